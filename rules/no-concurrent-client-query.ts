@@ -25,6 +25,8 @@ export default createRule({
       '{{what}} starts while the query of line {{line}} is still in flight on `{{client}}`, which runs them one after the other all the same; pg deprecates this and pg 9 will not queue them. Await the first one before.',
     inNextRound:
       '{{what}} is not awaited, so the next round of the loop starts it again while it is in flight on `{{client}}`; pg deprecates this and pg 9 will not queue them. Await it in each round.',
+    overHandle:
+      '`{{what}}` has several queries in flight on `{{client}}`, whose one connection runs them one after the other all the same. When one fails, the code behind goes on, and may end the transaction, while the rest still waits. Await them one by one.',
     shared:
       'All requests share this one client of `{{pool}}` (line {{line}}): their queries wait for one another, a BEGIN of one takes in the statements of the others, and when the connection is lost none is left. Use `pool.query`, or check a client out in each request.',
     oneByOne: 'Await one after the other.',

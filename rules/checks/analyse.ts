@@ -3,7 +3,7 @@ import type { TSESTree } from '@typescript-eslint/types';
 import type { Checkout } from '../typestate/checkout.ts';
 import type { Finding } from './finding.ts';
 import { findAccidentalDestroys } from './accidental-destroy.ts';
-import { findConcurrentQueries } from './concurrent-queries.ts';
+import { findConcurrentOverHandle, findConcurrentQueries } from './concurrent-queries.ts';
 import { findDoubleReleases } from './double-release.ts';
 import { findEndedClients } from './ended-client.ts';
 import { findListenerLeaks } from './listener-leak.ts';
@@ -111,6 +111,7 @@ const judgesOfAnyPool: readonly Judge[] = [
     checkouts.flatMap((checkout) => findNestedCheckouts(checkout, file, resolver)),
   ({ checkouts, file, resolver }) =>
     checkouts.flatMap((checkout) => findSlowAwaits(checkout, file, resolver)),
+  findConcurrentOverHandle,
 ];
 
 /** What is known of PostgreSQL and its drivers only: other pools, and their clients, do not exist for these. */

@@ -1,12 +1,8 @@
-import type { TSESTree } from '@typescript-eslint/types';
 import { type Node, isFunction } from '../syntax/node.ts';
 import type { Checkout } from '../typestate/checkout.ts';
-import { isPlainQuery } from '../typestate/query-results.ts';
 import {
   contains,
-  findAncestor,
   memberName,
-  parentOf,
   unwrap,
   variableOf,
   type SourceFile,
@@ -14,9 +10,10 @@ import {
 import { isPooledClient } from './session/pooled-clients.ts';
 import { findBatches, type Batch } from '../syntax/batches.ts';
 import type { Finding, PathStep } from './finding.ts';
-import type { Suggestion } from '../fixes/suggestion.ts';
 import { mention, placeOf } from '../syntax/mention.ts';
+import { libraryOf, type Library } from '../model/libraries.ts';
 import type { Scene } from './scene.ts';
+import { findOverlaps } from './overlapping-queries.ts';
 import { findSharedClients } from './shared-client.ts';
 import { queriesIn, startedIn, type Started } from './surely-queries.ts';
 import { inSequence } from '../fixes/in-sequence.ts';
@@ -30,10 +27,20 @@ const rule = 'no-concurrent-client-query';
 export function findConcurrentQueries(scene: Scene): readonly Finding[] {
   const { file, checkouts } = scene;
   if (isPipelined(scene)) return [];
-  const inBatches = batchFindings(scene);
+  const inBatches = batchFindings(scene, clientsAt);
   const places = inBatches.map(({ node }) => node);
-  const overlapping = checkouts.flatMap((checkout) => overlaps(checkout, file, places));
+  const overlapping = checkouts.flatMap((checkout) => findOverlaps(checkout, file, places));
   return [...inBatches.map(({ finding }) => finding), ...overlapping, ...findSharedClients(scene)];
+}
+
+/** The same over the handle of a library's transaction, where the library does not make that harmless. */
+export function findConcurrentOverHandle(scene: Scene): readonly Finding[] {
+  const checkouts = scene.checkouts.filter(
+    ({ acquisition: { driver } }) => (libraryOf(driver)?.together ?? null) !== null,
+  );
+  return checkouts.length === 0
+    ? []
+    : batchFindings({ ...scene, checkouts }, handlesAt).map(({ finding }) => finding);
 }
 
 /** `pipeline: true` sends queries without waiting for one another: pg 8.23 `lib/client.js`, `_pulsePipelinedQueryQueue`. */
@@ -57,21 +64,58 @@ interface Found {
   readonly finding: Finding;
 }
 
-function batchFindings(scene: Scene): readonly Found[] {
+/** What an expression is when a call is made: one client, or the handle of a library's connection. */
+type HeldAt = (node: Node, call: Node) => 'client' | Library | undefined;
+
+function batchFindings(
+  scene: Scene,
+  heldIn: (scene: Scene, calls: ReadonlySet<Node>) => HeldAt,
+): readonly Found[] {
   const batches = findBatches(scene.file);
   if (batches.length === 0) return [];
-  const isClientAt = clientsAt(scene, new Set<Node>(batches.map(({ call }) => call)));
+  const heldAt = heldIn(scene, new Set<Node>(batches.map(({ call }) => call)));
   const found = batches.flatMap(
-    (batch) => batchFinding(batch, scene, (node) => isClientAt(node, batch.call)) ?? [],
+    (batch) => batchFinding(batch, scene, (node) => heldAt(node, batch.call)) ?? [],
   );
   return found.filter(
     ({ node }) => !found.some((other) => other.node !== node && contains(other.node, node)),
   );
 }
 
-/** Tells whether an expression is one client, checked out or of the program's own, when a call is made. */
-function clientsAt(scene: Scene, calls: ReadonlySet<Node>): (node: Node, call: Node) => boolean {
-  const { file, resolver, checkouts } = scene;
+/** A client that is checked out, or one of the program's own. */
+function clientsAt(scene: Scene, calls: ReadonlySet<Node>): HeldAt {
+  const { file, resolver } = scene;
+  const checkoutAt = checkoutsAt(scene, calls);
+  return (node, call) => {
+    const plain = unwrap(node);
+    if (!isName(plain)) return undefined;
+    return checkoutAt(plain, call) !== undefined ||
+      resolver.entityOf(plain, file)?.kind === 'connection' ||
+      isPooledClient(plain, scene)
+      ? 'client'
+      : undefined;
+  };
+}
+
+/** The handle of a connection that a library has lent. */
+function handlesAt(scene: Scene, calls: ReadonlySet<Node>): HeldAt {
+  const checkoutAt = checkoutsAt(scene, calls);
+  return (node, call) => {
+    const plain = unwrap(node);
+    const driver = isName(plain) ? checkoutAt(plain, call)?.acquisition.driver : undefined;
+    return driver && libraryOf(driver);
+  };
+}
+
+function isName({ type }: Node): boolean {
+  return type === 'Identifier' || type === 'MemberExpression';
+}
+
+/** The checkout whose client an expression is when a call is made. */
+function checkoutsAt(
+  { checkouts }: Scene,
+  calls: ReadonlySet<Node>,
+): (node: Node, call: Node) => Checkout | undefined {
   const states = checkouts.flatMap((checkout) =>
     checkout.exploration.states
       .filter(
@@ -84,32 +128,30 @@ function clientsAt(scene: Scene, calls: ReadonlySet<Node>): (node: Node, call: N
       )
       .map((state) => ({ state, checkout })),
   );
-  return (node, call) => {
-    const plain = unwrap(node);
-    if (plain.type !== 'Identifier' && plain.type !== 'MemberExpression') return false;
-    if (
-      states.some(
-        ({ state, checkout }) =>
-          state.point.node === call && checkout.valueOf(plain, state.fact) === 'client',
-      )
-    )
-      return true;
-    return resolver.entityOf(plain, file)?.kind === 'connection' || isPooledClient(plain, scene);
-  };
+  return (node, call) =>
+    states.find(
+      ({ state, checkout }) =>
+        state.point.node === call && checkout.valueOf(node, state.fact) === 'client',
+    )?.checkout;
 }
 
 function batchFinding(
   batch: Batch,
   scene: Scene,
-  isClient: (node: Node) => boolean,
+  heldAt: (node: Node) => ReturnType<HeldAt>,
 ): Found | undefined {
   const { file, resolver } = scene;
   const started = batch.parts.flatMap((part) => {
+    const heldInPart = (node: Node): ReturnType<HeldAt> =>
+      part.kind === 'once' || isFromOutside(node, part.node, file) ? heldAt(node) : undefined;
     const place = {
       file,
       resolver,
-      isClient: (node: Node) =>
-        isClient(node) && (part.kind === 'once' || isFromOutside(node, part.node, file)),
+      isClient: (node: Node) => heldInPart(node) === 'client',
+      libraryAt(node: Node) {
+        const held = heldInPart(node);
+        return held === 'client' ? undefined : held;
+      },
     };
     return part.kind === 'once'
       ? startedIn(part.node, place)
@@ -120,7 +162,8 @@ function batchFinding(
   const [first, second] = sameClient(started, file);
   if (first === undefined || (second === undefined && !first.isMany)) return undefined;
   const last = second ?? first;
-  const messageId = messageOf(batch, first);
+  const messageId =
+    typeof heldAt(first.client) === 'object' ? 'overHandle' : messageOf(batch, first);
   const steps: readonly PathStep[] = [
     { place: placeOf(first.node), text: `${mention(first.node, file)} starts.` },
     {
@@ -191,115 +234,4 @@ function sameClient(started: readonly Under[], file: SourceFile): readonly Under
     [...groups.values()].find((group) => group.length > 1 || group.some(({ isMany }) => isMany)) ??
     []
   );
-}
-
-/** Queries of a followed client that begin while one before is not waited for. Those that take a callback are no matter here. */
-function overlaps(
-  { acquisition, exploration, overlaps: pairs }: Checkout,
-  file: SourceFile,
-  reported: readonly Node[],
-): readonly Finding[] {
-  if (acquisition.style === 'callback' || !exploration.isComplete) return [];
-  return [...pairs].flatMap(([query, before]) => {
-    if (
-      reported.some((node) => contains(node, query) || contains(node, before)) ||
-      !isPlainQuery(query, file) ||
-      !isPlainQuery(before, file)
-    )
-      return [];
-    // Of several in a row the first is told.
-    if (before !== query && pairs.has(before)) return [];
-    if (
-      isEmitter(before, file) ||
-      isEmitter(query, file) ||
-      isLeft(before) ||
-      isHandled(query, before)
-    )
-      return [];
-    return [overlap(query, before, acquisition.poolText, file)];
-  });
-}
-
-/** `const query = client.query(text); query.on('row', …)`: until pg 7 a query was an emitter and no promise. */
-function isEmitter(query: TSESTree.CallExpression, file: SourceFile): boolean {
-  const up = parentOf(query);
-  if (up?.type === 'MemberExpression') return true;
-  const variable =
-    up?.type === 'VariableDeclarator' && up.id.type === 'Identifier'
-      ? variableOf(file, up.id)
-      : undefined;
-  return (
-    variable?.references.some(({ identifier }) =>
-      /^\s*\.\s*(?:on|once|then|catch)\b/u.test(
-        file.text.slice((identifier as unknown as Node).range[1]),
-      ),
-    ) === true
-  );
-}
-
-/** `return client.query(…)`: what a `finally` does behind that is another rule's matter. */
-function isLeft(query: Node): boolean {
-  return (
-    findAncestor(query, (each): each is Node => each.type === 'ReturnStatement' || isFunction(each))
-      ?.type === 'ReturnStatement'
-  );
-}
-
-/** What a `catch` or `finally` sends behind something that failed. */
-function isHandled(query: Node, before: Node): boolean {
-  const handler = findAncestor(
-    query,
-    (each): each is Node =>
-      each.type === 'CatchClause' ||
-      (each.parent?.type === 'TryStatement' && each.parent.finalizer === each),
-  );
-  return handler !== undefined && !contains(handler, before);
-}
-
-function overlap(
-  query: TSESTree.CallExpression,
-  before: TSESTree.CallExpression,
-  poolText: string,
-  file: SourceFile,
-): Finding {
-  const isSame = query === before;
-  const client =
-    query.callee.type === 'MemberExpression'
-      ? file.text.slice(...query.callee.object.range)
-      : poolText;
-  return {
-    rule,
-    messageId: isSame ? 'inNextRound' : 'overlapping',
-    data: { client, what: mention(query, file), line: String(before.loc.start.line) },
-    place: placeOf(query),
-    steps: [
-      {
-        place: placeOf(before),
-        text: `${mention(before, file)} starts, and nothing waits for it here.`,
-      },
-      {
-        place: placeOf(query),
-        text: isSame
-          ? 'The next round starts it once more, before the first is done.'
-          : `${mention(query, file)} starts before the first is done.`,
-      },
-    ],
-    suggestions: awaited(before),
-  };
-}
-
-/** `await` is safe where nobody uses the promise and the function is asynchronous. */
-function awaited(query: TSESTree.CallExpression): readonly Suggestion[] {
-  if (
-    parentOf(query)?.type !== 'ExpressionStatement' ||
-    findAncestor(query, isFunction)?.async !== true
-  )
-    return [];
-  return [
-    {
-      messageId: 'addAwait',
-      data: { line: String(query.loc.start.line) },
-      edits: [{ range: [query.range[0], query.range[0]], text: 'await ' }],
-    },
-  ];
 }

@@ -4,6 +4,8 @@ import { isChain } from '../syntax/chains.ts';
 import { isPlainQuery } from '../typestate/query-results.ts';
 import { parameterAt } from '../syntax/parameters.ts';
 import { createEffects, type Effect, type EffectsOf } from '../summaries/effects.ts';
+import type { Library } from '../model/libraries.ts';
+import { queryOver } from '../values/library-calls.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { childrenOf } from '../syntax/preorder.ts';
 import { unwrap, variableOf, type SourceFile, type Variable } from '../syntax/source-file.ts';
@@ -13,6 +15,8 @@ interface Place {
   readonly file: SourceFile;
   readonly resolver: Resolver;
   isClient(node: Node): boolean;
+  /** The library whose handle an expression is; not given where there is none. */
+  readonly libraryAt?: (node: Node) => Library | undefined;
 }
 
 /** A query of the client that is under way when an expression has been evaluated, or the call of a helper that makes one. */
@@ -122,6 +126,8 @@ function collect(node: Node, place: Place, found: Started[]): void {
 /** A query of the client, or a call of a function that is given the client and surely queries it. */
 function queryAt(call: TSESTree.CallExpression, place: Place): readonly Started[] | undefined {
   const { callee } = call;
+  const handle = place.libraryAt && queryOver(call, place.libraryAt);
+  if (handle !== undefined) return [{ node: call, client: handle }];
   if (callee.type === 'MemberExpression' && place.isClient(callee.object))
     return isPlainQuery(call, place.file) ? [{ node: call, client: callee.object }] : undefined;
   const index = call.arguments.findIndex((argument) => place.isClient(argument));

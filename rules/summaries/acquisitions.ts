@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import { type FunctionNode, type Node, isClass, isFunction } from '../syntax/node.ts';
+import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
 import {
   acquireNames,
   driverByUse,
@@ -15,6 +15,7 @@ import { callbackOf, namedCallbackOf } from '../typestate/meaning.ts';
 import { requiredModule } from '../syntax/constants.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { isDeclaredAsPool, isTestedPool } from '../values/tested-pool.ts';
+import { hasUnknownParent } from '../values/unknown-parent.ts';
 import { useOf } from '../syntax/uses.ts';
 import { walk } from '../syntax/preorder.ts';
 import { referencesTo, memberName, parentOf, type SourceFile } from '../syntax/source-file.ts';
@@ -157,20 +158,6 @@ function isUnknown(resolver: Resolver, entity: Entity | undefined): boolean {
     default:
       return false;
   }
-}
-
-/** `class AppPool extends pg.Pool`, where nobody knows what `pg` is. */
-function hasUnknownParent(
-  resolver: Resolver,
-  { node, file }: Entity & { kind: 'instance' | 'class' },
-  seen: ReadonlySet<Node> = new Set(),
-): boolean {
-  if (!isClass(node)) return true;
-  if (node.superClass === null || seen.has(node)) return false;
-  const parent = resolver.entityOf(node.superClass, file);
-  return parent?.kind === 'class'
-    ? hasUnknownParent(resolver, parent, new Set([...seen, node]))
-    : parent === undefined || parent.kind === 'package';
 }
 
 /** `await getClient()`, where the function checks a client out and returns it. */

@@ -1,7 +1,10 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { libraries, type Library } from '../model/libraries.ts';
 import { type Node, isFunction } from '../syntax/node.ts';
+import type { Entity } from './entities.ts';
+import { foreignDrivers } from '../model/drivers.ts';
 import type { Resolver } from './resolver.ts';
+import { hasUnknownParent } from './unknown-parent.ts';
 import {
   definitionOf,
   memberName,
@@ -16,6 +19,8 @@ export interface HandleCall {
   /** The expression that names the handle. */
   readonly handle: Node;
   readonly library: Library;
+  /** A parameter may be given a transaction in the handle's place: both have one type. */
+  readonly mayBeLent: boolean;
 }
 
 /** A call that lends a connection to a callback which is written in place. */
@@ -50,14 +55,8 @@ export function sendingCall(
 ): HandleCall | undefined {
   if (call !== firstCall(call) || !isWaitedFor(call)) return undefined;
   const behind = methodsBehind(call);
-  return handleAt(call, file, resolver, ({ sends, boundBy }, path) =>
-    boundBy.some((name) => behind.includes(name))
-      ? undefined
-      : sends.find(
-          ({ paths, by }) =>
-            paths.some((each) => isAt(path, each)) &&
-            (by === null || by.some((name) => behind.includes(name))),
-        ),
+  return handleAt(call, file, resolver, (library, path) =>
+    sendsAt(library, path, behind) ? library : undefined,
   );
 }
 
@@ -77,13 +76,15 @@ function handleAt<Row>(
   resolver: Resolver,
   rowOf: (library: Library, path: readonly string[]) => Row | undefined,
 ): (HandleCall & { readonly row: Row }) | undefined {
-  const ways = waysTo(call).filter(({ handle }) => !isParameter(unwrap(handle), file));
+  const ways = waysTo(call);
   const entities = ways.map(({ handle }) => resolver.entityOf(handle, file));
   const known = entities.flatMap((entity, index) =>
     entity?.kind === 'handle' ? withLibrary(ways[index], entity.library) : [],
   );
   const told = ways.flatMap((way, index) =>
-    entities[index] === undefined && isName(unwrap(way.handle))
+    isUnknown(entities[index], resolver) &&
+    isName(unwrap(way.handle)) &&
+    !isParameter(unwrap(way.handle), file)
       ? libraries
           .filter(({ lendsUnmistakably }) => lendsUnmistakably)
           .map((library) => ({ ...way, library }))
@@ -91,7 +92,8 @@ function handleAt<Row>(
   );
   for (const { handle, path, library } of known.length > 0 ? known : told) {
     const row = rowOf(library, path);
-    if (row !== undefined) return { handle, library, row };
+    if (row !== undefined)
+      return { handle, library, row, mayBeLent: isParameter(unwrap(handle), file) };
   }
   return undefined;
 }
@@ -101,6 +103,34 @@ function withLibrary(
   library: Library,
 ): readonly (Way & { readonly library: Library })[] {
   return way === undefined ? [] : [{ ...way, library }];
+}
+
+/** A query over a handle that is known by other means: `tx` in `tx.select().from(users)`. */
+export function queryOver(
+  call: TSESTree.CallExpression,
+  libraryAt: (node: Node) => Library | undefined,
+): Node | undefined {
+  const first = firstCall(call);
+  const behind = methodsBehind(first);
+  return waysTo(first).find(({ handle, path }) => {
+    const library = libraryAt(handle);
+    return library !== undefined && sendsAt(library, path, behind);
+  })?.handle;
+}
+
+function sendsAt(
+  { sends, boundBy }: Library,
+  path: readonly string[],
+  behind: readonly string[],
+): boolean {
+  return (
+    !boundBy.some((name) => behind.includes(name)) &&
+    sends.some(
+      ({ paths, by }) =>
+        paths.some((each) => isAt(path, each)) &&
+        (by === null || by.some((name) => behind.includes(name))),
+    )
+  );
 }
 
 /** The call nearest to the handle: `db.select()` of `db.select().from(users)`. */
@@ -145,11 +175,19 @@ function isAt(path: readonly string[], pattern: string): boolean {
   );
 }
 
+/** Nothing is known of it but the package or the class that it comes from, of which nothing is known. */
+export function isUnknown(entity: Entity | undefined, resolver: Resolver): boolean {
+  return (
+    entity === undefined ||
+    (entity.kind === 'package' && !foreignDrivers.has(entity.module)) ||
+    (entity.kind === 'instance' && hasUnknownParent(resolver, entity))
+  );
+}
+
 function isName({ type }: Node): boolean {
   return type === 'Identifier' || type === 'MemberExpression';
 }
 
-/** A parameter may be given a transaction in the handle's place: both have one type. */
 function isParameter(node: Node, file: SourceFile): boolean {
   return node.type === 'Identifier' && definitionOf(variableOf(file, node))?.type === 'Parameter';
 }

@@ -2,6 +2,7 @@ import type { TSESTree } from '@typescript-eslint/types';
 import { type Node, isClass } from '../syntax/node.ts';
 import type { Entity } from './entities.ts';
 import { isSamePool } from './origins.ts';
+import { isUnknown } from './library-calls.ts';
 import type { Resolver } from './resolver.ts';
 import {
   findAncestor,
@@ -39,7 +40,7 @@ function isNamedOnly(
   { node, file }: Place,
   resolver: Resolver,
 ): boolean {
-  if (entity === undefined) return true;
+  if (entity === undefined || isUnknown(entity, resolver)) return true;
   const call = unwrap(node);
   return (
     (entity.kind === 'pool' || entity.kind === 'handle') &&

@@ -204,3 +204,76 @@ export class Users {
     },
   ]);
 });
+
+describe('no-concurrent-client-query', () => {
+  checkRule(
+    'no-concurrent-client-query',
+    withHeader("import { drizzle } from 'drizzle-orm/node-postgres';\nconst db = drizzle(url);", [
+      {
+        name: 'two statements over the handle of a transaction',
+        code: `
+export const run = (name) =>
+  db.transaction(async (tx) => {
+    await Promise.all([tx.insert(users).values({ name }), tx.insert(logs).values({ name })]);
+    //    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ overHandle
+  });`,
+      },
+      {
+        name: 'one in each round',
+        code: `
+export const run = (names) =>
+  db.transaction(async (tx) => {
+    await Promise.all(names.map((name) => tx.insert(users).values({ name })));
+    //    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ overHandle
+  });`,
+      },
+      {
+        name: 'an asynchronous function in each round',
+        code: `
+export const run = (names) =>
+  db.transaction(async (tx) => {
+    await Promise.all(names.map(async (name) => { await tx.insert(users).values({ name }); }));
+    //    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ overHandle
+  });`,
+      },
+      {
+        name: 'one statement and something else',
+        code: `
+export const run = (name) =>
+  db.transaction(async (tx) => {
+    await Promise.all([tx.insert(users).values({ name }), hash(name)]);
+  });`,
+      },
+      {
+        name: 'the outer handle, outside of a transaction',
+        code: `
+export const run = (name) => Promise.all([db.select().from(users), db.select().from(logs)]);`,
+      },
+      {
+        name: 'one after the other',
+        code: `
+export const run = (names) =>
+  db.transaction(async (tx) => {
+    for (const name of names) await tx.insert(users).values({ name });
+  });`,
+      },
+    ]),
+  );
+
+  checkRule(
+    'no-concurrent-client-query',
+    withHeader(
+      "import { PrismaClient } from '@prisma/client';\nconst prisma = new PrismaClient();",
+      [
+        {
+          name: 'Prisma, which takes them one by one',
+          code: `
+export const run = (data) =>
+  prisma.$transaction(async (tx) => {
+    await Promise.all([tx.user.create({ data }), tx.log.create({ data })]);
+  });`,
+        },
+      ],
+    ),
+  );
+});

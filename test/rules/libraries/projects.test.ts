@@ -8,6 +8,46 @@ import { PrismaClient } from '@prisma/client';
 export class PrismaService extends PrismaClient {}
 `;
 
+const drizzleParameter = `
+import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
+export const create = (db: NodePgDatabase, name) =>
+  db.transaction(async (tx) => {
+`;
+
+describe('a transaction of a handle that is a parameter, in which a connection is held all the same', () => {
+  checkRule('no-external-await-while-holding', [
+    {
+      name: 'a request',
+      header: '',
+      code: `${drizzleParameter}
+    await fetch(url);
+  //^^^^^^^^^^^^^^^^ inTransaction
+  });`,
+    },
+  ]);
+  checkRule('no-concurrent-client-query', [
+    {
+      name: 'several at once',
+      header: '',
+      code: `${drizzleParameter}
+    await Promise.all(name.map((each) => tx.insert(users).values({ each })));
+    //    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ overHandle
+  });`,
+    },
+  ]);
+  checkRule('no-nested-checkout', [
+    {
+      name: 'a transaction in it',
+      header: '',
+      code: `${drizzleParameter}
+    await db.transaction(async (inner) => {
+      await inner.insert(users).values({ name });
+    });
+  });`,
+    },
+  ]);
+});
+
 describe('no-nested-checkout', () => {
   checkRule('no-nested-checkout', [
     {

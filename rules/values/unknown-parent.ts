@@ -1,0 +1,17 @@
+import { type Node, isClass } from '../syntax/node.ts';
+import type { Entity } from './entities.ts';
+import type { Resolver } from './resolver.ts';
+
+/** `class AppPool extends pg.Pool`, where nobody knows what `pg` is. */
+export function hasUnknownParent(
+  resolver: Resolver,
+  { node, file }: Entity & { kind: 'instance' | 'class' },
+  seen: ReadonlySet<Node> = new Set(),
+): boolean {
+  if (!isClass(node)) return true;
+  if (node.superClass === null || seen.has(node)) return false;
+  const parent = resolver.entityOf(node.superClass, file);
+  return parent?.kind === 'class'
+    ? hasUnknownParent(resolver, parent, new Set([...seen, node]))
+    : parent === undefined || parent.kind === 'package';
+}
