@@ -133,25 +133,10 @@ const drizzle = under(
   },
 );
 
-const prismaMethods: readonly string[] = [
-  'findUnique',
-  'findUniqueOrThrow',
-  'findFirst',
-  'findFirstOrThrow',
-  'findMany',
-  'create',
-  'createMany',
-  'createManyAndReturn',
-  'update',
-  'updateMany',
-  'updateManyAndReturn',
-  'upsert',
-  'delete',
-  'deleteMany',
-  'aggregate',
-  'groupBy',
-  'count',
-];
+const prismaMethods: readonly string[] =
+  'findUnique findUniqueOrThrow findFirst findFirstOrThrow findMany create createMany createManyAndReturn update updateMany updateManyAndReturn upsert delete deleteMany aggregate groupBy count'.split(
+    ' ',
+  );
 
 /** Facts: Prisma 7.10 and 6.19 `runtime/getPrismaClient.ts`; a `PrismaPromise` runs once somebody waits for it. */
 const prisma = under(['@prisma/client'], {
