@@ -15,6 +15,8 @@ export interface Library extends Driver {
   readonly makers: readonly string[];
   /** No other library calls a lending method so. */
   readonly lendsUnmistakably: boolean;
+  /** A transaction that is begun inside one takes its connection, whatever handle begins it. */
+  readonly joins: boolean;
   /** What several queries at a time on the one connection come to; null where the library makes them harmless. */
   readonly together: string | null;
 }
@@ -70,6 +72,7 @@ const row: Omit<Library, 'name' | 'module' | 'lends' | 'sends' | 'together'> = {
   boundBy: [],
   makers: [],
   lendsUnmistakably: false,
+  joins: false,
 };
 
 function transactions(...paths: readonly Path[]): readonly Lends[] {
@@ -130,25 +133,10 @@ const drizzle = under(
   },
 );
 
-const prismaMethods: readonly string[] = [
-  'findUnique',
-  'findUniqueOrThrow',
-  'findFirst',
-  'findFirstOrThrow',
-  'findMany',
-  'create',
-  'createMany',
-  'createManyAndReturn',
-  'update',
-  'updateMany',
-  'updateManyAndReturn',
-  'upsert',
-  'delete',
-  'deleteMany',
-  'aggregate',
-  'groupBy',
-  'count',
-];
+const prismaMethods: readonly string[] =
+  'findUnique findUniqueOrThrow findFirst findFirstOrThrow findMany create createMany createManyAndReturn update updateMany updateManyAndReturn upsert delete deleteMany aggregate groupBy count'.split(
+    ' ',
+  );
 
 /** Facts: Prisma 7.10 and 6.19 `runtime/getPrismaClient.ts`; a `PrismaPromise` runs once somebody waits for it. */
 const prisma = under(['@prisma/client'], {
@@ -311,22 +299,32 @@ const databases = under(['@databases/pg'], {
  * Facts: Sequelize 6.37.8 `src/sequelize.js`. Queries take the connection of their option `transaction`, or of one that is set
  * around them (`useCLS`, always in version 7), so that none of them shows by itself where it goes.
  */
-const sequelize = under(['sequelize', '@sequelize/core'], {
+const sequelizeRow: Omit<Library, 'module'> = {
   ...row,
   name: 'Sequelize',
   poolClasses: ['Sequelize'],
   lends: transactions('transaction'),
   sends: [],
   together: queued,
-});
+};
 
-/** Facts: MikroORM 7.2.1 `packages/core/src/EntityManager.ts`; the global `orm.em` joins what is open around it, so that no query shows by itself where it goes. */
+/** Version 7 reuses the transaction around it: `defaultTransactionNestMode`. */
+const sequelize = [
+  ...under(['sequelize'], sequelizeRow),
+  ...under(['@sequelize/core'], { ...sequelizeRow, joins: true }),
+];
+
+/**
+ * Facts: MikroORM 7.2.1 `packages/core/src/EntityManager.ts`, `TransactionManager.ts`. The global `orm.em` joins what is open around
+ * it: no query shows by itself where it goes, and a transaction inside one is a savepoint (`TransactionPropagation.NESTED`).
+ */
 const mikroOrm = under(['@mikro-orm/core', '@mikro-orm/postgresql'], {
   ...row,
   name: 'MikroORM',
   poolClasses: ['EntityManager'],
   lends: transactions('transactional'),
   lendsUnmistakably: true,
+  joins: true,
   sends: [],
   together: null,
 });

@@ -83,7 +83,7 @@ function ownNeedsOf(caller: Caller): readonly PoolNeed[] {
       { pool: { node: callee.object, file }, unlessGiven: undefined, node: call, file, via: [] },
     ];
   const ofHandle = lendingCall(call, file, resolver) ?? sendingCall(call, file, resolver);
-  if (ofHandle?.mayBeLent === true) return [];
+  if (ofHandle?.mayBeLent === true || ofHandle?.library.joins === true) return [];
   if (ofHandle !== undefined)
     return [
       { pool: { node: ofHandle.handle, file }, unlessGiven: undefined, node: call, file, via: [] },

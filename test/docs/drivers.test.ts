@@ -1,10 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { drivers } from '../../rules/model/drivers.ts';
+import { libraries } from '../../rules/model/libraries.ts';
 
-const rows = readFileSync(new URL('../../docs/drivers.md', import.meta.url), 'utf8')
-  .split('\n')
-  .filter((line) => line.startsWith('| `'));
+const lines = readFileSync(new URL('../../docs/drivers.md', import.meta.url), 'utf8').split('\n');
+const rows = lines.filter((line) => line.startsWith('| `'));
+const libraryRows = lines
+  .slice(lines.indexOf('## Query builders and ORMs'))
+  .filter((line) => line.startsWith('| '))
+  .slice(1)
+  .map((line) => line.split(' | '));
 
 test('each driver has its row, in the order of the table', () => {
   expect(rows.map((row) => row.split('`')[1])).toEqual(drivers.map(({ module }) => module));
@@ -16,5 +21,30 @@ test.each(drivers)(
     const row = rows.find((each) => each.startsWith(`| \`${module}\` |`)) ?? '';
     expect(row).toContain(`.${acquire}()`);
     expect(row.includes('| every rule |')).toBe(database === 'postgresql');
+  },
+);
+
+test('each import of a library has its row, in the order of the table', () => {
+  expect(
+    libraryRows.flatMap(([name = '', modules = '']) =>
+      [...modules.matchAll(/`([^`]+)`/gu)].map(([, module]) => [name.slice(2), module]),
+    ),
+  ).toEqual(libraries.map(({ name, module }) => [name, module]));
+});
+
+test.each(libraries)(
+  'the row of $module says what holds a connection and what is checked',
+  ({ module, lends, sends, joins }) => {
+    const [, , holds = '', checked = ''] =
+      libraryRows.find(([, modules = '']) => modules.includes(`\`${module}\``)) ?? [];
+    expect([...holds.matchAll(/`\w+\.([^`]+)`/gu)].map(([, call]) => call)).toEqual(
+      lends.map(({ path, by }) =>
+        by === null ? `${path}(callback)` : `${path}().${by}(callback)`,
+      ),
+    );
+    expect(checked.replace(/`[^`]+`(?:, `[^`]+`)*/u, 'queries').replace(' |', '')).toBe(
+      [...(sends.length > 0 ? ['queries'] : []), ...(joins ? [] : ['transactions'])].join(', ') ||
+        'not checked',
+    );
   },
 );

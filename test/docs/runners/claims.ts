@@ -44,6 +44,30 @@ export const claims: readonly Claim[] = [
     by: 'test/readme.integration.test.ts',
     part: 'the ESLint configuration finds the leaks',
   },
+  {
+    name: 'examples of libraries',
+    document: /^docs\/libraries\//u,
+    language: '(js|ts)',
+    caption: /^[❌✅]/u,
+    by: 'test/docs/libraries.test.ts',
+    part: '❌',
+  },
+  {
+    name: 'what is found in them',
+    document: /^docs\/libraries\//u,
+    language: 'text',
+    text: /^\d+:\d+ {2}(?:error|warning)/u,
+    by: 'test/docs/libraries.test.ts',
+    part: 'shown.trim()',
+  },
+  {
+    name: 'the configuration for libraries',
+    document: /^docs\/libraries\//u,
+    language: 'js',
+    text: /defineConfig/u,
+    by: 'test/docs/libraries.test.ts',
+    part: 'has the configuration of the README',
+  },
 
   {
     name: 'an application with a mistake',

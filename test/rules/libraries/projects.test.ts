@@ -211,5 +211,41 @@ const prisma = new PrismaClient();
 export const create = (data) =>
   prisma.$transaction([prisma.user.create({ data }), prisma.log.create({ data })]);`,
     },
+    {
+      name: 'a transaction in a transaction of Sequelize 6',
+      header: '',
+      code: `
+import { Sequelize } from 'sequelize';
+const sequelize = new Sequelize(url);
+export const create = (data) =>
+  sequelize.transaction(async (transaction) => {
+    await sequelize.transaction(async (t) => User.create(data, { transaction: t }));
+    //    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ outside
+  });`,
+    },
+    {
+      name: 'a transaction in a transaction of Sequelize 7, which is the same one',
+      header: '',
+      code: `
+import { Sequelize } from '@sequelize/core';
+const sequelize = new Sequelize(url);
+export const create = (data) =>
+  sequelize.transaction(async () => {
+    await sequelize.transaction(async () => User.create(data));
+  });`,
+    },
+    {
+      name: 'a transaction in a transaction of MikroORM, which is a savepoint',
+      header: '',
+      code: `
+import { EntityManager } from '@mikro-orm/postgresql';
+export class Users {
+  constructor(private readonly em: EntityManager) {}
+  create = (data) =>
+    this.em.transactional(async () => {
+      await this.em.transactional(async (em) => em.persist(data));
+    });
+}`,
+    },
   ]);
 });
