@@ -64,8 +64,10 @@ interface Found {
   readonly finding: Finding;
 }
 
-/** What an expression is when a call is made: one client, or the handle of a library's connection. */
-type HeldAt = (node: Node, call: Node) => 'client' | Library | undefined;
+/** Says of an expression whether it is one client when a call is made, or the handle of a library's connection. */
+type HeldAt =
+  | { readonly isClient: (node: Node, call: Node) => boolean }
+  | { readonly libraryAt: (node: Node, call: Node) => Library | undefined };
 
 function batchFindings(
   scene: Scene,
@@ -74,9 +76,7 @@ function batchFindings(
   const batches = findBatches(scene.file);
   if (batches.length === 0) return [];
   const heldAt = heldIn(scene, new Set<Node>(batches.map(({ call }) => call)));
-  const found = batches.flatMap(
-    (batch) => batchFinding(batch, scene, (node) => heldAt(node, batch.call)) ?? [],
-  );
+  const found = batches.flatMap((batch) => batchFinding(batch, scene, heldAt) ?? []);
   return found.filter(
     ({ node }) => !found.some((other) => other.node !== node && contains(other.node, node)),
   );
@@ -86,24 +86,28 @@ function batchFindings(
 function clientsAt(scene: Scene, calls: ReadonlySet<Node>): HeldAt {
   const { file, resolver } = scene;
   const checkoutAt = checkoutsAt(scene, calls);
-  return (node, call) => {
-    const plain = unwrap(node);
-    if (!isName(plain)) return undefined;
-    return checkoutAt(plain, call) !== undefined ||
-      resolver.entityOf(plain, file)?.kind === 'connection' ||
-      isPooledClient(plain, scene)
-      ? 'client'
-      : undefined;
+  return {
+    isClient(node, call) {
+      const plain = unwrap(node);
+      return (
+        isName(plain) &&
+        (checkoutAt(plain, call) !== undefined ||
+          resolver.entityOf(plain, file)?.kind === 'connection' ||
+          isPooledClient(plain, scene))
+      );
+    },
   };
 }
 
 /** The handle of a connection that a library has lent. */
 function handlesAt(scene: Scene, calls: ReadonlySet<Node>): HeldAt {
   const checkoutAt = checkoutsAt(scene, calls);
-  return (node, call) => {
-    const plain = unwrap(node);
-    const driver = isName(plain) ? checkoutAt(plain, call)?.acquisition.driver : undefined;
-    return driver && libraryOf(driver);
+  return {
+    libraryAt(node, call) {
+      const plain = unwrap(node);
+      const driver = isName(plain) ? checkoutAt(plain, call)?.acquisition.driver : undefined;
+      return driver && libraryOf(driver);
+    },
   };
 }
 
@@ -135,24 +139,24 @@ function checkoutsAt(
     )?.checkout;
 }
 
-function batchFinding(
-  batch: Batch,
-  scene: Scene,
-  heldAt: (node: Node) => ReturnType<HeldAt>,
-): Found | undefined {
+function batchFinding(batch: Batch, scene: Scene, heldAt: HeldAt): Found | undefined {
   const { file, resolver } = scene;
   const started = batch.parts.flatMap((part) => {
-    const heldInPart = (node: Node): ReturnType<HeldAt> =>
-      part.kind === 'once' || isFromOutside(node, part.node, file) ? heldAt(node) : undefined;
-    const place = {
-      file,
-      resolver,
-      isClient: (node: Node) => heldInPart(node) === 'client',
-      libraryAt(node: Node) {
-        const held = heldInPart(node);
-        return held === 'client' ? undefined : held;
-      },
-    };
+    const isHere = (node: Node): boolean =>
+      part.kind === 'once' || isFromOutside(node, part.node, file);
+    const place: Parameters<typeof startedIn>[1] =
+      'isClient' in heldAt
+        ? {
+            file,
+            resolver,
+            isClient: (node) => isHere(node) && heldAt.isClient(node, batch.call),
+          }
+        : {
+            file,
+            resolver,
+            isClient: () => false,
+            libraryAt: (node) => (isHere(node) ? heldAt.libraryAt(node, batch.call) : undefined),
+          };
     return part.kind === 'once'
       ? startedIn(part.node, place)
           .slice(0, 1)
@@ -162,8 +166,7 @@ function batchFinding(
   const [first, second] = sameClient(started, file);
   if (first === undefined || (second === undefined && !first.isMany)) return undefined;
   const last = second ?? first;
-  const messageId =
-    typeof heldAt(first.client) === 'object' ? 'overHandle' : messageOf(batch, first);
+  const messageId = 'libraryAt' in heldAt ? 'overHandle' : messageOf(batch, first);
   const steps: readonly PathStep[] = [
     { place: placeOf(first.node), text: `${mention(first.node, file)} starts.` },
     {

@@ -1,10 +1,8 @@
 import { dirname } from 'node:path';
-import type { Scope } from 'eslint';
-import type { TSESTree } from '@typescript-eslint/types';
 import { createAnswers } from './answers.ts';
 import { createClosures, type Closure, type Closures } from './closures.ts';
 import { createEnvSamples, type EnvSample } from './env-samples.ts';
-import { createFileLooks, type FileLooks } from './file-looks.ts';
+import { createFileLooks } from './file-looks.ts';
 import { createImportPaths } from './import-paths.ts';
 import {
   createReach,
@@ -16,17 +14,9 @@ import {
   surelyLends,
 } from './reach.ts';
 import type { FileSource } from './file-source.ts';
-import { createShelf } from './shelf.ts';
-import { linkParents } from '../syntax/preorder.ts';
 import { createProjectTexts, type ProjectTexts } from './project-texts.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
-
-/** What an ESLint parser returns, as far as it is used here. */
-export interface Parsed {
-  readonly ast: TSESTree.Program;
-  readonly scopeManager: Scope.ScopeManager;
-  readonly visitorKeys: SourceFile['visitorKeys'];
-}
+import { createTrees, type Parsed, type Trees } from './trees.ts';
 
 /** Where a node stands, in whatever tree of its file. */
 export interface NodePlace {
@@ -37,11 +27,17 @@ export interface NodePlace {
 
 export type FindAnswer<Found> = (reader: ModuleReader, file: SourceFile) => Found;
 
-/** A question about a file, how its answer is found, and others that are likely to be asked of the same file. */
+/** A question about a file, and how its answer is found. */
 export interface Question<Found> {
   readonly text: string;
   readonly find: FindAnswer<Found>;
-  readonly others: FindAnswer<readonly Question<Found>[]>;
+  readonly family?: Family<Found> | undefined;
+}
+
+/** Questions that are likely to be asked of one file. */
+export interface Family<Found> {
+  readonly name: string;
+  readonly membersIn: FindAnswer<readonly Question<Found>[]>;
 }
 
 /** Reads other files of the project. Parsing is the linted file's own parser's job. */
@@ -57,8 +53,8 @@ export interface ModuleReader {
   leadsToDriver?(file: SourceFile): boolean;
   /**
    * The answer to a question about a file, which is found apart from this reader's trees and gives plain data, so that it is kept
-   * without them. Where trees have to go, others that are likely to be asked of the same file are answered first, as far as its tree
-   * tells. Left out where every question is asked in place.
+   * without them. Where a tree has to go, the rest of the families that its file was asked is answered first, as far as the trees tell
+   * that are there. Left out where every question is asked in place.
    */
   answer?<Found>(path: string, question: Question<Found>, unknown: Found): Found;
   /** The file at a path that an answer names. */
@@ -78,18 +74,18 @@ export interface Modules {
   readerFor(linted: SourceFile | undefined): ModuleReader;
 }
 
-/** Characters of text for which trees are kept, the latest; a tree takes about 150 bytes for each. */
-const bounds = { run: 1_200_000, editor: 350_000 } as const;
+/** A tree takes about 85 bytes for each character of its text. */
+const charactersKept = 500_000;
 
-/** `maximalTrees` is the number of characters of text for which trees are kept. */
+/** `maximalText` is the number of characters of text for which trees are kept, the latest. */
 export function createModules(
   parse: (text: string, path: string) => Parsed | undefined,
   source?: FileSource,
-  maximalTrees: number = source === undefined ? bounds.run : bounds.editor,
+  maximalText = charactersKept,
 ): Modules {
   const looks = createFileLooks(source);
-  const trees = createTrees(looks, parse, maximalTrees);
-  const { textAt, fileAt, trim } = trees;
+  const trees = createTrees(looks, parse, maximalText);
+  const { textAt, fileAt } = trees;
   const pathFor = createImportPaths(looks);
   const envSampleIn = createEnvSamples(looks);
   const listeningTexts = createProjectTexts(looks, errorListener);
@@ -102,7 +98,7 @@ export function createModules(
   const drivers = createReach(project, importsDriver);
   const checkouts = createReach(project, checksOutBy(drivers));
   const answerApart = createAsking(trees, closures, (closure) => createReader(undefined, closure));
-  /** A file stays the same object for one reader, whatever becomes of its tree meanwhile. */
+  /** For one reader a file stays the same object, and its tree the same tree. */
   const createReader = (
     linted: SourceFile | undefined,
     closure: Closure | undefined,
@@ -132,7 +128,6 @@ export function createModules(
     readerFor(linted) {
       looks.startRun();
       closures.startRun();
-      trim();
       return createReader(linted, undefined);
     },
   };
@@ -140,25 +135,44 @@ export function createModules(
 
 /** Answers questions about files by readers of their own. */
 function createAsking(
-  { fileAt, isFull, trim, withoutParsing }: Trees,
+  trees: Trees,
   closures: Closures,
   createReader: (closure: Closure | undefined) => ModuleReader,
 ): NonNullable<ModuleReader['answer']> {
   const answers = createAnswers<unknown>(closures);
-  return <Found>(path: string, question: Question<Found>, unknown: Found): Found => {
-    let read: SourceFile | undefined;
-    const answerTo = ({ text, find }: Question<Found>): Found =>
-      answers.answerFor(`${path}\0${text}`, unknown, (closure) => {
-        read = fileAt(path);
-        closures.addFile(closure, path);
-        return read === undefined ? unknown : find(createReader(closure), read);
-      }) as Found;
-    const found = answerTo(question);
-    if (answers.isIdle() && isFull()) {
-      for (const other of read === undefined ? [] : question.others(createReader(undefined), read))
-        withoutParsing(() => answerTo(other));
-      trim();
-    }
+  /** For each file whose tree is there, what answers the others of each family that it was asked. */
+  const families = new Map<string, Map<string, () => void>>();
+  const answerTo = <Found>(path: string, question: Question<Found>, unknown: Found): Found =>
+    answers.answerFor(`${path}\0${question.text}`, unknown, (closure) => {
+      const reader = createReader(closure);
+      const file = reader.open?.(path);
+      if (file === undefined) return unknown;
+      const { family } = question;
+      if (family !== undefined) {
+        const known = families.get(path) ?? new Map<string, () => void>();
+        families.set(
+          path,
+          known.set(family.name, () => {
+            answerOthers(path, family, unknown);
+          }),
+        );
+      }
+      return question.find(reader, file);
+    }) as Found;
+  const answerOthers = <Found>(path: string, family: Family<Found>, unknown: Found): void => {
+    const reader = createReader(undefined);
+    const file = reader.open?.(path);
+    if (file === undefined) return;
+    for (const other of trees.withoutParsing(() => family.membersIn(reader, file)) ?? [])
+      trees.withoutParsing(() => answerTo(path, other, unknown));
+  };
+  return (path, question, unknown) => {
+    const found = answerTo(path, question, unknown);
+    if (answers.isIdle())
+      trees.trim((leaving) => {
+        for (const answer of families.get(leaving)?.values() ?? []) answer();
+        families.delete(leaving);
+      });
     return found;
   };
 }
@@ -175,65 +189,6 @@ function orNothing<Found>(
   find: (path: string) => Found | undefined,
 ): Found | undefined {
   return path === undefined ? undefined : find(path);
-}
-
-interface Trees {
-  /** A file for its text only: nobody looks at its tree. */
-  readonly textAt: (path: string) => SourceFile | undefined;
-  /** A file whose tree is kept while there is room, and else parsed again: then it is another object. */
-  readonly fileAt: (path: string) => SourceFile | undefined;
-  /** Whether trees are to go. */
-  readonly isFull: () => boolean;
-  readonly trim: () => void;
-  /** Runs to its end unless a tree is asked for that is not there. */
-  readonly withoutParsing: (run: () => void) => void;
-}
-
-/** Says that a tree would have to be parsed. */
-class NotThere extends Error {}
-
-function createTrees(
-  looks: FileLooks,
-  parse: (text: string, path: string) => Parsed | undefined,
-  maximalTrees: number,
-): Trees {
-  const shelf = createShelf(maximalTrees);
-  const files = new Map<string, SourceFile>();
-  let mayParse = true;
-  const textAt = looks.remember((text, path) => fileOf(path, text, () => nothing));
-  return {
-    textAt,
-    fileAt(path) {
-      const seen = textAt(path);
-      const before = files.get(path);
-      if (seen === undefined) return undefined;
-      if (before?.text === seen.text) {
-        shelf.touch(path);
-        return before;
-      }
-      const file = fileOf(path, seen.text, () => {
-        if (!mayParse) throw new NotThere();
-        shelf.put(path, seen.text.length);
-        return parseOrNothing(seen.text, path, parse);
-      });
-      files.set(path, file);
-      return file;
-    },
-    isFull: () => shelf.isFull(),
-    trim() {
-      for (const path of shelf.trim()) files.delete(path);
-    },
-    withoutParsing(run) {
-      mayParse = false;
-      try {
-        run();
-      } catch (problem) {
-        if (!(problem instanceof NotThere)) throw problem;
-      } finally {
-        mayParse = true;
-      }
-    },
-  };
 }
 
 /** What a file leads to while one is being linted, which may not be saved yet: then it may be what the others lead to. */
@@ -258,56 +213,3 @@ function leadsWith(
     return linted !== undefined && (isNew ??= isNewHere(linted));
   };
 }
-
-/** Parsed when somebody looks at its tree: often the text says enough. A file that does not parse exports nothing that is known. */
-function fileOf(path: string, text: string, parse: () => Parsed): SourceFile {
-  let parsed: Parsed | undefined;
-  const parsedOnce = (): Parsed => {
-    if (parsed !== undefined) return parsed;
-    parsed = parse();
-    linkParents(file);
-    return parsed;
-  };
-  const file: SourceFile = {
-    path,
-    text,
-    get ast() {
-      return parsedOnce().ast;
-    },
-    get scopes() {
-      return parsedOnce().scopeManager;
-    },
-    get visitorKeys() {
-      return parsedOnce().visitorKeys;
-    },
-  };
-  return file;
-}
-
-function parseOrNothing(
-  text: string,
-  path: string,
-  parse: (text: string, path: string) => Parsed | undefined,
-): Parsed {
-  try {
-    return parse(text, path) ?? nothing;
-  } catch {
-    return nothing;
-  }
-}
-
-const start = { line: 1, column: 0 };
-const program = {
-  type: 'Program',
-  body: [],
-  comments: [],
-  tokens: [],
-  sourceType: 'module',
-  range: [0, 0],
-  loc: { start, end: start },
-} as unknown as TSESTree.Program;
-const nothing: Parsed = {
-  ast: program,
-  scopeManager: { scopes: [] } as unknown as Scope.ScopeManager,
-  visitorKeys: {},
-};

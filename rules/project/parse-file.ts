@@ -1,7 +1,7 @@
 import type { Linter, Scope, SourceCode } from 'eslint';
 import type { TSESTree } from '@typescript-eslint/types';
 import { analyze as analyzeScopes } from 'eslint-scope';
-import type { Parsed } from './modules.ts';
+import type { Parsed } from './trees.ts';
 import { createInstalledLoader } from './node-modules.ts';
 
 /** A parser as ESLint knows it. */
@@ -113,8 +113,13 @@ function parseWith(
       sourceType: 'module',
     });
   return {
-    ast: parsed.ast as TSESTree.Program,
+    ast: withoutTokens(parsed.ast as TSESTree.Program),
     scopeManager: scopeManager as Scope.ScopeManager,
     visitorKeys: (parsed.visitorKeys ?? visitorKeys) as Parsed['visitorKeys'],
   };
+}
+
+/** typescript-eslint gives tokens whether they are asked for or not; they take more memory than the tree, and nobody here reads them. */
+function withoutTokens(ast: TSESTree.Program): TSESTree.Program {
+  return Object.assign(ast, { tokens: [] });
 }

@@ -12,6 +12,7 @@ import type { Entity } from '../values/entities.ts';
 import type { Acquisition } from '../typestate/acquisition.ts';
 import type { Getters } from './getters.ts';
 import { callbackOf, namedCallbackOf } from '../typestate/meaning.ts';
+import { oncePerTree } from '../syntax/once-per-file.ts';
 import { requiredModule } from '../syntax/constants.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { isDeclaredAsPool, isTestedPool } from '../values/tested-pool.ts';
@@ -21,23 +22,28 @@ import { walk } from '../syntax/preorder.ts';
 import { referencesTo, memberName, parentOf, type SourceFile } from '../syntax/source-file.ts';
 
 /**
- * The acquires below a node. `isGetter` asks for those, too, whose client is given back at once, as in `return getClient()`: they
- * matter only to the callers of the function.
+ * Which calls are looked at: all, all but those of getters whose client is given back at once, as in `return getClient()`, which
+ * matters only to the callers of the function, or certain ones.
  */
+export type Wanted = 'all' | 'kept' | ReadonlySet<TSESTree.CallExpression>;
+
+/** The acquires below a node. */
 export function findAcquisitions(
   resolver: Resolver,
   getters: Getters,
   below: Node,
   file: SourceFile,
-  isGetter: boolean,
+  wanted: Wanted,
 ): readonly Acquisition[] {
   const found: Acquisition[] = [];
   const importsOtherDriver = importsForeignDriver(file);
   walk(file, below, (node) => {
     const acquisition =
-      node.type === 'CallExpression'
+      node.type === 'CallExpression' && (typeof wanted === 'string' || wanted.has(node))
         ? (acquisitionAt(resolver, node, file, importsOtherDriver) ??
-          getterCall(resolver, getters, node, file, isGetter))
+          (wanted === 'kept' && useOf(node).kind === 'returned'
+            ? undefined
+            : getterCall(resolver, getters, node, file)))
         : undefined;
     if (acquisition !== undefined) found.push(acquisition);
     return true;
@@ -166,9 +172,7 @@ function getterCall(
   getters: Getters,
   call: TSESTree.CallExpression,
   file: SourceFile,
-  isGetter: boolean,
 ): Acquisition | undefined {
-  if (!isGetter && useOf(call).kind === 'returned') return undefined;
   const entity = resolver.near.entityOf(call.callee, file);
   const given = entity?.kind === 'function' ? getters.giftOf(entity) : undefined;
   if (given === undefined) return undefined;
@@ -183,21 +187,15 @@ function getterCall(
 }
 
 /** A file that speaks to our pools as well may well mean one of those. */
-const foreignByFile = new WeakMap<SourceFile, boolean>();
-
-/** Asked for each function of a file, answered once. */
-function importsForeignDriver(file: SourceFile): boolean {
-  const before = foreignByFile.get(file);
-  if (before !== undefined) return before;
+const importsForeignDriver = oncePerTree((file) => {
   const modules = file.ast.body.flatMap(modulesOf);
-  const isForeign =
+  return (
     modules.some((module) => foreignDrivers.has(module)) &&
     !modules.some((module) =>
       drivers.some((driver) => driver.module === module && driver.acquire === driverByUse.acquire),
-    );
-  foreignByFile.set(file, isForeign);
-  return isForeign;
-}
+    )
+  );
+});
 
 function modulesOf(statement: TSESTree.ProgramStatement): readonly string[] {
   if (statement.type === 'ImportDeclaration') return [statement.source.value];

@@ -4,7 +4,8 @@ import { buildGraph } from '../flow/build-graph.ts';
 import { maximalStates } from '../flow/explore.ts';
 import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
 import type { Graph } from '../flow/graph.ts';
-import { findAcquisitions } from './acquisitions.ts';
+import { findAcquisitions, type Wanted } from './acquisitions.ts';
+import { callsParameter, returnedCalls } from './returned-calls.ts';
 import type { Acquisition } from '../typestate/acquisition.ts';
 import { followCheckout, type Surroundings } from '../typestate/follow-checkout.ts';
 import type { KnownFunction } from '../typestate/outcome.ts';
@@ -17,7 +18,7 @@ import { createMeaning, rootOf } from '../typestate/meaning.ts';
 import { placeOf } from '../values/apart.ts';
 import { createResolver } from '../values/create-resolver.ts';
 import type { Resolver } from '../values/resolver.ts';
-import type { NodePlace, Question } from '../project/modules.ts';
+import type { Family, NodePlace, Question } from '../project/modules.ts';
 import { walk } from '../syntax/preorder.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
 import { createSummaries } from './summaries.ts';
@@ -62,7 +63,7 @@ export function createFollower(resolver: Resolver, home: SourceFile): Follower {
   const follow = createFollowOnce(graphOf, followIn);
   /** Getters and wrappers are asked for while their callers are followed; one that is being followed already has no client yet. */
   const checkoutsInside = oncePerFunction<readonly Checkout[]>([], ({ node, file }) =>
-    checkoutsBelow(node, file, true),
+    checkoutsBelow(node, file, callsParameter(node, file) ? 'all' : returnedCalls(node, file)),
   );
   const giftsHere = (fn: KnownFunction): Gifts => ({
     given: giftOf(fn, checkoutsInside(fn)),
@@ -74,21 +75,22 @@ export function createFollower(resolver: Resolver, home: SourceFile): Follower {
   const giftsOf = createGifts(resolver, home, giftsHere);
   const getters: Getters = { giftOf: (fn) => giftsOf(fn).given };
   const lendsOf = (fn: KnownFunction): readonly Lend[] => giftsOf(fn).lends;
-  const checkoutsBelow = (node: Node, file: SourceFile, isGetter: boolean): readonly Checkout[] => [
-    ...findAcquisitions(resolver, getters, node, file, isGetter).flatMap((acquisition) =>
+  const checkoutsBelow = (node: Node, file: SourceFile, wanted: Wanted): readonly Checkout[] => [
+    ...findAcquisitions(resolver, getters, node, file, wanted).flatMap((acquisition) =>
       follow(acquisition.call, rootOf(acquisition.call, file), acquisition, file),
     ),
-    ...findLentClients(resolver, lendsOf, node, file).flatMap((lent) =>
-      follow(lent.callback, lent.callback, lent.acquisition, file, (cells) =>
-        lentFact(lent, cells),
-      ),
+    ...(typeof wanted === 'string' ? findLentClients(resolver, lendsOf, node, file) : []).flatMap(
+      (lent) =>
+        follow(lent.callback, lent.callback, lent.acquisition, file, (cells) =>
+          lentFact(lent, cells),
+        ),
     ),
   ];
   return {
     checkouts: () =>
       resolver.reader.leadsToCheckout?.(home) === false
         ? []
-        : checkoutsBelow(home.ast, home, false),
+        : checkoutsBelow(home.ast, home, 'kept'),
     giftsAt(range) {
       const node = functionAt(range, home);
       return node === undefined ? noGifts : giftsHere({ kind: 'function', node, file: home });
@@ -114,9 +116,14 @@ function giftsAt(range: NodePlace['range']): Question<Gifts> {
   return {
     text: `${range.join('-')} gifts`,
     find: (reader, file) => createFollower(createResolver(reader, file), file).giftsAt(range),
-    others: (_, file) => functionsIn(file).map((fn) => giftsAt(fn.range)),
+    family: gifts,
   };
 }
+
+const gifts: Family<Gifts> = {
+  name: 'gifts',
+  membersIn: (_, file) => functionsIn(file).map((fn) => giftsAt(fn.range)),
+};
 
 function functionsIn(file: SourceFile): readonly FunctionNode[] {
   const found: FunctionNode[] = [];

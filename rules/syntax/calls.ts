@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { methods } from '../model/drivers.ts';
 import type { Node } from './node.ts';
-import { oncePerFile } from './once-per-file.ts';
+import { oncePerTree } from './once-per-file.ts';
 import { walk } from './preorder.ts';
 import { memberName } from './source-file.ts';
 
@@ -11,7 +11,7 @@ export interface FileCalls {
 }
 
 /** The calls and constructions of a file in source order. */
-export const callsIn = oncePerFile((file): FileCalls => {
+export const callsIn = oncePerTree((file): FileCalls => {
   const calls: TSESTree.CallExpression[] = [];
   const constructions: TSESTree.NewExpression[] = [];
   walk(file, file.ast, (node) => {

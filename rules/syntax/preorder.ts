@@ -1,5 +1,5 @@
 import type { Node } from './node.ts';
-import { oncePerFile } from './once-per-file.ts';
+import { oncePerTree } from './once-per-file.ts';
 import type { SourceFile } from './source-file.ts';
 
 /** The nodes of a file, each before those below it, types and decorators left out. */
@@ -85,7 +85,7 @@ export function linkParents(file: SourceFile): void {
   }
 }
 
-const preorderOf = oncePerFile((file): Preorder => {
+const preorderOf = oncePerTree((file): Preorder => {
   const nodes: Node[] = [];
   const parents: number[] = [];
   const stack: (readonly [node: Node, parent: number])[] = [[file.ast, -1]];

@@ -16,16 +16,13 @@ export interface SourceFile {
   readonly text: string;
 }
 
-// A cache, keyed by the file: it holds nothing of its own.
-const variablesByFile = new WeakMap<SourceFile, ReadonlyMap<unknown, Variable>>();
+// A cache, keyed by the tree: it holds nothing of its own.
+const variablesByTree = new WeakMap<object, ReadonlyMap<unknown, Variable>>();
 
 /** The variable that an identifier names or declares; undefined for globals and property names. */
 export function variableOf(file: SourceFile, identifier: Node): Variable | undefined {
-  let variables = variablesByFile.get(file);
-  if (variables === undefined) {
-    variables = indexVariables(file);
-    variablesByFile.set(file, variables);
-  }
+  const variables = variablesByTree.get(file.ast) ?? indexVariables(file);
+  variablesByTree.set(file.ast, variables);
   return variables.get(identifier);
 }
 

@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { acquireNames, methods } from '../model/drivers.ts';
 import { type FunctionNode, type Node, isClass, isFunction } from '../syntax/node.ts';
-import { oncePerFile } from '../syntax/once-per-file.ts';
+import { oncePerTree } from '../syntax/once-per-file.ts';
 import { walk } from '../syntax/preorder.ts';
 import {
   referencesTo,
@@ -136,7 +136,7 @@ function isGivenToAcquire(use: Node): boolean {
   );
 }
 
-const releasing = oncePerFile(() => new Map<FunctionNode, boolean>());
+const releasing = oncePerTree(() => new Map<FunctionNode, boolean>());
 
 /** Whether a function itself gives back a client that is not its own, or lets a query do it: `client.query('ROLLBACK', done)`. */
 export function releasesIn(fn: FunctionNode, file: SourceFile): boolean {

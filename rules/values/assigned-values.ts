@@ -63,9 +63,10 @@ function mixedInMember(
 ): Entity | undefined {
   const mixin = mixinAt(resolver, callee, position, file);
   return mixin?.names.includes(name) === true
-    ? resolver.inFile(mixin.file, ...memberQuestion(mixin, name), () =>
-        mixin.names.map((each) => memberQuestion(mixin, each)),
-      )
+    ? resolver.inFile(mixin.file, ...memberQuestion(mixin, name), {
+        name: mixinText(mixin),
+        membersIn: () => mixin.names.map((each) => memberQuestion(mixin, each)),
+      })
     : undefined;
 }
 
@@ -111,9 +112,13 @@ function memberQuestion(
   name: string,
 ): readonly [question: string, find: FindInFile] {
   return [
-    `${mixin.place.range.join('-')} mixes ${mixin.position} ${name}`,
+    `${mixinText(mixin)} ${name}`,
     (there, file) => firstOf(there, writesTo(mixin, file).get(name) ?? [], file),
   ];
+}
+
+function mixinText({ place, position }: Pick<Mixin, 'place' | 'position'>): string {
+  return `${place.range.join('-')} mixes ${position}`;
 }
 
 function writesTo(

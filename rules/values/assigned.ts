@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { type Node, isClass } from '../syntax/node.ts';
-import { oncePerFile } from '../syntax/once-per-file.ts';
+import { oncePerTree } from '../syntax/once-per-file.ts';
 import { walk } from '../syntax/preorder.ts';
 import {
   definitionOf,
@@ -33,7 +33,7 @@ interface Assigned {
 }
 
 /** What a file assigns to members of objects; it is gone through once. */
-export const assignedIn = oncePerFile(index);
+export const assignedIn = oncePerTree(index);
 
 function index(file: SourceFile): Assigned {
   const byName = new Map<string, MemberWrite[]>();

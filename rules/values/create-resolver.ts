@@ -14,7 +14,7 @@ import { entityOfType } from './resolve-type.ts';
 import { keptIn } from './resolve-collection.ts';
 import { entityOfVariable } from './resolve-variable.ts';
 import { plain, revived, type Plain } from './apart.ts';
-import type { FindInFile, PlainQuestion, Reach, Resolver } from './resolver.ts';
+import type { EntityFamily, FindInFile, PlainQuestion, Reach, Resolver } from './resolver.ts';
 import { findAncestor, memberName, variableOf, type SourceFile } from '../syntax/source-file.ts';
 
 /** Chains of definitions longer than this are unknown. */
@@ -79,12 +79,12 @@ function questionsOfFiles(
   const isInPlace = (file: SourceFile): boolean =>
     own().reader.answer === undefined || file.path === home?.path;
   return {
-    inFile(file, question, find, others) {
+    inFile(file, question, find, family) {
       if (isInPlace(file)) return find(own(), file);
       const key = `${file.path}\0${question}`;
       if (!revivals.has(key)) {
         const { knownIn, reader } = own();
-        const found = knownIn(file, plainly(question, find, others));
+        const found = knownIn(file, plainly(question, find, family));
         revivals.set(key, found && revived(found, (path) => reader.open?.(path)));
       }
       return revivals.get(key);
@@ -107,20 +107,24 @@ function apart<Found>(question: PlainQuestion<Found>, reach: Reach): Question<Fo
     const resolver = createResolver(reader, file);
     return find(reach === 'all' ? resolver : resolver[reach], file);
   };
+  const { text, family } = question;
   return {
-    text: `${reach} ${question.text}`,
+    text: `${reach} ${text}`,
     find: (reader, file) => ask(reader, file, (there) => question.find(there, file)),
-    others: (reader, file) =>
-      ask(reader, file, (there) => question.others?.(there, file) ?? []).map((other) =>
-        apart(other, reach),
-      ),
+    family: family && {
+      name: `${reach} ${family.name}`,
+      membersIn: (reader, file) =>
+        ask(reader, file, (there) => family.membersIn(there, file)).map((member) =>
+          apart(member, reach),
+        ),
+    },
   };
 }
 
 function plainly(
   text: string,
   find: FindInFile,
-  others?: Parameters<Resolver['inFile']>[3],
+  family?: EntityFamily,
 ): PlainQuestion<Plain | undefined> {
   return {
     text,
@@ -129,8 +133,11 @@ function plainly(
       const entity = find(there, file);
       return entity && plain(entity);
     },
-    others: (there, file) =>
-      (others?.(there, file) ?? []).map(([other, findOther]) => plainly(other, findOther)),
+    family: family && {
+      name: family.name,
+      membersIn: (there, file) =>
+        family.membersIn(there, file).map(([member, findMember]) => plainly(member, findMember)),
+    },
   };
 }
 

@@ -14,7 +14,7 @@ export function knowingPostgresqlOnly(resolver: Resolver): Resolver {
     importedFrom: (specifier, name, importer) =>
       hidden(resolver.importedFrom(specifier, name, importer)),
     entityOfVariable: (variable, file) => hidden(resolver.entityOfVariable(variable, file)),
-    inFile: (file, question, find, others) => hidden(resolver.inFile(file, question, find, others)),
+    inFile: (file, question, find, family) => hidden(resolver.inFile(file, question, find, family)),
     knownIn: (file, question) => resolver.knownIn(file, question),
     once: (node, find) => resolver.once(node, find),
     unlessAsked: (subject, name, find) => resolver.unlessAsked(subject, name, find),

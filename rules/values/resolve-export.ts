@@ -4,8 +4,8 @@ import { assignedIn, isExportsObject } from './assigned.ts';
 import type { Entity } from './entities.ts';
 import { memberOfNamed, mixedInNames } from './assigned-values.ts';
 import { typeOf } from './resolve-type.ts';
-import type { FindInFile, Resolver } from './resolver.ts';
-import { oncePerFile } from '../syntax/once-per-file.ts';
+import type { EntityFamily, FindInFile, Resolver } from './resolver.ts';
+import { oncePerTree } from '../syntax/once-per-file.ts';
 import {
   keyName,
   topLevelVariable,
@@ -15,10 +15,13 @@ import {
 
 /** What a file exports under a name; `*` is the module itself, or what a CommonJS file puts in the module's place. */
 export function exportOf(resolver: Resolver, file: SourceFile, name: string): Entity | undefined {
-  return resolver.inFile(file, ...questionOf(name), (there, itself) =>
-    [...namesIn(itself), ...namesMixedIn(there, itself)].map(questionOf),
-  );
+  return resolver.inFile(file, ...questionOf(name), exported);
 }
+
+const exported: EntityFamily = {
+  name: 'exports',
+  membersIn: (there, file) => [...namesIn(file), ...namesMixedIn(there, file)].map(questionOf),
+};
 
 function questionOf(name: string): readonly [question: string, find: FindInFile] {
   return [
@@ -28,7 +31,7 @@ function questionOf(name: string): readonly [question: string, find: FindInFile]
 }
 
 /** The names that a file exports, as far as it spells them. */
-const namesIn = oncePerFile((file): readonly string[] => {
+const namesIn = oncePerTree((file): readonly string[] => {
   const listed = file.ast.body.flatMap((statement) => {
     if (statement.type === 'ExportDefaultDeclaration') return 'default';
     if (statement.type !== 'ExportNamedDeclaration') return [];
@@ -90,7 +93,7 @@ function addedToExports(resolver: Resolver, file: SourceFile, name: string): Ent
     : undefined;
 }
 
-const isCommonJs = oncePerFile(
+const isCommonJs = oncePerTree(
   ({ text, ast }) =>
     text.includes('exports') &&
     !ast.body.some(

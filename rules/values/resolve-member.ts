@@ -10,7 +10,7 @@ import { exportOf } from './resolve-export.ts';
 import { fieldOf, staticOf } from './resolve-instance.ts';
 import type { FindInFile, Resolver } from './resolver.ts';
 import { entityOfType, shapeMember } from './resolve-type.ts';
-import { oncePerFile } from '../syntax/once-per-file.ts';
+import { oncePerTree } from '../syntax/once-per-file.ts';
 import { walk } from '../syntax/preorder.ts';
 import { keyName, type SourceFile } from '../syntax/source-file.ts';
 
@@ -51,8 +51,9 @@ type InFile = Extract<
 function memberInFile(resolver: Resolver, object: InFile, name: string): Entity | undefined {
   const { kind } = object;
   const place = placeOf(object);
+  const text = `${kind} ${place.type} ${place.range.join('-')}`;
   const questionOf = (each: string): readonly [question: string, find: FindInFile] => [
-    `${kind} ${place.type} ${place.range.join('-')} . ${each}`,
+    `${text} . ${each}`,
     (there, file) => {
       const node = nodeAt(place, file);
       // Classes, interfaces and objects may be made of each other.
@@ -61,9 +62,10 @@ function memberInFile(resolver: Resolver, object: InFile, name: string): Entity 
       );
     },
   ];
-  return resolver.inFile(object.file, ...questionOf(name), (_, file) =>
-    keysOf(nodeAt(place, file)).map(questionOf),
-  );
+  return resolver.inFile(object.file, ...questionOf(name), {
+    name: text,
+    membersIn: (_, file) => keysOf(nodeAt(place, file)).map(questionOf),
+  });
 }
 
 /** The names of the members that an object or a class spells. */
@@ -196,7 +198,7 @@ export function givenBy(
   );
 }
 
-const returnsByFunction = oncePerFile(() => new Map<FunctionNode, readonly Node[]>());
+const returnsByFunction = oncePerTree(() => new Map<FunctionNode, readonly Node[]>());
 
 export function returnedValues(file: SourceFile, fn: FunctionNode): readonly Node[] {
   const known = returnsByFunction(file);

@@ -12,10 +12,24 @@ export interface PlainQuestion<Found> {
   /** What is found while the question is on the way to its own answer. */
   readonly unknown: Found;
   find(there: Resolver, file: SourceFile): Found;
-  others?(there: Resolver, file: SourceFile): readonly PlainQuestion<Found>[];
+  readonly family?:
+    | {
+        readonly name: string;
+        membersIn(there: Resolver, file: SourceFile): readonly PlainQuestion<Found>[];
+      }
+    | undefined;
 }
 
 export type FindInFile = (there: Resolver, file: SourceFile) => Entity | undefined;
+
+/** Questions that are likely to be asked of one file. */
+export interface EntityFamily {
+  readonly name: string;
+  membersIn(
+    there: Resolver,
+    file: SourceFile,
+  ): readonly (readonly [question: string, find: FindInFile])[];
+}
 
 /** Answers what expressions stand for, across files. One resolver serves one file, its home. */
 export interface Resolver {
@@ -35,16 +49,13 @@ export interface Resolver {
   unlessAsked(subject: object, name: string, find: () => Entity | undefined): Entity | undefined;
   /**
    * What is found in a file: at once in the resolver's home, elsewhere by a resolver that has that file as its home, and kept without
-   * its tree. `others` are questions that are likely to be asked of the same file.
+   * its tree.
    */
   inFile(
     file: SourceFile,
     question: string,
     find: FindInFile,
-    others?: (
-      there: Resolver,
-      file: SourceFile,
-    ) => readonly (readonly [question: string, find: FindInFile])[],
+    family?: EntityFamily,
   ): Entity | undefined;
   /** The same for plain data. */
   readonly knownIn: <Found>(file: SourceFile, question: PlainQuestion<Found>) => Found;

@@ -1,0 +1,63 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
+import { walk } from '../syntax/preorder.ts';
+import { parameterIndex } from '../syntax/parameters.ts';
+import { parentOf, variableOf, type SourceFile } from '../syntax/source-file.ts';
+
+/** The calls in a function whose result may be part of what it returns: those of its returns, and of all that the names there may hold. */
+export function returnedCalls(
+  fn: FunctionNode,
+  file: SourceFile,
+): ReadonlySet<TSESTree.CallExpression> {
+  const calls = new Set<TSESTree.CallExpression>();
+  const sources = new Set(returnedBelow(fn, file));
+  // The set grows while it is read: it is the worklist.
+  for (const source of sources) {
+    walk(file, source, (node) => {
+      if (node.type === 'CallExpression') calls.add(node);
+      if (node.type === 'Identifier')
+        for (const each of sourcesOf(node, fn, file)) sources.add(each);
+      return true;
+    });
+  }
+  return calls;
+}
+
+/** What the function and the functions in it return, and what is kept under members, which a return may name. */
+function returnedBelow(fn: FunctionNode, file: SourceFile): readonly Node[] {
+  const found: Node[] = [];
+  walk(file, fn, (node) => {
+    if (isFunction(node) && node.body.type !== 'BlockStatement') found.push(node.body);
+    if (node.type === 'ReturnStatement' && node.argument !== null) found.push(node.argument);
+    if (node.type === 'AssignmentExpression' && node.left.type === 'MemberExpression')
+      found.push(node.right);
+    return true;
+  });
+  return found;
+}
+
+/** Where what a name holds may come from, as far as that is inside of the function. */
+function sourcesOf(name: Node, fn: FunctionNode, file: SourceFile): readonly Node[] {
+  const variable = variableOf(file, name);
+  const written = variable?.references.flatMap(({ writeExpr }) => writeExpr ?? []) ?? [];
+  const defined = variable?.defs.map(({ node }) => givenTo(node as Node)) ?? [];
+  return ([...written, ...defined] as readonly Node[]).filter(
+    ({ range }) => fn.range[0] < range[0] && range[1] <= fn.range[1],
+  );
+}
+
+/** Of a parameter of a callback, the call that the callback is given to. */
+function givenTo(definition: Node): Node {
+  const up = isFunction(definition) ? parentOf(definition) : undefined;
+  return up?.type === 'CallExpression' || up?.type === 'NewExpression' ? up : definition;
+}
+
+/** Whether a function calls one of its parameters, itself or in a callback. */
+export function callsParameter(fn: FunctionNode, file: SourceFile): boolean {
+  let found = false;
+  walk(file, fn.body, (node) => {
+    found ||= node.type === 'CallExpression' && parameterIndex(node.callee, fn, file) !== -1;
+    return !found;
+  });
+  return found;
+}
