@@ -1,3 +1,4 @@
+import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../syntax/node.ts';
 import { methods } from '../model/drivers.ts';
 import { callAround, mentionsAfterRelease, seenFrom, type AfterRelease } from './after-release.ts';
@@ -7,7 +8,9 @@ import { isDoubtful } from './guards.ts';
 import { mention, placeOf } from '../syntax/mention.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { dropRelease } from '../fixes/drop-release.ts';
-import { findAncestor, type SourceFile } from '../syntax/source-file.ts';
+import { usesOfParameter } from '../syntax/parameters.ts';
+import { useOf } from '../syntax/uses.ts';
+import { findAncestor, unwrap, type SourceFile } from '../syntax/source-file.ts';
 
 /** Releases of a client that has been released already, on some path of the same checkout: one finding a place. */
 export function findDoubleReleases(
@@ -17,18 +20,62 @@ export function findDoubleReleases(
 ): readonly Finding[] {
   if (checkout.acquisition.driver.secondRelease === null) return [];
   return mentionsAfterRelease(checkout)
-    .filter((after) => releases(after) && !isDoubtful(after, file))
+    .filter((after) => releases(after, checkout, file, resolver) && !isDoubtful(after, file))
     .map((after) => describe(checkout, after, file, resolver));
 }
 
-function releases({ state, value, use }: AfterRelease): boolean {
+/** The calls of the function itself that release the client once more, perhaps in a helper. */
+export function callsReleasingAgain(
+  checkout: Checkout,
+  file: SourceFile,
+  resolver: Resolver,
+): ReadonlySet<Node> {
+  const again = mentionsAfterRelease(checkout).filter((after) =>
+    releases(after, checkout, file, resolver),
+  );
+  return new Set(
+    again.map(({ node, state }) => seenFrom(callAround(node), state.point, checkout.graph)),
+  );
+}
+
+function releases(
+  { state, node, value, use }: AfterRelease,
+  checkout: Checkout,
+  file: SourceFile,
+  resolver: Resolver,
+): boolean {
   if (state.point.kind === 'invoke') return value === 'release';
   if (use.kind === 'callee') return value === 'release';
+  if (use.kind === 'argument')
+    return (
+      value === 'client' &&
+      use.call.type === 'CallExpression' &&
+      checkout.surelyReleases(use.call, state.fact) &&
+      !readsGiven(use.call, node, file, resolver)
+    );
   return (
     use.kind === 'receiver' &&
     value === 'client' &&
     use.call !== null &&
     use.member === methods.release
+  );
+}
+
+/** A function that reads members of its client, `if (client.isBack) return`, may know that it came back. */
+function readsGiven(
+  { callee, arguments: given }: TSESTree.CallExpression,
+  client: Node,
+  file: SourceFile,
+  resolver: Resolver,
+): boolean {
+  const entity = resolver.entityOf(callee, file);
+  const index = given.findIndex((argument) => unwrap(argument) === client);
+  return (
+    entity?.kind !== 'function' ||
+    usesOfParameter(entity.node, index, entity.file).some((name) => {
+      const use = useOf(name);
+      return use.kind === 'receiver' && use.call === null;
+    })
   );
 }
 
@@ -59,7 +106,10 @@ function describe(
         text: `${mention(second, file)} gives it back once more; it may be somebody else's by now.`,
       },
     ],
-    suggestions: first === second ? [] : dropRelease(checkout, second, after.node, file, resolver),
+    suggestions:
+      first === second || after.use.kind === 'argument'
+        ? []
+        : dropRelease(checkout, second, after.node, file, resolver),
   };
 }
 

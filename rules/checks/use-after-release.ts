@@ -14,6 +14,7 @@ import { calledName } from '../syntax/calls.ts';
 import { usesOfParameter } from '../syntax/parameters.ts';
 import { createEffects, type Effect, type EffectsOf } from '../summaries/effects.ts';
 import type { Checkout } from '../typestate/checkout.ts';
+import { callsReleasingAgain } from './double-release.ts';
 import type { Finding } from './finding.ts';
 import { isDoubtful } from './guards.ts';
 import { mention, placeOf } from '../syntax/mention.ts';
@@ -114,6 +115,13 @@ function queriesGiven(
     : [];
 }
 
+/** The call that uses the client; of one in a helper that was called behind the release, the call of the helper. */
+function userOf({ node, state }: AfterRelease, release: Node, { graph }: Checkout): Node {
+  const user = callAround(node);
+  const seen = seenFrom(user, state.point, graph);
+  return seen === release ? user : seen;
+}
+
 function describe(
   checkout: Checkout,
   after: AfterRelease,
@@ -122,10 +130,11 @@ function describe(
 ): Finding {
   const { call, poolText, driver } = checkout.acquisition;
   const release = seenFrom(after.release, after.releaseState.point, checkout.graph);
-  const user = callAround(after.node);
+  const user = userOf(after, release, checkout);
   return {
     rule: 'no-use-after-release',
-    messageId: after.use.kind === 'argument' ? 'handedOn' : 'used',
+    messageId:
+      after.use.kind === 'argument' || user !== callAround(after.node) ? 'handedOn' : 'used',
     data: {
       pool: poolText,
       line: String(release.loc.start.line),
@@ -141,6 +150,8 @@ function describe(
         text: `${mention(user, file)} uses it all the same: ${driver.lateQuery}.`,
       },
     ],
-    suggestions: releaseInFinally(checkout, file, resolver),
+    suggestions: callsReleasingAgain(checkout, file, resolver).has(user)
+      ? []
+      : releaseInFinally(checkout, file, resolver),
   };
 }

@@ -46,6 +46,8 @@ export interface Checkout extends CheckoutRecord {
   holdsClient(node: Node, state: State<Fact>): boolean;
   /** What an expression evaluates to in a fact that holds right after it. */
   valueOf(node: Node, fact: Fact): Value | undefined;
+  /** Whether a call of a function that is followed apart, given the client, releases it on each way on which it returns. */
+  surelyReleases(call: TSESTree.CallExpression, fact: Fact): boolean;
   /** The variables that hold the client. */
   variablesWithClient(fact: Fact): readonly Variable[];
   /** The function of this file that an expression names. */

@@ -1,6 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { explore, type Problem } from '../flow/explore.ts';
 import { isThrown, type Graph, type Point } from '../flow/graph.ts';
+import { surelyReleases } from './known-calls.ts';
 import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
 import type { Acquisition } from './acquisition.ts';
 import { isInGraph } from './outlives.ts';
@@ -80,6 +81,7 @@ export function followCheckout(
     releases: log.record.releaseSites.size,
     holdsClient: (node, { fact }) => cells.valueOf(node, fact) === 'client',
     valueOf: (node, fact) => cells.valueOf(node, fact),
+    surelyReleases: (call, fact) => !graph.inlined.has(call) && surelyReleases(fact, call, context),
     variablesWithClient: (fact) =>
       fact.cells.flatMap(({ cell, value }) =>
         cell.kind === 'variable' && value === 'client' ? cell.variable : [],

@@ -19,6 +19,18 @@ export function isKnownCall(
   return outcomesOf(fact, call, context) !== undefined;
 }
 
+/** Whether a function that is given the client releases it on each way on which it returns. */
+export function surelyReleases(
+  fact: Fact,
+  call: TSESTree.CallExpression,
+  context: CheckoutContext,
+): boolean {
+  const returning = (outcomesOf({ ...fact, status: 'held' }, call, context) ?? []).filter(
+    ({ leaves }) => leaves === 'return',
+  );
+  return returning.length > 0 && returning.every(({ status }) => status === 'released');
+}
+
 /** The facts behind a call of a function that was followed into; undefined for any other call. */
 export function callKnown(
   fact: Fact,

@@ -339,3 +339,59 @@ async function f() {
     },
   ]);
 });
+
+describe('knows helpers that release behind a release', () => {
+  const files = {
+    'release.js': `export async function giveUp(client) { await client.query('ROLLBACK'); client.release(); }
+export function giveBack(client) { client.release(); }
+export function perhaps(client) { if (!client.isBack) client.release(); }`,
+  };
+  checkRule('no-double-release', [
+    {
+      name: 'in another file',
+      files,
+      code: `import { giveUp } from './release.js';
+async function f() {
+  const client = await pool.connect();
+  client.release();
+  await giveUp(client);
+  //    ^^^^^^^^^^^^^^ releasedAgain
+}`,
+    },
+    {
+      name: 'in each round',
+      files,
+      code: `import { giveBack } from './release.js';
+async function f(ids) {
+  const client = await pool.connect();
+  for (const id of ids) {
+    await client.query('x', [id]);
+    giveBack(client);
+  //^^^^^^^^^^^^^^^^ releasedInEachRound
+  }
+}`,
+    },
+    {
+      name: 'on one of its paths: it may know why',
+      files,
+      code: `import { perhaps } from './release.js';
+async function f() {
+  const client = await pool.connect();
+  client.release();
+  perhaps(client);
+}`,
+    },
+  ]);
+  checkRule('no-use-after-release', [
+    {
+      name: 'said once, where the helper is called',
+      code: `async function f() {
+  const client = await pool.connect();
+  client.release();
+  await giveUp(client);
+  //    ^^^^^^^^^^^^^^ handedOn
+}
+async function giveUp(client) { await client.query('ROLLBACK'); client.release(); }`,
+    },
+  ]);
+});
