@@ -33,6 +33,7 @@ import { findUnknownSettings, readSettings, type Settings } from './session/pool
 import { findSessionState } from './session/session-state.ts';
 import { findStartupParameters } from './session/startup-parameters.ts';
 import { suggestPoolerSetting } from './session/pooler-hints.ts';
+import type { Place } from '../syntax/place.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
 import { mendLeak } from '../fixes/mend-leak.ts';
 import { verdictsOn, verdictText } from './verdicts.ts';
@@ -155,7 +156,8 @@ function findingsIn(scene: Scene): readonly Finding[] {
 }
 
 /**
- * A release in the wrong place both comes too early for what follows and is missed on other ways: that is one mistake, and it is
+ * A helper that works on a client that is back, and then releases it, does so by one mistake, which is reported as the work. A release
+ * in the wrong place both comes too early for what follows and is missed on other ways: that is one mistake, and it is
  * reported where the harm is worse, at what happens to the client of somebody else.
  */
 function findReleaseMistakes(
@@ -163,9 +165,12 @@ function findReleaseMistakes(
   file: SourceFile,
   resolver: Resolver,
 ): readonly Finding[] {
+  const uses = findUsesAfterRelease(checkout, file, resolver);
   const late = [
-    ...findDoubleReleases(checkout, file, resolver),
-    ...findUsesAfterRelease(checkout, file, resolver),
+    ...findDoubleReleases(checkout, file, resolver).filter(
+      ({ place }) => !uses.some((use) => isSamePlace(use.place, place)),
+    ),
+    ...uses,
   ];
   const leak =
     checkout.acquisition.style === 'lent' || late.length > 0 ? undefined : findLeak(checkout, file);
@@ -174,6 +179,10 @@ function findReleaseMistakes(
     ...late,
     ...findUnsettledQueries(checkout, file, resolver),
   ];
+}
+
+function isSamePlace(one: Place, other: Place): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 function uniqueByPlace(findings: readonly Finding[]): readonly Finding[] {

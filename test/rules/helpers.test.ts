@@ -350,12 +350,22 @@ export function perhaps(client) { if (!client.isBack) client.release(); }`,
     {
       name: 'in another file',
       files,
+      code: `import { giveBack } from './release.js';
+async function f() {
+  const client = await pool.connect();
+  client.release();
+  giveBack(client);
+//^^^^^^^^^^^^^^^^ releasedAgain
+}`,
+    },
+    {
+      name: 'said as a use where the helper works on the client as well',
+      files,
       code: `import { giveUp } from './release.js';
 async function f() {
   const client = await pool.connect();
   client.release();
   await giveUp(client);
-  //    ^^^^^^^^^^^^^^ releasedAgain
 }`,
     },
     {
