@@ -1,5 +1,4 @@
 import type { Node } from '../syntax/node.ts';
-import { methods } from '../model/drivers.ts';
 import { callAround, mentionsAfterRelease, seenFrom, type AfterRelease } from './after-release.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import type { Finding } from './finding.ts';
@@ -17,18 +16,18 @@ export function findDoubleReleases(
 ): readonly Finding[] {
   if (checkout.acquisition.driver.secondRelease === null) return [];
   return mentionsAfterRelease(checkout)
-    .filter((after) => releases(after) && !isDoubtful(after, file))
+    .filter((after) => releases(after, checkout) && !isDoubtful(after, file))
     .map((after) => describe(checkout, after, file, resolver));
 }
 
-function releases({ state, value, use }: AfterRelease): boolean {
+function releases({ state, value, use }: AfterRelease, { acquisition }: Checkout): boolean {
   if (state.point.kind === 'invoke') return value === 'release';
   if (use.kind === 'callee') return value === 'release';
   return (
     use.kind === 'receiver' &&
     value === 'client' &&
     use.call !== null &&
-    use.member === methods.release
+    acquisition.driver.releases.includes(use.member ?? '')
   );
 }
 

@@ -13,13 +13,17 @@ import {
 import { calledName } from '../syntax/calls.ts';
 import { usesOfParameter } from '../syntax/parameters.ts';
 import { createEffects, type Effect, type EffectsOf } from '../summaries/effects.ts';
+import { libraryOf } from '../model/libraries.ts';
+import type { Library } from '../model/library.ts';
+import { isQueried } from '../values/library-calls.ts';
+import { takenText } from './taken-text.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import type { Finding } from './finding.ts';
 import { isDoubtful } from './guards.ts';
 import { mention, placeOf } from '../syntax/mention.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { parentOf, unwrap, variableOf, type SourceFile } from '../syntax/source-file.ts';
-import { useOf } from '../syntax/uses.ts';
+import { useOf, type Use } from '../syntax/uses.ts';
 import { releaseInFinally } from '../fixes/release-in-finally.ts';
 
 /** Queries and other work on a client behind its release, on some path of the same checkout. */
@@ -31,7 +35,7 @@ export function findUsesAfterRelease(
   return mentionsAfterRelease(checkout)
     .filter(
       (after) =>
-        isWork(after, file, resolver) &&
+        isWork(after, checkout, file, resolver) &&
         !mayComeFirst(after, checkout.graph) &&
         !isDoubtful(after, file),
     )
@@ -40,10 +44,13 @@ export function findUsesAfterRelease(
 
 function isWork(
   { node, value, use, release }: AfterRelease,
+  { acquisition: { driver } }: Checkout,
   file: SourceFile,
   resolver: Resolver,
 ): boolean {
   if (value !== 'client') return false;
+  const library = libraryOf(driver);
+  if (library !== undefined) return isQueried(node, library) || isBoundTo(use, library);
   if (use.kind === 'receiver')
     return (
       use.call !== null &&
@@ -57,6 +64,11 @@ function isWork(
     use.call !== release &&
     worksOn(use.call, node, file, resolver)
   );
+}
+
+/** `db('users').insert({ name }).transacting(trx)` */
+function isBoundTo(use: Use, { boundBy }: Library): boolean {
+  return use.kind === 'argument' && boundBy.includes(calledName(use.call.callee) ?? '');
 }
 
 /** Whether a call works with the client that it is given: by its code where that is known, else because somebody waits for it. */
@@ -125,7 +137,11 @@ function describe(
   const user = callAround(after.node);
   return {
     rule: 'no-use-after-release',
-    messageId: after.use.kind === 'argument' ? 'handedOn' : 'used',
+    messageId: driver.isTransaction
+      ? 'usedAfterEnd'
+      : after.use.kind === 'argument'
+        ? 'handedOn'
+        : 'used',
     data: {
       pool: poolText,
       line: String(release.loc.start.line),
@@ -134,8 +150,11 @@ function describe(
     },
     place: placeOf(user),
     steps: [
-      { place: placeOf(call), text: `A client is checked out of ${poolText}.` },
-      { place: placeOf(release), text: `${mention(release, file)} gives it back to the pool.` },
+      { place: placeOf(call), text: takenText(checkout) },
+      {
+        place: placeOf(release),
+        text: `${mention(release, file)} ${driver.isTransaction ? 'ends the transaction' : 'gives it back to the pool'}.`,
+      },
       {
         place: placeOf(user),
         text: `${mention(user, file)} uses it all the same: ${driver.lateQuery}.`,

@@ -12,6 +12,7 @@ import type { Entity } from '../values/entities.ts';
 import type { Acquisition } from '../typestate/acquisition.ts';
 import type { Getters } from './getters.ts';
 import { callbackOf, namedCallbackOf } from '../typestate/meaning.ts';
+import { beginningCall } from '../values/library-calls.ts';
 import { requiredModule } from '../syntax/constants.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { isDeclaredAsPool, isTestedPool } from '../values/tested-pool.ts';
@@ -37,6 +38,7 @@ export function findAcquisitions(
     const acquisition =
       node.type === 'CallExpression'
         ? (acquisitionAt(resolver, node, file, importsOtherDriver) ??
+          begunAt(resolver, node, file) ??
           getterCall(resolver, getters, node, file, isGetter))
         : undefined;
     if (acquisition !== undefined) found.push(acquisition);
@@ -72,6 +74,23 @@ function acquisitionAt(
   return isAsked
     ? { call, style: callback === undefined ? 'promise' : 'callback', driver, poolText }
     : undefined;
+}
+
+/** `knex.transaction()`: the library's handle gives a connection by a promise. */
+function begunAt(
+  resolver: Resolver,
+  call: TSESTree.CallExpression,
+  file: SourceFile,
+): Acquisition | undefined {
+  const begun = beginningCall(call, file, resolver);
+  return (
+    begun && {
+      call,
+      style: 'promise',
+      driver: begun.library,
+      poolText: file.text.slice(...begun.handle.range),
+    }
+  );
 }
 
 function callbackAt(

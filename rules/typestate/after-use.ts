@@ -2,6 +2,7 @@ import type { TSESTree } from '@typescript-eslint/types';
 import { type Node, isFunction } from '../syntax/node.ts';
 import { endsByName, takesOverByName } from '../model/handing-over.ts';
 import { methods } from '../model/drivers.ts';
+import { libraryOf } from '../model/libraries.ts';
 import { isQuietReceiver } from './quiet-objects.ts';
 import { isKeptOnClient } from './bindings.ts';
 import { effectOfClosure } from './closures.ts';
@@ -92,7 +93,11 @@ function mayRelease(
   context: CheckoutContext,
 ): boolean {
   const callee = call.type === 'CallExpression' ? context.calleeOf(call) : undefined;
-  return callee !== undefined && releasesInMethod(callee.node, callee.file);
+  const { releases, isTransaction } = context.acquisition.driver;
+  return (
+    callee !== undefined &&
+    releasesInMethod(callee.node, callee.file, isTransaction ? releases : [])
+  );
 }
 
 function callOnClient(
@@ -156,7 +161,9 @@ function giveClient(
   call: TSESTree.CallExpression | TSESTree.NewExpression,
   context: CheckoutContext,
 ): Fact {
-  const { takesBack } = context.acquisition.driver;
+  const { driver } = context.acquisition;
+  const { takesBack } = driver;
+  if (libraryOf(driver)?.boundBy.includes(calleeName(call.callee) ?? '') === true) return fact;
   // `pool.releaseConnection(connection)`
   if (
     takesBack !== null &&

@@ -3,6 +3,7 @@ import type { Meaning, Throws } from '../flow/builder.ts';
 import { isChain } from '../syntax/chains.ts';
 import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
 import { acquireNames, methods, queryNames, transactionNames } from '../model/drivers.ts';
+import { beginNames, releaseNames } from '../model/libraries.ts';
 import { endingCalls, quietFunctions, quietMethods } from '../model/quiet-calls.ts';
 import { isQuietObject } from './quiet-objects.ts';
 import { isRelease, isReleaseItself, releasesIn } from './releasing.ts';
@@ -162,8 +163,9 @@ function handlesClients(fn: FunctionNode, file: SourceFile): boolean {
   let acquires = false;
   walk(file, fn, (node) => {
     if (node.type === 'MemberExpression') {
-      releases ||= memberName(node) === methods.release;
-      acquires ||= acquireNames.has(memberName(node) ?? '');
+      const name = memberName(node) ?? '';
+      releases ||= releaseNames.has(name);
+      acquires ||= acquireNames.has(name) || beginNames.has(name);
     }
     releases ||= node.type === 'CallExpression' && isRelease(node.callee, file);
     return true;

@@ -1,5 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import { libraries, type Library } from '../model/libraries.ts';
+import { libraries } from '../model/libraries.ts';
+import type { Library } from '../model/library.ts';
 import { type Node, isFunction } from '../syntax/node.ts';
 import type { Entity } from './entities.ts';
 import { foreignDrivers } from '../model/drivers.ts';
@@ -47,8 +48,48 @@ export function lendingCall(
   return found && { ...found, callback, opensTransaction: found.row.opens };
 }
 
+/** A call that takes a connection of a library's pool, in any of these ways. */
+export function takingCall(
+  call: TSESTree.CallExpression,
+  file: SourceFile,
+  resolver: Resolver,
+): HandleCall | undefined {
+  return (
+    lendingCall(call, file, resolver) ??
+    beginningCall(call, file, resolver) ??
+    sendingCall(call, file, resolver)
+  );
+}
+
+/** `await knex.transaction()`, `await db.startTransaction().execute()`: a connection that stays until somebody gives it back. */
+export function beginningCall(
+  call: TSESTree.CallExpression,
+  file: SourceFile,
+  resolver: Resolver,
+): HandleCall | undefined {
+  const name = calledMember(call);
+  if (name === undefined || !beginningNames.has(name)) return undefined;
+  if (!call.arguments.every((argument) => isNoFunction(argument, file, resolver))) return undefined;
+  const first = firstCall(call);
+  const by = first === call ? null : name;
+  return handleAt(first, file, resolver, ({ begins }, path) =>
+    begins.find((each) => each.by === by && isAt(path, each.path)),
+  );
+}
+
+/** Options, and not a callback that has a name. */
+function isNoFunction(argument: Node, file: SourceFile, resolver: Resolver): boolean {
+  const plain = unwrap(argument);
+  return (
+    plain.type === 'ObjectExpression' ||
+    plain.type === 'Literal' ||
+    (plain.type === 'Identifier' && plain.name === 'undefined') ||
+    resolver.entityOf(plain, file)?.kind === 'object'
+  );
+}
+
 /** `await db.select().from(users)`: a statement that goes over a connection of its own. */
-export function sendingCall(
+function sendingCall(
   call: TSESTree.CallExpression,
   file: SourceFile,
   resolver: Resolver,
@@ -59,6 +100,10 @@ export function sendingCall(
     sendsAt(library, path, behind) ? library : undefined,
   );
 }
+
+const beginningNames: ReadonlySet<string> = new Set(
+  libraries.flatMap(({ begins }) => begins.map(({ path, by }) => by ?? path)),
+);
 
 const lendingNames: ReadonlySet<string> = new Set(
   libraries.flatMap(({ lends }) =>
@@ -111,11 +156,31 @@ export function queryOver(
   libraryAt: (node: Node) => Library | undefined,
 ): Node | undefined {
   const first = firstCall(call);
-  const behind = methodsBehind(first);
-  return waysTo(first).find(({ handle, path }) => {
-    const library = libraryAt(handle);
-    return library !== undefined && sendsAt(library, path, behind);
-  })?.handle;
+  const below = startOfCall(first);
+  // `trx('users').insert()`: what a plain name is called for may be the handle, or what it gives.
+  const calls = below.type === 'CallExpression' ? [first, below] : [first];
+  for (const each of calls) {
+    const behind = methodsBehind(each);
+    const way = waysTo(each).find(({ handle, path }) => {
+      const library = libraryAt(handle);
+      return library !== undefined && sendsAt(library, path, behind);
+    });
+    if (way !== undefined) return way.handle;
+  }
+  return undefined;
+}
+
+/** `trx` in `await trx.select().from(users)`: it is asked for a query that somebody waits for. */
+export function isQueried(handle: Node, library: Library): boolean {
+  let callee = handle;
+  for (let up = parentOf(callee); up?.type === 'MemberExpression'; up = parentOf(callee)) {
+    if (up.object !== callee) return false;
+    callee = up;
+  }
+  const call = parentOf(callee);
+  if (call?.type !== 'CallExpression' || call.callee !== callee || !isWaitedFor(call)) return false;
+  const way = waysTo(call).find((each) => each.handle === handle);
+  return way !== undefined && sendsAt(library, way.path, methodsBehind(call));
 }
 
 function sendsAt(
@@ -135,9 +200,15 @@ function sendsAt(
 
 /** The call nearest to the handle: `db.select()` of `db.select().from(users)`. */
 function firstCall(call: TSESTree.CallExpression): TSESTree.CallExpression {
+  const node = startOfCall(call);
+  return node.type === 'CallExpression' && !isMaker(node) ? firstCall(node) : call;
+}
+
+/** `db` of `db.query.users()` */
+function startOfCall(call: TSESTree.CallExpression): Node {
   let node: Node = unwrap(call.callee);
   while (node.type === 'MemberExpression') node = unwrap(node.object);
-  return node.type === 'CallExpression' && !isMaker(node) ? firstCall(node) : call;
+  return node;
 }
 
 /** `getDb().select()`: a call of a plain name gives the handle. */
