@@ -15,6 +15,8 @@ export default createRule<{ readonly checkExceptions: boolean }>({
   messages: {
     neverReleased:
       "No path releases this client of `{{pool}}`: each call keeps one of the pool's clients for good (`{{limit}}` is 10 by default), then every caller waits. {{remedy}}, or use the pool's own `query()` for a single statement.",
+    connectionNeverReleased:
+      'No path gives this connection of `{{pool}}` back: each call keeps one permanently. {{remedy}}.',
     notReleasedOnSomePath:
       "This client of `{{pool}}` is not released when the function leaves at line {{line}} ({{where}}): each such call keeps one of the pool's clients for good. {{remedy}}.",
     notReleasedOnThrow:

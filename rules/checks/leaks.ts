@@ -3,6 +3,7 @@ import { type Node, isFunction } from '../syntax/node.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import type { Fact } from '../typestate/facts.ts';
 import type { Finding, PathStep } from './finding.ts';
+import { libraryOf } from '../model/libraries.ts';
 import { takenText } from './taken-text.ts';
 import { mention, placeOf } from '../syntax/mention.ts';
 import {
@@ -120,8 +121,14 @@ const ofTransaction: Words = {
   inFinally: 'Roll back before anything else in the `finally`',
 };
 
+const ofConnection: Words = {
+  ...ofClient,
+  messages: { ...ofClient.messages, neverReleased: 'connectionNeverReleased' },
+};
+
 function wordsOf({ acquisition: { driver } }: Checkout): Words {
-  return driver.isTransaction ? ofTransaction : ofClient;
+  if (driver.isTransaction) return ofTransaction;
+  return libraryOf(driver) === undefined ? ofClient : ofConnection;
 }
 
 function finding(

@@ -1,4 +1,5 @@
 import { methods, type Driver } from './drivers.ts';
+import { landsElsewhere } from './protocols.ts';
 import {
   connections,
   endedByHand,
@@ -81,7 +82,7 @@ const prisma = under(['@prisma/client'], {
 const kysely = under(['kysely'], {
   ...row,
   ...endedByHand,
-  begins: [{ path: 'startTransaction', by: 'execute' }],
+  begins: [{ path: 'startTransaction', by: 'execute', unless: null }],
   tellsReleased: { isCommitted: ['false', null], isRolledBack: ['false', null] },
   lateQuery: 'it rejects, since the transaction has ended',
   name: 'Kysely',
@@ -116,7 +117,7 @@ const kysely = under(['kysely'], {
 const knex = under(['knex'], {
   ...row,
   ...endedByHand,
-  begins: [{ path: 'transaction', by: null }],
+  begins: [{ path: 'transaction', by: null, unless: null }],
   tellsReleased: { isCompleted: ['false', 'true'] },
   lateQuery: 'it rejects with "Transaction query already complete"',
   name: 'Knex',
@@ -144,9 +145,12 @@ const knex = under(['knex'], {
   together: queued,
 });
 
-/** Facts: postgres 3.4.9 `src/index.js`; statements of one connection are pipelined. */
+/** Facts: postgres 3.4.9 `src/index.js`; statements of one connection are pipelined. A handle that was given back still sends. */
 const postgresJs = under(['postgres'], {
   ...row,
+  begins: [{ path: 'reserve', by: null, unless: null }],
+  releases: ['release'],
+  lateQuery: landsElsewhere,
   name: 'postgres.js',
   poolFactories: ['default', '*'],
   lends: transactions('begin'),
@@ -182,9 +186,15 @@ const slonik = under(['slonik'], {
   together: queued,
 });
 
-/** Facts: pg-promise 12.7.1 `lib/database.js`, `lib/task.js`; `batch` and its like send one after the other on purpose. */
+/**
+ * Facts: pg-promise 12.7.1 `lib/database.js`, `lib/task.js`; `batch` and its like send one after the other on purpose. `direct` asks
+ * for a connection outside of the pool, and a second `done` throws without harm to anybody else.
+ */
 const pgPromise = under(['pg-promise'], {
   ...row,
+  begins: [{ path: 'connect', by: null, unless: 'direct' }],
+  releases: ['done'],
+  lateQuery: 'it rejects with "Querying against a released or lost connection."',
   name: 'pg-promise',
   makers: ['default', '*'],
   poolFactories: ['made'],
@@ -232,7 +242,7 @@ const databases = under(['@databases/pg'], {
 const sequelizeRow: Omit<Library, 'module'> = {
   ...row,
   ...endedByHand,
-  begins: [{ path: 'transaction', by: null }],
+  begins: [{ path: 'transaction', by: null, unless: null }],
   tellsReleased: { finished: ['nothing', 'some'] },
   lateQuery: 'it rejects, since the transaction has ended',
   name: 'Sequelize',
@@ -247,7 +257,7 @@ const sequelize = [
   ...under(['sequelize'], sequelizeRow),
   ...under(['@sequelize/core'], {
     ...sequelizeRow,
-    begins: [{ path: 'startUnmanagedTransaction', by: null }],
+    begins: [{ path: 'startUnmanagedTransaction', by: null, unless: null }],
     joins: true,
   }),
 ];

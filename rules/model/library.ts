@@ -26,13 +26,18 @@ export interface Library extends Driver {
 /** Members from the handle to the first call, `*` for any name: `query.*.findMany`, and nothing for a call of the handle itself. */
 type Path = string;
 
-interface Begins {
+interface Takes {
   readonly path: Path;
   /** The method behind that call which takes the connection: `execute` of `db.transaction().execute(work)`. */
   readonly by: string | null;
 }
 
-interface Lends extends Begins {
+interface Begins extends Takes {
+  /** The option with which the connection is none of the pool's. */
+  readonly unless: string | null;
+}
+
+interface Lends extends Takes {
   /** Whether a transaction is open meanwhile. */
   readonly opens: boolean;
 }

@@ -164,13 +164,18 @@ function handlesClients(fn: FunctionNode, file: SourceFile): boolean {
   walk(file, fn, (node) => {
     if (node.type === 'MemberExpression') {
       const name = memberName(node) ?? '';
-      releases ||= releaseNames.has(name);
+      releases ||= name === methods.release || (releaseNames.has(name) && isCalled(node));
       acquires ||= acquireNames.has(name) || beginNames.has(name);
     }
     releases ||= node.type === 'CallExpression' && isRelease(node.callee, file);
     return true;
   });
   return (releases || releasesIn(fn, file)) && !acquires && !fn.generator;
+}
+
+/** `trx.commit()`, `work.then(trx.commit)`, and not the mere `result.done`. */
+function isCalled(member: Node): boolean {
+  return parentOf(member)?.type === 'CallExpression';
 }
 
 /** Whether these statements release something before they wait for anything. */

@@ -8,6 +8,7 @@ import type { Resolver } from './resolver.ts';
 import { hasUnknownParent } from './unknown-parent.ts';
 import {
   definitionOf,
+  keyName,
   memberName,
   parentOf,
   unwrap,
@@ -73,8 +74,21 @@ export function beginningCall(
   const first = firstCall(call);
   const by = first === call ? null : name;
   return handleAt(first, file, resolver, ({ begins }, path) =>
-    begins.find((each) => each.by === by && isAt(path, each.path)),
+    begins.find((each) => each.by === by && isAt(path, each.path) && !hasOption(call, each.unless)),
   );
+}
+
+function hasOption(call: TSESTree.CallExpression, option: string | null): boolean {
+  if (option === null) return false;
+  return call.arguments.some((argument) => {
+    const plain = unwrap(argument);
+    return (
+      plain.type !== 'ObjectExpression' ||
+      plain.properties.some(
+        (each) => each.type !== 'Property' || keyName(each.key, each.computed) === option,
+      )
+    );
+  });
 }
 
 /** Options, and not a callback that has a name. */

@@ -451,6 +451,20 @@ export async function run(name) {
 }`,
   },
   {
+    name: 'a note of the program on the transaction',
+    code: `
+export async function run(name) {
+  const trx = await BEGIN;
+  try {
+    await QUERY;
+    await COMMIT;
+    trx.settled = true;
+  } finally {
+    if (!trx.settled) await ROLLBACK;
+  }
+}`,
+  },
+  {
     name: 'a chain',
     code: `
 export function run(name) {
@@ -530,6 +544,89 @@ export async function run(name) {
       },
     ]),
   );
+});
+
+describe('connections without a transaction', () => {
+  for (const { name, header, take, query, release, outside } of [
+    {
+      name: 'postgres.js',
+      header: "import postgres from 'postgres';\nconst db = postgres(url);",
+      take: 'db.reserve()',
+      query: "taken.unsafe('SELECT 1')",
+      release: 'taken.release()',
+      outside: "postgres('').options",
+    },
+    {
+      name: 'pg-promise',
+      header: "import pgPromise from 'pg-promise';\nconst db = pgPromise()(url);",
+      take: 'db.connect()',
+      query: "taken.any('SELECT 1')",
+      release: 'taken.done()',
+      outside: 'await db.connect({ direct: true })',
+    },
+  ]) {
+    const mark = (messageId: string): string =>
+      `//${' '.repeat(20)}${'^'.repeat(take.length)} ${messageId}`;
+    checkRule(
+      'no-unreleased-client',
+      withHeader(header, [
+        {
+          name: `${name}: never given back`,
+          code: `
+export async function run() {
+  const taken = await ${take};
+${mark('connectionNeverReleased')}
+  await ${query};
+}`,
+        },
+        {
+          name: `${name}: not given back where a query fails`,
+          code: `
+export async function run() {
+  const taken = await ${take};
+${mark('notReleasedOnThrow')}
+  await ${query};
+  ${release};
+}`,
+        },
+        {
+          name: `${name}: given back in a finally`,
+          code: `
+export async function run() {
+  const taken = await ${take};
+  try {
+    return await ${query};
+  } finally {
+    ${release};
+  }
+}`,
+        },
+        {
+          name: `${name}: none of the pool's`,
+          code: `
+export async function run() {
+  const other = ${outside};
+  console.log(other);
+}`,
+        },
+      ]),
+    );
+    checkRule(
+      'no-use-after-release',
+      withHeader(header, [
+        {
+          name: `${name}: a query behind the release`,
+          code: `
+export async function run() {
+  const taken = await ${take};
+  ${release};
+  await ${query};
+//      ${'^'.repeat(query.length)} used
+}`,
+        },
+      ]),
+    );
+  }
 });
 
 describe('what holds in the callback of a transaction holds in one that is ended by hand', () => {
