@@ -2,6 +2,7 @@ import type { TSESTree } from '@typescript-eslint/types';
 import { libraries } from '../model/libraries.ts';
 import type { Library } from '../model/library.ts';
 import { type Node, isFunction } from '../syntax/node.ts';
+import { calledMember, isWaitedFor, methodsBehind } from '../syntax/call-chain.ts';
 import type { Entity } from './entities.ts';
 import { foreignDrivers } from '../model/drivers.ts';
 import type { Resolver } from './resolver.ts';
@@ -42,9 +43,10 @@ export function lendingCall(
   const first = firstCall(call);
   if (callback === -1 || (first === call && !lendingNames.has(calledMember(call) ?? '')))
     return undefined;
-  const by = first === call ? null : (calledMember(call) ?? '');
-  const found = handleAt(first, file, resolver, ({ lends }, path) =>
-    lends.find((each) => each.by === by && isAt(path, each.path)),
+  const found = firstOf(readings(call), ([each, by]) =>
+    handleAt(each, file, resolver, ({ lends }, path) =>
+      lends.find((lend) => lend.by === by && isAt(path, lend.path)),
+    ),
   );
   return found && { ...found, callback, opensTransaction: found.row.opens };
 }
@@ -71,11 +73,37 @@ export function beginningCall(
   const name = calledMember(call);
   if (name === undefined || !beginningNames.has(name)) return undefined;
   if (!call.arguments.every((argument) => isNoFunction(argument, file, resolver))) return undefined;
-  const first = firstCall(call);
-  const by = first === call ? null : name;
-  return handleAt(first, file, resolver, ({ begins }, path) =>
-    begins.find((each) => each.by === by && isAt(path, each.path) && !hasOption(call, each.unless)),
+  return firstOf(readings(call), ([first, by]) =>
+    handleAt(first, file, resolver, ({ begins }, path) =>
+      begins.find(
+        (each) => each.by === by && isAt(path, each.path) && !hasOption(call, each.unless),
+      ),
+    ),
   );
+}
+
+/** The call that speaks to the handle, with the method behind it: what `this.getDb().transaction()` calls may be a part of either. */
+function readings(
+  call: TSESTree.CallExpression,
+): readonly (readonly [first: TSESTree.CallExpression, by: string | null])[] {
+  const first = firstCall(call);
+  return first === call
+    ? [[call, null]]
+    : [
+        [call, null],
+        [first, calledMember(call) ?? ''],
+      ];
+}
+
+function firstOf<Each, Found>(
+  all: readonly Each[],
+  find: (each: Each) => Found | undefined,
+): Found | undefined {
+  for (const each of all) {
+    const found = find(each);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 function hasOption(call: TSESTree.CallExpression, option: string | null): boolean {
@@ -275,62 +303,4 @@ function isName({ type }: Node): boolean {
 
 function isParameter(node: Node, file: SourceFile): boolean {
   return node.type === 'Identifier' && definitionOf(variableOf(file, node))?.type === 'Parameter';
-}
-
-/** The methods that are called on what a call gives, as far as the chain goes. */
-function methodsBehind(call: TSESTree.CallExpression): readonly string[] {
-  const names: string[] = [];
-  for (let next = nextInChain(call); next !== undefined; next = nextInChain(next))
-    names.push(calledMember(next) ?? '');
-  return names;
-}
-
-function nextInChain(call: Node): TSESTree.CallExpression | undefined {
-  const member = parentOf(call);
-  const next =
-    member?.type === 'MemberExpression' && member.object === call ? parentOf(member) : undefined;
-  return next?.type === 'CallExpression' && next.callee === member ? next : undefined;
-}
-
-function calledMember({ callee }: TSESTree.CallExpression): string | undefined {
-  return callee.type === 'MemberExpression' ? memberName(callee) : undefined;
-}
-
-const settlers: ReadonlySet<string> = new Set(['then', 'catch', 'finally']);
-
-/** Somebody waits for what a chain gives: with `await`, `then`, as one of several, or as what a function gives back. */
-function isWaitedFor(call: TSESTree.CallExpression): boolean {
-  let last: Node = call;
-  for (let next = nextInChain(last); next !== undefined; next = nextInChain(last)) {
-    if (settlers.has(calledMember(next) ?? '')) return true;
-    last = next;
-  }
-  const up = parentOf(last);
-  return up !== undefined && waitsFor(up, last);
-}
-
-function waitsFor(up: Node, value: Node): boolean {
-  switch (up.type) {
-    case 'AwaitExpression':
-    case 'ReturnStatement':
-      return true;
-    case 'ArrowFunctionExpression':
-      return up.body === value;
-    case 'ForOfStatement':
-      return up.await && up.right === value;
-    case 'ArrayExpression':
-      return isGivenToPromise(up);
-    default:
-      return false;
-  }
-}
-
-function isGivenToPromise(array: Node): boolean {
-  const call = parentOf(array);
-  return (
-    call?.type === 'CallExpression' &&
-    call.callee.type === 'MemberExpression' &&
-    call.callee.object.type === 'Identifier' &&
-    call.callee.object.name === 'Promise'
-  );
 }

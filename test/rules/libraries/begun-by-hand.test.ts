@@ -483,6 +483,44 @@ describe('no-unreleased-client', () => {
     checkRule('no-unreleased-client', inLibrary(library, [...leaks, ...right]));
 });
 
+describe('where the handle comes from', () => {
+  checkRule('no-unreleased-client', [
+    {
+      name: 'a method that gives it, by the type of a field',
+      header: '',
+      code: `import type { Knex } from 'knex';
+export class Import {
+  constructor(private readonly getDb: () => Knex) {}
+  async run(work) {
+    const trx = await this.getDb().transaction({ isolationLevel: 'read committed' });
+//                    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ notEndedOnThrow
+    await work.load(trx);
+    await trx.commit();
+  }
+}`,
+    },
+    {
+      name: 'a transaction whose callback has a name',
+      header: "import knex from 'knex';\nconst db = knex({ client: 'pg' });\n",
+      code: `
+export async function run(work) {
+  const found = await db.transaction(work);
+  return found.length;
+}`,
+    },
+    {
+      name: 'a method of the program that is called so',
+      header: '',
+      code: `
+export async function run(queue) {
+  const trx = await queue.transaction();
+  await trx.send();
+  await trx.commit();
+}`,
+    },
+  ]);
+});
+
 describe('no-use-after-release', () => {
   checkRule(
     'no-use-after-release',
