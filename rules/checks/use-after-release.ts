@@ -14,7 +14,7 @@ import { calledName } from '../syntax/calls.ts';
 import { usesOfParameter } from '../syntax/parameters.ts';
 import { createEffects, type Effect, type EffectsOf } from '../summaries/effects.ts';
 import { libraryOf } from '../model/libraries.ts';
-import type { Library } from '../model/library.ts';
+import { joinsQuery } from '../typestate/joined-queries.ts';
 import { isQueried } from '../values/library-calls.ts';
 import { takenText } from './taken-text.ts';
 import type { Checkout } from '../typestate/checkout.ts';
@@ -23,7 +23,7 @@ import { isDoubtful } from './guards.ts';
 import { mention, placeOf } from '../syntax/mention.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { parentOf, unwrap, variableOf, type SourceFile } from '../syntax/source-file.ts';
-import { useOf, type Use } from '../syntax/uses.ts';
+import { useOf } from '../syntax/uses.ts';
 import { releaseInFinally } from '../fixes/release-in-finally.ts';
 
 /** Queries and other work on a client behind its release, on some path of the same checkout. */
@@ -50,7 +50,7 @@ function isWork(
 ): boolean {
   if (value !== 'client') return false;
   const library = libraryOf(driver);
-  if (library !== undefined) return isQueried(node, library) || isBoundTo(use, library);
+  if (library !== undefined) return isQueried(node, library) || joinsQuery(node, use, driver);
   if (use.kind === 'receiver')
     return (
       use.call !== null &&
@@ -64,11 +64,6 @@ function isWork(
     use.call !== release &&
     worksOn(use.call, node, file, resolver)
   );
-}
-
-/** `db('users').insert({ name }).transacting(trx)` */
-function isBoundTo(use: Use, { boundBy }: Library): boolean {
-  return use.kind === 'argument' && boundBy.includes(calledName(use.call.callee) ?? '');
 }
 
 /** Whether a call works with the client that it is given: by its code where that is known, else because somebody waits for it. */

@@ -235,6 +235,11 @@ const databases = under(['@databases/pg'], {
   together: queued,
 });
 
+const sequelizeMethods: readonly string[] =
+  'findAll findOne findByPk findOrCreate findOrBuild findCreateFind findAndCountAll create bulkCreate update upsert destroy restore save reload increment decrement count max min sum truncate query'.split(
+    ' ',
+  );
+
 /**
  * Facts: Sequelize 6.37.8 `src/sequelize.js`. Queries take the connection of their option `transaction`, or of one that is set
  * around them (`useCLS`, always in version 7), so that none of them shows by itself where it goes.
@@ -242,6 +247,7 @@ const databases = under(['@databases/pg'], {
 const sequelizeRow: Omit<Library, 'module'> = {
   ...row,
   ...endedByHand,
+  joinedBy: { option: 'transaction', methods: sequelizeMethods },
   begins: [{ path: 'transaction', by: null, unless: null }],
   tellsReleased: { finished: ['nothing', 'some'] },
   lateQuery: 'it rejects, since the transaction has ended',

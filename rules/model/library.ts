@@ -13,6 +13,8 @@ export interface Library extends Driver {
   readonly sends: readonly Sends[];
   /** Methods of a query that send it over a connection of its own choice: `transacting`. */
   readonly boundBy: readonly string[];
+  /** Methods whose option of this name sends what they do over a connection of its own choice: `User.create(values, { transaction })`. */
+  readonly joinedBy: { readonly option: string; readonly methods: readonly string[] } | null;
   /** What a library makes that makes the handle: `pgPromise()(url)`. */
   readonly makers: readonly string[];
   /** No other library calls a lending method so. */
@@ -83,6 +85,7 @@ export const row: Omit<Library, 'name' | 'module' | 'lends' | 'sends' | 'togethe
   connectionClasses: [],
   begins: [],
   boundBy: [],
+  joinedBy: null,
   makers: [],
   lendsUnmistakably: false,
   joins: false,

@@ -2,7 +2,7 @@ import type { TSESTree } from '@typescript-eslint/types';
 import { type Node, isFunction } from '../syntax/node.ts';
 import { endsByName, takesOverByName } from '../model/handing-over.ts';
 import { methods } from '../model/drivers.ts';
-import { libraryOf } from '../model/libraries.ts';
+import { joinsQuery } from './joined-queries.ts';
 import { isQuietReceiver } from './quiet-objects.ts';
 import { isKeptOnClient } from './bindings.ts';
 import { effectOfClosure } from './closures.ts';
@@ -59,7 +59,9 @@ function applyUse(fact: Fact, value: Value, node: Node, context: CheckoutContext
         ? release(fact, use.call, use.call.arguments[0] ?? null, context)
         : fact;
     case 'argument':
-      return give(fact, value, use, context);
+      return joinsQuery(node, use, context.acquisition.driver)
+        ? fact
+        : give(fact, value, use, context);
     case 'returned':
       return giveBack(fact, value, use.inBag, node, context);
     case 'stored':
@@ -161,9 +163,7 @@ function giveClient(
   call: TSESTree.CallExpression | TSESTree.NewExpression,
   context: CheckoutContext,
 ): Fact {
-  const { driver } = context.acquisition;
-  const { takesBack } = driver;
-  if (libraryOf(driver)?.boundBy.includes(calleeName(call.callee) ?? '') === true) return fact;
+  const { takesBack } = context.acquisition.driver;
   // `pool.releaseConnection(connection)`
   if (
     takesBack !== null &&

@@ -4,6 +4,7 @@ import { escape, isOurs, type Fact } from './facts.ts';
 import { walk } from '../syntax/preorder.ts';
 import { contains, memberName, variableOf } from '../syntax/source-file.ts';
 import { useOf } from '../syntax/uses.ts';
+import { joinsQuery } from './joined-queries.ts';
 
 /**
  * A function value that captured the client: when it may release the client, or is itself kept or given back, whoever has it
@@ -77,6 +78,6 @@ function mayGiveAway(
     use.kind === 'stored' ||
     use.kind === 'returned' ||
     (use.kind === 'receiver' && driver.releases.includes(use.member ?? '')) ||
-    use.kind === 'argument'
+    (use.kind === 'argument' && !joinsQuery(captured, use, driver))
   );
 }

@@ -483,6 +483,74 @@ describe('no-unreleased-client', () => {
     checkRule('no-unreleased-client', inLibrary(library, [...leaks, ...right]));
 });
 
+describe('Sequelize: queries that get the transaction as an option', () => {
+  const sequelize = "import { Sequelize } from 'sequelize';\nconst db = new Sequelize(url);";
+  checkRule(
+    'no-unreleased-client',
+    withHeader(sequelize, [
+      {
+        name: 'they take nothing over, whatever they are called',
+        code: `
+export async function run(User) {
+  const transaction = await db.transaction();
+//                          ^^^^^^^^^^^^^^^^ notEndedOnThrow
+  await User.destroy({ where: {}, transaction });
+  await transaction.commit();
+}`,
+      },
+      {
+        name: 'nor do the rounds of a list',
+        code: `
+export async function run(User, names) {
+  const transaction = await db.transaction();
+//                          ^^^^^^^^^^^^^^^^ notEndedOnThrow
+  await Promise.all(names.map((name) => User.create({ name }, { transaction })));
+  await transaction.commit();
+}`,
+      },
+      {
+        name: 'where nothing ends it',
+        code: `
+export async function run(User, name) {
+  const transaction = await db.transaction();
+//                          ^^^^^^^^^^^^^^^^ neverEnded
+  await User.create({ name }, { transaction });
+}`,
+      },
+      {
+        name: 'a function of the program may end what it gets as an option',
+        code: `
+import { work } from './work';
+export async function run() {
+  const transaction = await db.transaction();
+  await work.finish({ transaction });
+}`,
+      },
+    ]),
+  );
+  checkRule(
+    'no-use-after-release',
+    withHeader(sequelize, [
+      {
+        name: 'behind the commit',
+        code: `
+export async function run(User, name) {
+  const transaction = await db.transaction();
+  try {
+    await User.create({ name }, { transaction });
+    await transaction.commit();
+  } catch (error) {
+    await transaction.rollback();
+    throw error;
+  }
+  await User.update({ name }, { where: {}, transaction });
+//      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ usedAfterEnd
+}`,
+      },
+    ]),
+  );
+});
+
 describe('where the handle comes from', () => {
   checkRule('no-unreleased-client', [
     {
