@@ -119,11 +119,7 @@ export const transactionNames: ReadonlySet<string> = new Set(
   drivers.flatMap(({ transactions }) => Object.keys(transactions)),
 );
 
-/**
- * What a client has of its own besides (pg 8.23 `client.js`, mysql2 3.23 `promise.d.ts`, typeorm 1.1 `QueryRunner.ts`, Node's
- * EventEmitter; knex 3.3 `transaction.js`, sequelize 6.37 `transaction.js`, kysely 0.29 `kysely.ts`, pg-promise 12.7 `connect.js`):
- * a property of another name is the program's.
- */
+/** What a client has of its own besides (pg 8.23 `client.js`, mysql2 3.23 `promise.d.ts`, typeorm 1.1 `QueryRunner.ts`, Node's EventEmitter): a property of another name is the program's. */
 export const clientProperties: ReadonlySet<string> = new Set([
   ...Object.values(methods),
   ...drivers.flatMap(({ acquire, queries, ends, views, transactions }) => [
@@ -217,27 +213,6 @@ export const clientProperties: ReadonlySet<string> = new Set([
     'hasColumn',
     'getTable',
     'stream',
-  ],
-  ...[
-    'done',
-    'isCompleted',
-    'isTransaction',
-    'executionPromise',
-    'client',
-    'context',
-    'userParams',
-    'transaction',
-    'finished',
-    'parent',
-    'id',
-    'name',
-    'options',
-    'sequelize',
-    'isolationLevel',
-    'savepoints',
-    'isCommitted',
-    'isRolledBack',
-    'isReserved',
   ],
 ]);
 

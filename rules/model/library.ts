@@ -50,6 +50,29 @@ interface Sends {
   readonly by: readonly string[] | null;
 }
 
+/** What the handles of these libraries have of their own (knex 3.3 `transaction.js`, sequelize 6.37 `transaction.js`, kysely 0.29 `kysely.ts`, pg-promise 12.7 `connect.js`). */
+const handleProperties: readonly string[] = [
+  'done',
+  'isCompleted',
+  'isTransaction',
+  'executionPromise',
+  'client',
+  'context',
+  'userParams',
+  'transaction',
+  'finished',
+  'parent',
+  'id',
+  'name',
+  'options',
+  'sequelize',
+  'isolationLevel',
+  'savepoints',
+  'isCommitted',
+  'isRolledBack',
+  'isReserved',
+];
+
 const noDriver: Protocol = {
   database: 'any',
   acquire: '',
@@ -62,6 +85,7 @@ const noDriver: Protocol = {
   transactions: {},
   releases: [],
   isTransaction: false,
+  properties: handleProperties,
   ends: [],
   endsAll: [],
   takesBack: null,

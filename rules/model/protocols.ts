@@ -24,6 +24,8 @@ export interface Protocol {
   readonly releases: readonly string[];
   /** A client comes with a transaction open, and goes back by ending it. */
   readonly isTransaction: boolean;
+  /** Properties of a client that no other driver's has. */
+  readonly properties: readonly string[];
   /** Methods of a client after which there is nothing left to release. */
   readonly ends: readonly string[];
   /** Methods of a pool that end every client that it has lent. */
@@ -74,6 +76,7 @@ export const postgres: Protocol = {
   transactions: {},
   releases: ['release'],
   isTransaction: false,
+  properties: [],
   ends: [],
   endsAll: [],
   takesBack: null,
@@ -105,6 +108,7 @@ export const mysql: Protocol = {
   transactions: { beginTransaction: 'begin', commit: 'commit', rollback: 'rollback' },
   releases: ['release'],
   isTransaction: false,
+  properties: [],
   ends: ['destroy', 'end'],
   endsAll: ['end'],
   takesBack: 'releaseConnection',
@@ -151,6 +155,7 @@ export const typeorm: Protocol = {
   },
   releases: ['release'],
   isTransaction: false,
+  properties: [],
   ends: [],
   endsAll: ['destroy', 'close'],
   takesBack: null,

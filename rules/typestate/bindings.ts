@@ -62,11 +62,11 @@ function bindMark(
   fact: Fact,
   pattern: Node,
   value: Value | undefined,
-  { cells }: CheckoutContext,
+  { acquisition: { driver }, cells }: CheckoutContext,
 ): Fact | undefined {
   const mark =
     pattern.type === 'MemberExpression'
-      ? markOf(pattern, (operand) => cells.valueOf(operand, fact), cells.intern)
+      ? markOf(pattern, driver, (operand) => cells.valueOf(operand, fact), cells.intern)
       : undefined;
   return mark === undefined
     ? undefined

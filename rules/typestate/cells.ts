@@ -27,7 +27,7 @@ export function createCells(file: SourceFile, acquisition: Acquisition): Cells {
     const read = readOnce((operand) => valueOf(operand, fact));
     if (plain === acquisition.call) return valueOfAcquire(acquisition, fact);
     return (
-      valueOfMark(plain, fact, read, intern) ??
+      valueOfMark(plain, fact, acquisition.driver, read, intern) ??
       valueOfAwaited(plain, acquisition) ??
       valueOfAsked(plain, acquisition, fact, read) ??
       valueOfCompound(plain, acquisition.driver, read)
@@ -62,12 +62,16 @@ function valueOfAsked(
   const member = node.type === 'CallExpression' ? node.callee : node;
   const name = member.type === 'MemberExpression' ? memberName(member) : undefined;
   if (member.type !== 'MemberExpression' || name === undefined) return undefined;
-  const told = Object.hasOwn(tellsReleased, name) ? tellsReleased[name] : undefined;
+  const told = ownValue(tellsReleased, name);
   const isView = views.includes(name) && node !== member;
   const isKnown = told !== undefined || name === tellsTransaction || isView;
   if (!isKnown || read(member.object) !== 'client') return undefined;
   if (isView) return 'client';
   return told === undefined ? isInTransaction(fact, style) : toldOfRelease(told, fact);
+}
+
+function ownValue<Each>(of: Readonly<Record<string, Each>>, name: string): Each | undefined {
+  return Object.hasOwn(of, name) ? of[name] : undefined;
 }
 
 function toldOfRelease(
@@ -90,10 +94,11 @@ function isInTransaction(
 function valueOfMark(
   node: Node,
   fact: Fact,
+  driver: Driver,
   read: (operand: Node) => Value | undefined,
   intern: InternCell,
 ): Value | undefined {
-  const mark = node.type === 'MemberExpression' ? markOf(node, read, intern) : undefined;
+  const mark = node.type === 'MemberExpression' ? markOf(node, driver, read, intern) : undefined;
   return mark === undefined ? undefined : (heldBy(fact, mark) ?? 'nothing');
 }
 
@@ -199,6 +204,7 @@ function valueOfQuestion(
  */
 export function markOf(
   node: TSESTree.MemberExpression,
+  { properties }: Driver,
   read: (operand: Node) => Value | undefined,
   intern: InternCell,
 ): Cell | undefined {
@@ -206,6 +212,7 @@ export function markOf(
   return name === undefined ||
     name.startsWith('_') ||
     clientProperties.has(name) ||
+    properties.includes(name) ||
     read(node.object) !== 'client'
     ? undefined
     : intern({ kind: 'mark', property: name });
