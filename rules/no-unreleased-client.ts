@@ -15,12 +15,22 @@ export default createRule<{ readonly checkExceptions: boolean }>({
   messages: {
     neverReleased:
       "No path releases this client of `{{pool}}`: each call keeps one of the pool's clients for good (`{{limit}}` is 10 by default), then every caller waits. {{remedy}}, or use the pool's own `query()` for a single statement.",
+    connectionNeverReleased:
+      'No path gives this connection of `{{pool}}` back: each call keeps one permanently. {{remedy}}.',
     notReleasedOnSomePath:
       "This client of `{{pool}}` is not released when the function leaves at line {{line}} ({{where}}): each such call keeps one of the pool's clients for good. {{remedy}}.",
     notReleasedOnThrow:
       "This client of `{{pool}}` is not released when line {{line}} throws ({{where}}): each such failure keeps one of the pool's clients for good. {{remedy}}.",
     acquiredAgain:
       'This call checks out another client of `{{pool}}` in the next round of the loop while the last one is still held{{where}}. Release each client before the next round.',
+    neverEnded:
+      'No path commits or rolls back this transaction of `{{pool}}`: each call keeps a connection permanently. {{remedy}}.',
+    notEndedOnSomePath:
+      'This transaction of `{{pool}}` keeps its connection when the function leaves at line {{line}} ({{where}}): it is neither committed nor rolled back. {{remedy}}.',
+    notEndedOnThrow:
+      'This transaction of `{{pool}}` keeps its connection when line {{line}} throws ({{where}}): it is neither committed nor rolled back. {{remedy}}.',
+    begunAgain:
+      'This call begins another transaction of `{{pool}}` in the next round of the loop while the last one is still open{{where}}. Commit or roll back each one before the next round.',
     releaseInFinally: 'Release the client in a `finally`.',
     moveIntoTry: 'Begin the `try` right after the checkout.',
     callDone: 'Call `{{release}}` before the return.',
@@ -34,6 +44,6 @@ export default createRule<{ readonly checkExceptions: boolean }>({
     },
     defaults: { checkExceptions: true },
     accepts: ({ messageId }, { checkExceptions }) =>
-      checkExceptions || messageId !== 'notReleasedOnThrow',
+      checkExceptions || (messageId !== 'notReleasedOnThrow' && messageId !== 'notEndedOnThrow'),
   },
 });

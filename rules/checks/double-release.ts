@@ -1,6 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../syntax/node.ts';
-import { methods } from '../model/drivers.ts';
 import { callAround, mentionsAfterRelease, seenFrom, type AfterRelease } from './after-release.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import type { Finding } from './finding.ts';
@@ -57,7 +56,7 @@ function releases(
     use.kind === 'receiver' &&
     value === 'client' &&
     use.call !== null &&
-    use.member === methods.release
+    checkout.acquisition.driver.releases.includes(use.member ?? '')
   );
 }
 

@@ -3,6 +3,8 @@ import { type Node, isFunction } from '../syntax/node.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import type { Fact } from '../typestate/facts.ts';
 import type { Finding, PathStep } from './finding.ts';
+import { libraryOf } from '../model/libraries.ts';
+import { takenText } from './taken-text.ts';
 import { mention, placeOf } from '../syntax/mention.ts';
 import {
   contains,
@@ -72,36 +74,93 @@ function isFailure({ via, from }: State<Fact>): boolean {
   );
 }
 
+type Leak = 'neverReleased' | 'notReleasedOnSomePath' | 'notReleasedOnThrow' | 'acquiredAgain';
+
+interface Words {
+  readonly messages: Readonly<Record<Leak, string>>;
+  readonly noPath: string;
+  readonly still: string;
+  readonly again: string;
+  /** What to do, by where that is. */
+  readonly inTry: string;
+  readonly inChain: string;
+  readonly inCatch: string;
+  readonly inFinally: string;
+}
+
+const ofClient: Words = {
+  messages: {
+    neverReleased: 'neverReleased',
+    notReleasedOnSomePath: 'notReleasedOnSomePath',
+    notReleasedOnThrow: 'notReleasedOnThrow',
+    acquiredAgain: 'acquiredAgain',
+  },
+  noPath: 'No path releases the client.',
+  still: 'The client is still held.',
+  again: 'The same call checks out another client while the first one is still held.',
+  inTry: 'Start a `try` right after the checkout and release in its `finally`',
+  inChain: 'End the chain inside that handler with `.finally(() => client.release())`',
+  inCatch: 'Release in a `finally`, which also runs when the `catch` throws',
+  inFinally:
+    'Release in a `finally` around what may throw here, so that nothing comes before the release',
+};
+
+const ofTransaction: Words = {
+  messages: {
+    neverReleased: 'neverEnded',
+    notReleasedOnSomePath: 'notEndedOnSomePath',
+    notReleasedOnThrow: 'notEndedOnThrow',
+    acquiredAgain: 'begunAgain',
+  },
+  noPath: 'No path commits it or rolls it back.',
+  still: 'The transaction is still open.',
+  again: 'The same call begins another transaction while the first one is still open.',
+  inTry: 'Start a `try` right after this call and roll back in its `catch`',
+  inChain: 'End the chain inside that handler with a commit, and with a rollback in its `catch`',
+  inCatch: 'Roll back before anything else in the `catch`',
+  inFinally: 'Roll back before anything else in the `finally`',
+};
+
+const ofConnection: Words = {
+  ...ofClient,
+  messages: { ...ofClient.messages, neverReleased: 'connectionNeverReleased' },
+};
+
+function wordsOf({ acquisition: { driver } }: Checkout): Words {
+  if (driver.isTransaction) return ofTransaction;
+  return libraryOf(driver) === undefined ? ofClient : ofConnection;
+}
+
 function finding(
   checkout: Checkout,
-  messageId: string,
+  messageId: Leak,
   data: Record<string, string>,
   steps: readonly PathStep[],
 ): Finding {
   const { call, poolText, driver } = checkout.acquisition;
   return {
     rule: 'no-unreleased-client',
-    messageId,
+    messageId: wordsOf(checkout).messages[messageId],
     data: { pool: poolText, limit: driver.limit, remedy: remedyFor(checkout), ...data },
     place: placeOf(call),
-    steps: [{ place: placeOf(call), text: `A client is checked out of ${poolText}.` }, ...steps],
+    steps: [{ place: placeOf(call), text: takenText(checkout) }, ...steps],
   };
 }
 
 /** What to do depends on how the client comes: a `finally` helps neither a callback nor a chain. */
-function remedyFor({ acquisition: { call, style, driver } }: Checkout): string {
+function remedyFor(checkout: Checkout): string {
+  const { call, style, driver } = checkout.acquisition;
   if (style === 'callback')
     return `${driver.closesByArgument ? 'Call `done()`' : 'Release it'} on every path of the callback, first thing in an error branch`;
   const up = parentOf(call);
-  if (up?.type === 'MemberExpression' && memberName(up) === 'then')
-    return 'End the chain inside that handler with `.finally(() => client.release())`';
-  return 'Start a `try` right after the checkout and release in its `finally`';
+  const { inChain, inTry } = wordsOf(checkout);
+  return up?.type === 'MemberExpression' && memberName(up) === 'then' ? inChain : inTry;
 }
 
 function neverReleased(checkout: Checkout, leak: State<Fact>, file: SourceFile): Finding {
   const exit = exitOf(checkout, leak, file);
   return finding(checkout, 'neverReleased', {}, [
-    { place: exit.place, text: `${exit.text} No path releases the client.` },
+    { place: exit.place, text: `${exit.text} ${wordsOf(checkout).noPath}` },
   ]);
 }
 
@@ -111,7 +170,7 @@ function leavesNormally(checkout: Checkout, leak: State<Fact>, file: SourceFile)
     const isJump = isLeavingRound(exit.node, checkout);
     const next = {
       place: placeOf(checkout.acquisition.call),
-      text: 'The same call checks out another client while the first one is still held.',
+      text: wordsOf(checkout).again,
     };
     const where = isJump ? ` (line ${exit.place.start.line}, ${exit.what})` : '';
     return finding(
@@ -127,7 +186,7 @@ function leavesNormally(checkout: Checkout, leak: State<Fact>, file: SourceFile)
     checkout,
     'notReleasedOnSomePath',
     { line: String(exit.place.start.line), where: exit.what + before.words },
-    [...before.steps, { place: exit.place, text: `${exit.text} The client is still held.` }],
+    [...before.steps, { place: exit.place, text: `${exit.text} ${wordsOf(checkout).still}` }],
   );
 }
 
@@ -160,7 +219,7 @@ function leavesByException(checkout: Checkout, leak: State<Fact>, file: SourceFi
   const place = placeOf(thrower);
   const what = mention(thrower, file);
   const does = thrower.type === 'ThrowStatement' ? 'throws' : 'may throw';
-  const remedy = remedyBeside(thrower);
+  const remedy = remedyBeside(thrower, checkout);
   const failed =
     thrower.type === 'ThrowStatement' ? failedBefore(thrower, checkout, leak) : undefined;
   const before = tellCaught(failed, file);
@@ -173,7 +232,7 @@ function leavesByException(checkout: Checkout, leak: State<Fact>, file: SourceFi
       ...before.steps,
       {
         place,
-        text: `${what} ${does}, and control leaves the function. The client is still held.`,
+        text: `${what} ${does}, and control leaves the function. ${wordsOf(checkout).still}`,
       },
     ],
   );
@@ -190,7 +249,7 @@ function failedBefore(thrower: Node, checkout: Checkout, leak: State<Fact>): Nod
 }
 
 /** Where what throws stands in a `finally` or `catch` of its own, the `try` that one would ask for is there already. */
-function remedyBeside(thrower: Node): string | undefined {
+function remedyBeside(thrower: Node, checkout: Checkout): string | undefined {
   const inner = findAncestor(
     thrower,
     (each): each is Node =>
@@ -199,9 +258,8 @@ function remedyBeside(thrower: Node): string | undefined {
       (each.parent?.type === 'TryStatement' && each.parent.finalizer === each),
   );
   if (inner === undefined || isFunction(inner)) return undefined;
-  return inner.type === 'CatchClause'
-    ? 'Release in a `finally`, which also runs when the `catch` throws'
-    : 'Release in a `finally` around what may throw here, so that nothing comes before the release';
+  const { inCatch, inFinally } = wordsOf(checkout);
+  return inner.type === 'CatchClause' ? inCatch : inFinally;
 }
 
 function leavesByRejection(checkout: Checkout, rejection: Node, file: SourceFile): Finding {
@@ -211,6 +269,6 @@ function leavesByRejection(checkout: Checkout, rejection: Node, file: SourceFile
     checkout,
     'notReleasedOnSomePath',
     { line: String(place.start.line), where: what },
-    [{ place, text: `${what} ends the work. The client is still held.` }],
+    [{ place, text: `${what} ends the work. ${wordsOf(checkout).still}` }],
   );
 }

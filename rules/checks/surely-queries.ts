@@ -4,7 +4,7 @@ import { isChain } from '../syntax/chains.ts';
 import { isPlainQuery } from '../typestate/query-results.ts';
 import { parameterAt } from '../syntax/parameters.ts';
 import { createEffects, type Effect, type EffectsOf } from '../summaries/effects.ts';
-import type { Library } from '../model/libraries.ts';
+import type { Library } from '../model/library.ts';
 import { queryOver } from '../values/library-calls.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { childrenOf } from '../syntax/preorder.ts';

@@ -2,8 +2,10 @@ import { libraryOf } from '../model/libraries.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 
 /** The first step of a path: where the connection is taken. */
-export function takenText({ acquisition: { driver, poolText } }: Checkout): string {
-  return libraryOf(driver) === undefined
-    ? `A client is checked out of ${poolText}.`
-    : `${poolText} lends a connection to the callback.`;
+export function takenText({ acquisition: { driver, style, poolText } }: Checkout): string {
+  if (libraryOf(driver) === undefined) return `A client is checked out of ${poolText}.`;
+  if (style === 'lent') return `${poolText} lends a connection to the callback.`;
+  return driver.isTransaction
+    ? `A transaction of ${poolText} begins and takes a connection.`
+    : `A connection is taken from ${poolText}.`;
 }

@@ -13,6 +13,10 @@ import {
 import { calledName } from '../syntax/calls.ts';
 import { usesOfParameter } from '../syntax/parameters.ts';
 import { createEffects, type Effect, type EffectsOf } from '../summaries/effects.ts';
+import { libraryOf } from '../model/libraries.ts';
+import { joinsQuery } from '../typestate/joined-queries.ts';
+import { isQueried } from '../values/library-calls.ts';
+import { takenText } from './taken-text.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import { callsReleasingAgain } from './double-release.ts';
 import type { Finding } from './finding.ts';
@@ -32,7 +36,7 @@ export function findUsesAfterRelease(
   return mentionsAfterRelease(checkout)
     .filter(
       (after) =>
-        isWork(after, file, resolver) &&
+        isWork(after, checkout, file, resolver) &&
         !mayComeFirst(after, checkout.graph) &&
         !isDoubtful(after, file),
     )
@@ -41,10 +45,13 @@ export function findUsesAfterRelease(
 
 function isWork(
   { node, value, use, release }: AfterRelease,
+  { acquisition: { driver } }: Checkout,
   file: SourceFile,
   resolver: Resolver,
 ): boolean {
   if (value !== 'client') return false;
+  const library = libraryOf(driver);
+  if (library !== undefined) return isQueried(node, library) || joinsQuery(node, use, driver);
   if (use.kind === 'receiver')
     return (
       use.call !== null &&
@@ -122,6 +129,15 @@ function userOf({ node, state }: AfterRelease, release: Node, { graph }: Checkou
   return seen === release ? user : seen;
 }
 
+function messageOf(
+  { node, use }: AfterRelease,
+  user: Node,
+  { acquisition: { driver } }: Checkout,
+): string {
+  if (driver.isTransaction) return 'usedAfterEnd';
+  return use.kind === 'argument' || user !== callAround(node) ? 'handedOn' : 'used';
+}
+
 function describe(
   checkout: Checkout,
   after: AfterRelease,
@@ -133,8 +149,7 @@ function describe(
   const user = userOf(after, release, checkout);
   return {
     rule: 'no-use-after-release',
-    messageId:
-      after.use.kind === 'argument' || user !== callAround(after.node) ? 'handedOn' : 'used',
+    messageId: messageOf(after, user, checkout),
     data: {
       pool: poolText,
       line: String(release.loc.start.line),
@@ -143,8 +158,11 @@ function describe(
     },
     place: placeOf(user),
     steps: [
-      { place: placeOf(call), text: `A client is checked out of ${poolText}.` },
-      { place: placeOf(release), text: `${mention(release, file)} gives it back to the pool.` },
+      { place: placeOf(call), text: takenText(checkout) },
+      {
+        place: placeOf(release),
+        text: `${mention(release, file)} ${driver.isTransaction ? 'ends the transaction' : 'gives it back to the pool'}.`,
+      },
       {
         place: placeOf(user),
         text: `${mention(user, file)} uses it all the same: ${driver.lateQuery}.`,

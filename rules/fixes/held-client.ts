@@ -1,4 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/types';
+import { methods } from '../model/drivers.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import {
   contains,
@@ -42,8 +43,13 @@ export function heldClientOf(checkout: Checkout, file: SourceFile): HeldClient |
   return held !== undefined && isReleasedPlainly(held, checkout) ? held : undefined;
 }
 
-function isOwnPromise({ acquisition: { style, shape }, exploration }: Checkout): boolean {
-  return style === 'promise' && shape === undefined && exploration.isComplete;
+function isOwnPromise({ acquisition: { style, shape, driver }, exploration }: Checkout): boolean {
+  return (
+    style === 'promise' &&
+    shape === undefined &&
+    driver.releases.includes(methods.release) &&
+    exploration.isComplete
+  );
 }
 
 /** A helper that releases the client would do so a second time. */

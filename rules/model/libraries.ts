@@ -1,94 +1,14 @@
-import type { Driver } from './drivers.ts';
-import type { Protocol } from './protocols.ts';
-
-/** A query builder or ORM: its handle lends a connection to a callback, and takes another for each query of its own. */
-export interface Library extends Driver {
-  /** Its name as its makers write it. */
-  readonly name: string;
-  /** Calls that run a callback while they hold a connection; their promise settles behind its return to the pool. */
-  readonly lends: readonly Lends[];
-  /** Calls that send a statement over a connection of their own. */
-  readonly sends: readonly Sends[];
-  /** Methods of a query that send it over a connection of its own choice: `transacting`. */
-  readonly boundBy: readonly string[];
-  /** What a library makes that makes the handle: `pgPromise()(url)`. */
-  readonly makers: readonly string[];
-  /** No other library calls a lending method so. */
-  readonly lendsUnmistakably: boolean;
-  /** A transaction that is begun inside one takes its connection, whatever handle begins it. */
-  readonly joins: boolean;
-  /** What several queries at a time on the one connection come to; null where the library makes them harmless. */
-  readonly together: string | null;
-}
-
-/** Members from the handle to the first call, `*` for any name: `query.*.findMany`, and nothing for a call of the handle itself. */
-type Path = string;
-
-interface Lends {
-  readonly path: Path;
-  /** The method behind that call which is given the callback: `execute` of `db.transaction().execute(work)`. */
-  readonly by: string | null;
-  /** Whether a transaction is open meanwhile. */
-  readonly opens: boolean;
-}
-
-interface Sends {
-  readonly paths: readonly Path[];
-  /** The methods that send what such a call has built; null where it is sent once somebody waits for it. */
-  readonly by: readonly string[] | null;
-}
-
-const noDriver: Protocol = {
-  database: 'any',
-  acquire: '',
-  gives: 'promise',
-  isUnmistakable: false,
-  opens: null,
-  usedBy: [],
-  queries: [],
-  promises: 'always',
-  transactions: {},
-  ends: [],
-  endsAll: [],
-  takesBack: null,
-  views: [],
-  tellsReleased: null,
-  tellsTransaction: null,
-  closesByArgument: false,
-  dropsBroken: true,
-  poolless: [],
-  limit: 'max',
-  secondRelease: null,
-  lateQuery: '',
-};
-
-const row: Omit<Library, 'name' | 'module' | 'lends' | 'sends' | 'together'> = {
-  ...noDriver,
-  poolClasses: [],
-  poolFactories: [],
-  pools: [],
-  clientTypes: [],
-  connectionClasses: [],
-  boundBy: [],
-  makers: [],
-  lendsUnmistakably: false,
-  joins: false,
-};
-
-function transactions(...paths: readonly Path[]): readonly Lends[] {
-  return paths.map((path) => ({ path, by: null, opens: true }));
-}
-
-function connections(...paths: readonly Path[]): readonly Lends[] {
-  return paths.map((path) => ({ path, by: null, opens: false }));
-}
-
-/** One row for each entry point of a package. */
-function under(modules: readonly string[], library: Omit<Library, 'module'>): readonly Library[] {
-  return modules.map((module) => ({ ...library, module }));
-}
-
-const queued = 'the connection runs them one after the other';
+import { methods, type Driver } from './drivers.ts';
+import { landsElsewhere } from './protocols.ts';
+import {
+  connections,
+  endedByHand,
+  queued,
+  row,
+  transactions,
+  under,
+  type Library,
+} from './library.ts';
 
 /** Facts: drizzle-orm 0.45.4 `pg-core/db.js`, `query-promise.js` (sent on `then`), `node-postgres/session.js`. */
 const drizzle = under(
@@ -161,6 +81,10 @@ const prisma = under(['@prisma/client'], {
 /** Facts: Kysely 0.29.9 `kysely.js`; builders send nothing until executed. */
 const kysely = under(['kysely'], {
   ...row,
+  ...endedByHand,
+  begins: [{ path: 'startTransaction', by: 'execute', unless: null }],
+  tellsReleased: { isCommitted: ['false', null], isRolledBack: ['false', null] },
+  lateQuery: 'it rejects, since the transaction has ended',
   name: 'Kysely',
   poolClasses: ['Kysely'],
   lends: [
@@ -186,9 +110,16 @@ const kysely = under(['kysely'], {
   together: queued,
 });
 
-/** Facts: Knex 3.3.0 `lib/execution/transaction.js`, `lib/client.js`; builders are sent on `then`. */
+/**
+ * Facts: Knex 3.3.0 `lib/execution/transaction.js`, `lib/client.js`; builders are sent on `then`. A COMMIT that fails completes the
+ * transaction as well, and its connection goes back.
+ */
 const knex = under(['knex'], {
   ...row,
+  ...endedByHand,
+  begins: [{ path: 'transaction', by: null, unless: null }],
+  tellsReleased: { isCompleted: ['false', 'true'] },
+  lateQuery: 'it rejects with "Transaction query already complete"',
   name: 'Knex',
   poolFactories: ['default', 'knex', '*'],
   poolClasses: ['Knex'],
@@ -214,9 +145,12 @@ const knex = under(['knex'], {
   together: queued,
 });
 
-/** Facts: postgres 3.4.9 `src/index.js`; statements of one connection are pipelined. */
+/** Facts: postgres 3.4.9 `src/index.js`; statements of one connection are pipelined. A handle that was given back still sends. */
 const postgresJs = under(['postgres'], {
   ...row,
+  begins: [{ path: 'reserve', by: null, unless: null }],
+  releases: ['release'],
+  lateQuery: landsElsewhere,
   name: 'postgres.js',
   poolFactories: ['default', '*'],
   lends: transactions('begin'),
@@ -252,9 +186,15 @@ const slonik = under(['slonik'], {
   together: queued,
 });
 
-/** Facts: pg-promise 12.7.1 `lib/database.js`, `lib/task.js`; `batch` and its like send one after the other on purpose. */
+/**
+ * Facts: pg-promise 12.7.1 `lib/database.js`, `lib/task.js`; `batch` and its like send one after the other on purpose. `direct` asks
+ * for a connection outside of the pool, and a second `done` throws without harm to anybody else.
+ */
 const pgPromise = under(['pg-promise'], {
   ...row,
+  begins: [{ path: 'connect', by: null, unless: 'direct' }],
+  releases: ['done'],
+  lateQuery: 'it rejects with "Querying against a released or lost connection."',
   name: 'pg-promise',
   makers: ['default', '*'],
   poolFactories: ['made'],
@@ -295,12 +235,22 @@ const databases = under(['@databases/pg'], {
   together: queued,
 });
 
+const sequelizeMethods: readonly string[] =
+  'findAll findOne findByPk findOrCreate findOrBuild findCreateFind findAndCountAll create bulkCreate update upsert destroy restore save reload increment decrement count max min sum truncate query'.split(
+    ' ',
+  );
+
 /**
  * Facts: Sequelize 6.37.8 `src/sequelize.js`. Queries take the connection of their option `transaction`, or of one that is set
  * around them (`useCLS`, always in version 7), so that none of them shows by itself where it goes.
  */
 const sequelizeRow: Omit<Library, 'module'> = {
   ...row,
+  ...endedByHand,
+  joinedBy: { option: 'transaction', methods: sequelizeMethods },
+  begins: [{ path: 'transaction', by: null, unless: null }],
+  tellsReleased: { finished: ['nothing', 'some'] },
+  lateQuery: 'it rejects, since the transaction has ended',
   name: 'Sequelize',
   poolClasses: ['Sequelize'],
   lends: transactions('transaction'),
@@ -311,7 +261,11 @@ const sequelizeRow: Omit<Library, 'module'> = {
 /** Version 7 reuses the transaction around it: `defaultTransactionNestMode`. */
 const sequelize = [
   ...under(['sequelize'], sequelizeRow),
-  ...under(['@sequelize/core'], { ...sequelizeRow, joins: true }),
+  ...under(['@sequelize/core'], {
+    ...sequelizeRow,
+    begins: [{ path: 'startUnmanagedTransaction', by: null, unless: null }],
+    joins: true,
+  }),
 ];
 
 /**
@@ -341,6 +295,17 @@ export const libraries: readonly Library[] = [
   ...sequelize,
   ...mikroOrm,
 ];
+
+/** Names by which a client comes back, and a connection of a library. */
+export const releaseNames: ReadonlySet<string> = new Set([
+  methods.release,
+  ...libraries.flatMap(({ releases }) => releases),
+]);
+
+/** Names of the calls that give a connection without a callback. */
+export const beginNames: ReadonlySet<string> = new Set(
+  libraries.flatMap(({ begins }) => begins.map(({ path }) => path)),
+);
 
 /** The row of what a handle belongs to; undefined for a pool of a driver. */
 export function libraryOf(driver: Driver): Library | undefined {

@@ -1,7 +1,7 @@
 /** Which database a driver speaks to, as far as its name tells: rules about PostgreSQL itself hold for the first only. */
 export type Database = 'postgresql' | 'mysql' | 'any';
 
-/** How the objects of a driver are spoken to, and what comes of it. Whatever the driver, a client comes back by `client.release()`. */
+/** How the objects of a driver are spoken to, and what comes of it. */
 export interface Protocol {
   readonly database: Database;
   /** The method of a pool that checks a client out. */
@@ -20,6 +20,12 @@ export interface Protocol {
   readonly promises: 'always' | 'unless checked out by callback';
   /** Methods of a client that begin and end a transaction. */
   readonly transactions: Readonly<Record<string, TransactionStep>>;
+  /** Methods of a client that give it back. */
+  readonly releases: readonly string[];
+  /** A client comes with a transaction open, and goes back by ending it. */
+  readonly isTransaction: boolean;
+  /** Properties of a client that no other driver's has. */
+  readonly properties: readonly string[];
   /** Methods of a client after which there is nothing left to release. */
   readonly ends: readonly string[];
   /** Methods of a pool that end every client that it has lent. */
@@ -28,8 +34,8 @@ export interface Protocol {
   readonly takesBack: string | null;
   /** Methods of a pool or a client that give the same with promises in place of callbacks. */
   readonly views: readonly string[];
-  /** The property of a client that is true once it is released. */
-  readonly tellsReleased: string | null;
+  /** Members of a client that tell whether it is released, called or not. */
+  readonly tellsReleased: Readonly<Record<string, BeforeAndAfter>>;
   /** The property of a client that is true from the call that begins a transaction until one that ends it succeeds. */
   readonly tellsTransaction: string | null;
   /** A truthy argument of `release` closes the connection. */
@@ -48,7 +54,10 @@ export interface Protocol {
 
 type TransactionStep = 'begin' | 'commit' | 'rollback';
 
-const landsElsewhere =
+/** What a member gives while the client is out, and once it is released; null where that depends on how it was released. */
+type BeforeAndAfter = readonly ['false' | 'nothing', 'true' | 'some' | null];
+
+export const landsElsewhere =
   'somebody else may have it by now, and this lands in the middle of their work';
 
 /**
@@ -65,11 +74,14 @@ export const postgres: Protocol = {
   queries: ['query'],
   promises: 'always',
   transactions: {},
+  releases: ['release'],
+  isTransaction: false,
+  properties: [],
   ends: [],
   endsAll: [],
   takesBack: null,
   views: [],
-  tellsReleased: null,
+  tellsReleased: {},
   tellsTransaction: null,
   closesByArgument: true,
   dropsBroken: false,
@@ -94,11 +106,14 @@ export const mysql: Protocol = {
   queries: ['query', 'execute'],
   promises: 'unless checked out by callback',
   transactions: { beginTransaction: 'begin', commit: 'commit', rollback: 'rollback' },
+  releases: ['release'],
+  isTransaction: false,
+  properties: [],
   ends: ['destroy', 'end'],
   endsAll: ['end'],
   takesBack: 'releaseConnection',
   views: ['promise'],
-  tellsReleased: null,
+  tellsReleased: {},
   tellsTransaction: null,
   closesByArgument: false,
   dropsBroken: true,
@@ -138,11 +153,14 @@ export const typeorm: Protocol = {
     commitTransaction: 'commit',
     rollbackTransaction: 'rollback',
   },
+  releases: ['release'],
+  isTransaction: false,
+  properties: [],
   ends: [],
   endsAll: ['destroy', 'close'],
   takesBack: null,
   views: [],
-  tellsReleased: 'isReleased',
+  tellsReleased: { isReleased: ['false', 'true'] },
   tellsTransaction: 'isTransactionActive',
   closesByArgument: false,
   dropsBroken: true,

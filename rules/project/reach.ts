@@ -75,12 +75,14 @@ const acquiring = new RegExp(
 export const mayAcquire = oncePerFile(({ text }) => acquiring.test(text));
 
 const lending = `(?:${libraries
-  .flatMap(({ lends }) => lends.flatMap(({ path, by }) => by ?? path.split('.').at(-1) ?? []))
+  .flatMap(({ lends, begins }) =>
+    [...lends, ...begins].flatMap(({ path, by }) => by ?? path.split('.').at(-1) ?? []),
+  )
   .map((name) => name.replace('$', '\\$'))
   .join('|')})`;
 const lends = new RegExp(`\\.\\s*${lending}\\s*(?:<[^()]*>)?\\(`, 'u');
 
-/** A method by which a library's handle lends a connection is called there. */
+/** A method by which a library's handle gives a connection is called there. */
 export const mayLend = oncePerFile(({ text }) => lends.test(text));
 
 const toldByName: readonly string[] = libraries.flatMap(({ lendsUnmistakably, lends: ways }) =>

@@ -13,6 +13,7 @@ import type { Acquisition } from '../typestate/acquisition.ts';
 import type { Getters } from './getters.ts';
 import { callbackOf, namedCallbackOf } from '../typestate/meaning.ts';
 import { oncePerTree } from '../syntax/once-per-file.ts';
+import { beginningCall } from '../values/library-calls.ts';
 import { requiredModule } from '../syntax/constants.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { isDeclaredAsPool, isTestedPool } from '../values/tested-pool.ts';
@@ -41,6 +42,7 @@ export function findAcquisitions(
     const acquisition =
       node.type === 'CallExpression' && (typeof wanted === 'string' || wanted.has(node))
         ? (acquisitionAt(resolver, node, file, importsOtherDriver) ??
+          begunAt(resolver, node, file) ??
           (wanted === 'kept' && useOf(node).kind === 'returned'
             ? undefined
             : getterCall(resolver, getters, node, file)))
@@ -78,6 +80,23 @@ function acquisitionAt(
   return isAsked
     ? { call, style: callback === undefined ? 'promise' : 'callback', driver, poolText }
     : undefined;
+}
+
+/** `knex.transaction()`: the library's handle gives a connection by a promise. */
+function begunAt(
+  resolver: Resolver,
+  call: TSESTree.CallExpression,
+  file: SourceFile,
+): Acquisition | undefined {
+  const begun = beginningCall(call, file, resolver);
+  return (
+    begun && {
+      call,
+      style: 'promise',
+      driver: begun.library,
+      poolText: file.text.slice(...begun.handle.range),
+    }
+  );
 }
 
 function callbackAt(

@@ -7,7 +7,7 @@ import { executorOf, isGivenAt, type Executor } from '../values/executor.ts';
 import { isDropped } from '../syntax/is-dropped.ts';
 import { parameterIndex } from '../syntax/parameters.ts';
 import type { KnownFunction } from '../typestate/outcome.ts';
-import { lendingCall, sendingCall } from '../values/library-calls.ts';
+import { takingCall } from '../values/library-calls.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { byDistance, createEffects, type Effect, type EffectsOf, type Hop } from './effects.ts';
 import { functionsCalledBack, isParameterOf, poolGiven } from './pool-given.ts';
@@ -82,7 +82,7 @@ function ownNeedsOf(caller: Caller): readonly PoolNeed[] {
     return [
       { pool: { node: callee.object, file }, unlessGiven: undefined, node: call, file, via: [] },
     ];
-  const ofHandle = lendingCall(call, file, resolver) ?? sendingCall(call, file, resolver);
+  const ofHandle = takingCall(call, file, resolver);
   if (ofHandle?.mayBeLent === true || ofHandle?.library.joins === true) return [];
   if (ofHandle !== undefined)
     return [

@@ -2,6 +2,7 @@ import type { TSESTree } from '@typescript-eslint/types';
 import { type Node, isFunction } from '../syntax/node.ts';
 import { endsByName, takesOverByName } from '../model/handing-over.ts';
 import { methods } from '../model/drivers.ts';
+import { joinsQuery } from './joined-queries.ts';
 import { isQuietReceiver } from './quiet-objects.ts';
 import { isKeptOnClient } from './bindings.ts';
 import { effectOfClosure } from './closures.ts';
@@ -58,7 +59,9 @@ function applyUse(fact: Fact, value: Value, node: Node, context: CheckoutContext
         ? release(fact, use.call, use.call.arguments[0] ?? null, context)
         : fact;
     case 'argument':
-      return give(fact, value, use, context);
+      return joinsQuery(node, use, context.acquisition.driver)
+        ? fact
+        : give(fact, value, use, context);
     case 'returned':
       return giveBack(fact, value, use.inBag, node, context);
     case 'stored':
@@ -92,7 +95,11 @@ function mayRelease(
   context: CheckoutContext,
 ): boolean {
   const callee = call.type === 'CallExpression' ? context.calleeOf(call) : undefined;
-  return callee !== undefined && releasesInMethod(callee.node, callee.file);
+  const { releases, isTransaction } = context.acquisition.driver;
+  return (
+    callee !== undefined &&
+    releasesInMethod(callee.node, callee.file, isTransaction ? releases : [])
+  );
 }
 
 function callOnClient(

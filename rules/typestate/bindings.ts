@@ -1,6 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../syntax/node.ts';
-import { methods } from '../model/drivers.ts';
 import { dependsOn, renamed, type Cell } from './cell.ts';
 import { markOf } from './cells.ts';
 import type { CheckoutContext } from './checkout.ts';
@@ -63,11 +62,11 @@ function bindMark(
   fact: Fact,
   pattern: Node,
   value: Value | undefined,
-  { cells }: CheckoutContext,
+  { acquisition: { driver }, cells }: CheckoutContext,
 ): Fact | undefined {
   const mark =
     pattern.type === 'MemberExpression'
-      ? markOf(pattern, (operand) => cells.valueOf(operand, fact), cells.intern)
+      ? markOf(pattern, driver, (operand) => cells.valueOf(operand, fact), cells.intern)
       : undefined;
   return mark === undefined
     ? undefined
@@ -179,7 +178,8 @@ function takeApart(
     if (property.type !== 'Property' || property.value.type !== 'Identifier') continue;
     const { value: target } = property;
     const isRelease =
-      value === 'client' && keyName(property.key, property.computed) === methods.release;
+      value === 'client' &&
+      context.acquisition.driver.releases.includes(keyName(property.key, property.computed) ?? '');
     facts = facts.flatMap((each) =>
       isRelease
         ? [bindOurs(each, target, context.cells.cellOf(target), 'release', context)]

@@ -1,11 +1,10 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../syntax/node.ts';
-import { clientProperties, methods } from '../model/drivers.ts';
+import { clientProperties, methods, type Driver } from '../model/drivers.ts';
 import type { Acquisition } from './acquisition.ts';
 import { createCellOf } from './access-paths.ts';
 import { createCellTable, type Cell, type InternCell } from './cell.ts';
 import { heldBy, isTruthy, type Fact, type Value } from './facts.ts';
-import type { Status } from './protocols.ts';
 import { memberName, parentOf, unwrap, type SourceFile } from '../syntax/source-file.ts';
 
 /** Finds cells and reads values, for one acquisition in one file. */
@@ -28,10 +27,10 @@ export function createCells(file: SourceFile, acquisition: Acquisition): Cells {
     const read = readOnce((operand) => valueOf(operand, fact));
     if (plain === acquisition.call) return valueOfAcquire(acquisition, fact);
     return (
-      valueOfMark(plain, fact, read, intern) ??
+      valueOfMark(plain, fact, acquisition.driver, read, intern) ??
       valueOfAwaited(plain, acquisition) ??
       valueOfAsked(plain, acquisition, fact, read) ??
-      valueOfCompound(plain, read)
+      valueOfCompound(plain, acquisition.driver, read)
     );
   };
   return { cellOf, valueOf, intern };
@@ -53,7 +52,7 @@ function valueOfAcquire({ style }: Acquisition, fact: Fact): Value | undefined {
   return isOut(fact) && style === 'promise' ? 'promise' : undefined;
 }
 
-/** `runner.isReleased`, and `connection.promise()`, which is the same client. */
+/** `runner.isReleased`, `trx.isCompleted()`, and `connection.promise()`, which is the same client. */
 function valueOfAsked(
   node: Node,
   { driver: { tellsReleased, tellsTransaction, views }, style }: Acquisition,
@@ -62,15 +61,25 @@ function valueOfAsked(
 ): Value | undefined {
   const member = node.type === 'CallExpression' ? node.callee : node;
   const name = member.type === 'MemberExpression' ? memberName(member) : undefined;
-  if (
-    member.type !== 'MemberExpression' ||
-    name === undefined ||
-    ![tellsReleased, tellsTransaction, ...views].includes(name) ||
-    read(member.object) !== 'client'
-  )
-    return undefined;
-  if (name === tellsTransaction) return isInTransaction(fact, style);
-  return node === member ? releasedIn[fact.status] : 'client';
+  if (member.type !== 'MemberExpression' || name === undefined) return undefined;
+  const told = ownValue(tellsReleased, name);
+  const isView = views.includes(name) && node !== member;
+  const isKnown = told !== undefined || name === tellsTransaction || isView;
+  if (!isKnown || read(member.object) !== 'client') return undefined;
+  if (isView) return 'client';
+  return told === undefined ? isInTransaction(fact, style) : toldOfRelease(told, fact);
+}
+
+function ownValue<Each>(of: Readonly<Record<string, Each>>, name: string): Each | undefined {
+  return Object.hasOwn(of, name) ? of[name] : undefined;
+}
+
+function toldOfRelease(
+  [before, after]: Driver['tellsReleased'][string],
+  { status }: Fact,
+): Value | undefined {
+  if (status === 'released') return after ?? undefined;
+  return status === 'held' || status === 'unconnected' ? before : undefined;
 }
 
 /** Whoever had the client before, or was lent it, may have begun a transaction as well. */
@@ -82,19 +91,14 @@ function isInTransaction(
   return style === 'direct' && !wasLent ? 'false' : undefined;
 }
 
-const releasedIn: Readonly<Partial<Record<Status, Value>>> = {
-  released: 'true',
-  held: 'false',
-  unconnected: 'false',
-};
-
 function valueOfMark(
   node: Node,
   fact: Fact,
+  driver: Driver,
   read: (operand: Node) => Value | undefined,
   intern: InternCell,
 ): Value | undefined {
-  const mark = node.type === 'MemberExpression' ? markOf(node, read, intern) : undefined;
+  const mark = node.type === 'MemberExpression' ? markOf(node, driver, read, intern) : undefined;
   return mark === undefined ? undefined : (heldBy(fact, mark) ?? 'nothing');
 }
 
@@ -112,6 +116,7 @@ function isOut({ status }: Fact): boolean {
 
 function valueOfCompound(
   node: Node,
+  driver: Driver,
   read: (operand: Node) => Value | undefined,
 ): Value | undefined {
   switch (node.type) {
@@ -126,7 +131,7 @@ function valueOfCompound(
     case 'ConditionalExpression':
       return ownOnly(read(node.consequent)) ?? ownOnly(read(node.alternate));
     case 'MemberExpression':
-      return valueOfMember(node, read(node.object));
+      return valueOfMember(node, read(node.object), driver);
     case 'CallExpression':
       return isBound(node) && read(node.callee.object) === 'release' ? 'release' : undefined;
     case 'ObjectExpression':
@@ -147,23 +152,24 @@ function valueOfCompound(
 function valueOfMember(
   node: TSESTree.MemberExpression,
   object: Value | undefined,
+  { releases }: Driver,
 ): Value | undefined {
-  if (object === 'client') return memberName(node) === methods.release ? 'release' : undefined;
+  if (object === 'client') return releases.includes(memberName(node) ?? '') ? 'release' : undefined;
   if (object === 'null' && node.optional) return 'null';
-  return object === 'bag' && isAskedToRelease(node) ? 'client' : undefined;
+  return object === 'bag' && isAskedToRelease(node, releases) ? 'client' : undefined;
 }
 
 /** `session.client.release()`: what a thing around the client has that can be released is the client. */
-function isAskedToRelease(node: Node): boolean {
+function isAskedToRelease(node: Node, releases: readonly string[]): boolean {
   const up = parentOf(node);
   if (
     up?.type === 'TSAsExpression' ||
     up?.type === 'TSNonNullExpression' ||
     up?.type === 'ChainExpression'
   )
-    return isAskedToRelease(up);
+    return isAskedToRelease(up, releases);
   return (
-    up?.type === 'MemberExpression' && up.object === node && memberName(up) === methods.release
+    up?.type === 'MemberExpression' && up.object === node && releases.includes(memberName(up) ?? '')
   );
 }
 
@@ -198,6 +204,7 @@ function valueOfQuestion(
  */
 export function markOf(
   node: TSESTree.MemberExpression,
+  { properties }: Driver,
   read: (operand: Node) => Value | undefined,
   intern: InternCell,
 ): Cell | undefined {
@@ -205,6 +212,7 @@ export function markOf(
   return name === undefined ||
     name.startsWith('_') ||
     clientProperties.has(name) ||
+    properties.includes(name) ||
     read(node.object) !== 'client'
     ? undefined
     : intern({ kind: 'mark', property: name });

@@ -1,10 +1,10 @@
 import type { FunctionNode, Node } from '../syntax/node.ts';
-import { methods } from '../model/drivers.ts';
 import type { CheckoutContext } from './checkout.ts';
 import { escape, isOurs, type Fact } from './facts.ts';
 import { walk } from '../syntax/preorder.ts';
 import { contains, memberName, variableOf } from '../syntax/source-file.ts';
 import { useOf } from '../syntax/uses.ts';
+import { joinsQuery } from './joined-queries.ts';
 
 /**
  * A function value that captured the client: when it may release the client, or is itself kept or given back, whoever has it
@@ -24,21 +24,27 @@ export function effectOfClosure(
   if (use.kind === 'stored' && isReleaseOfClient(use.target, fact, context)) return fact;
   const captured = capturedIn(closure, fact, context);
   if (captured.length === 0) return fact;
-  return use.kind !== 'argument' || captured.some((each) => mayGiveAway(each))
+  return use.kind !== 'argument' || captured.some((each) => mayGiveAway(each, fact, context))
     ? escape(fact)
     : fact;
 }
 
 /** What a function that is called does with the client that it captured is not known where its body is cut off: it may release it in its next round. */
 export function throughCut(fact: Fact, called: FunctionNode, context: CheckoutContext): Fact {
-  return capturedIn(called, fact, context).some((each) => mayGiveAway(each)) ? escape(fact) : fact;
+  return capturedIn(called, fact, context).some((each) => mayGiveAway(each, fact, context))
+    ? escape(fact)
+    : fact;
 }
 
 /** `client.release = () => …`: calls of it are releases as before. */
-function isReleaseOfClient(target: Node | null, fact: Fact, { cells }: CheckoutContext): boolean {
+function isReleaseOfClient(
+  target: Node | null,
+  fact: Fact,
+  { acquisition: { driver }, cells }: CheckoutContext,
+): boolean {
   return (
     target?.type === 'MemberExpression' &&
-    memberName(target) === methods.release &&
+    driver.releases.includes(memberName(target) ?? '') &&
     cells.valueOf(target.object, fact) === 'client'
   );
 }
@@ -61,13 +67,17 @@ function capturedIn(closure: FunctionNode, fact: Fact, context: CheckoutContext)
   return found;
 }
 
-function mayGiveAway(captured: Node): boolean {
+function mayGiveAway(
+  captured: Node,
+  fact: Fact,
+  { acquisition: { driver }, cells }: CheckoutContext,
+): boolean {
   const use = useOf(captured);
   return (
-    use.kind === 'callee' ||
+    (use.kind === 'callee' && cells.valueOf(captured, fact) !== 'client') ||
     use.kind === 'stored' ||
     use.kind === 'returned' ||
-    (use.kind === 'receiver' && use.member === methods.release) ||
-    use.kind === 'argument'
+    (use.kind === 'receiver' && driver.releases.includes(use.member ?? '')) ||
+    (use.kind === 'argument' && !joinsQuery(captured, use, driver))
   );
 }

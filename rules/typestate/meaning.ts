@@ -3,6 +3,7 @@ import type { Meaning, Throws } from '../flow/builder.ts';
 import { isChain } from '../syntax/chains.ts';
 import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
 import { acquireNames, methods, queryNames, transactionNames } from '../model/drivers.ts';
+import { beginNames, releaseNames } from '../model/libraries.ts';
 import { endingCalls, quietFunctions, quietMethods } from '../model/quiet-calls.ts';
 import { isQuietObject } from './quiet-objects.ts';
 import { isRelease, isReleaseItself, releasesIn } from './releasing.ts';
@@ -162,13 +163,19 @@ function handlesClients(fn: FunctionNode, file: SourceFile): boolean {
   let acquires = false;
   walk(file, fn, (node) => {
     if (node.type === 'MemberExpression') {
-      releases ||= memberName(node) === methods.release;
-      acquires ||= acquireNames.has(memberName(node) ?? '');
+      const name = memberName(node) ?? '';
+      releases ||= name === methods.release || (releaseNames.has(name) && isCalled(node));
+      acquires ||= acquireNames.has(name) || beginNames.has(name);
     }
     releases ||= node.type === 'CallExpression' && isRelease(node.callee, file);
     return true;
   });
   return (releases || releasesIn(fn, file)) && !acquires && !fn.generator;
+}
+
+/** `trx.commit()`, `work.then(trx.commit)`, and not the mere `result.done`. */
+function isCalled(member: Node): boolean {
+  return parentOf(member)?.type === 'CallExpression';
 }
 
 /** Whether these statements release something before they wait for anything. */

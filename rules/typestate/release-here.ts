@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Point } from '../flow/graph.ts';
 import { calledName } from '../syntax/calls.ts';
-import { methods } from '../model/drivers.ts';
+import type { Driver } from '../model/drivers.ts';
 import { deferrals } from '../model/quiet-calls.ts';
 import type { CheckoutContext } from './checkout.ts';
 import type { Fact } from './facts.ts';
@@ -11,19 +11,19 @@ import { useOf, type Use } from '../syntax/uses.ts';
 export function isReleasedHere(
   fact: Fact,
   { kind, node }: Point,
-  { cells, graph }: CheckoutContext,
+  { acquisition: { driver }, cells, graph }: CheckoutContext,
 ): boolean {
   if (node === null || graph.inlined.has(node))
     return kind === 'invoke' && node !== null && cells.valueOf(node, fact) === 'release';
   const value = kind === 'eval' ? cells.valueOf(node, fact) : undefined;
   return (
-    (value === 'client' && isReleaseCall(useOf(node))) ||
+    (value === 'client' && isReleaseCall(useOf(node), driver)) ||
     (value === 'release' && callsIt(useOf(node)))
   );
 }
 
-function isReleaseCall(use: Use): boolean {
-  return use.kind === 'receiver' && use.call !== null && use.member === methods.release;
+function isReleaseCall(use: Use, { releases }: Driver): boolean {
+  return use.kind === 'receiver' && use.call !== null && releases.includes(use.member ?? '');
 }
 
 function callsIt(use: Use): boolean {

@@ -146,13 +146,17 @@ export function releasesIn(fn: FunctionNode, file: SourceFile): boolean {
   return releases;
 }
 
-/** The same for a method, which may leave it to other methods of its class. */
-export function releasesInMethod(method: FunctionNode, file: SourceFile): boolean {
+/** The same for a method, which may leave it to other methods of its class, or call one of `ends` to give a transaction's connection back. */
+export function releasesInMethod(
+  method: FunctionNode,
+  file: SourceFile,
+  ends: readonly string[],
+): boolean {
   const members = findAncestor(method, isClass)?.body.body ?? [];
   // The set grows while it is read: it is the worklist.
   const reached = new Set([method]);
   for (const fn of reached) {
-    if (releasesIn(fn, file)) return true;
+    if (releasesIn(fn, file) || callsOneOf(ends, fn, file)) return true;
     walk(file, fn.body, (node) => {
       const called =
         node.type === 'CallExpression' && node.callee.type === 'MemberExpression'
@@ -170,6 +174,16 @@ export function releasesInMethod(method: FunctionNode, file: SourceFile): boolea
     });
   }
   return false;
+}
+
+function callsOneOf(names: readonly string[], fn: FunctionNode, file: SourceFile): boolean {
+  if (names.length === 0) return false;
+  let calls = false;
+  walk(file, fn, (node) => {
+    calls ||= node.type === 'MemberExpression' && names.includes(memberName(node) ?? '');
+    return !calls;
+  });
+  return calls;
 }
 
 function findRelease(fn: FunctionNode, file: SourceFile): boolean {

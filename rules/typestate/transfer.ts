@@ -190,7 +190,8 @@ function acquire(fact: Fact, { acquisition: { style, driver } }: CheckoutContext
       : driver.gives === 'client without connection'
         ? 'made'
         : 'given';
-  return { ...checkoutEvent(fact, event), ...nothingLeft };
+  const begun = { ...checkoutEvent(fact, event), ...nothingLeft };
+  return driver.isTransaction ? transactionEvent(begun, 'begin') : begun;
 }
 
 /** The awaited promise fulfils, or the acquire fails and there is nothing to release. */

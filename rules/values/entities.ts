@@ -1,7 +1,8 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { ClassNode, FunctionNode, Node, OwnThis } from '../syntax/node.ts';
 import type { Driver } from '../model/drivers.ts';
-import { libraryOf, type Library } from '../model/libraries.ts';
+import { libraryOf } from '../model/libraries.ts';
+import type { Library } from '../model/library.ts';
 import type { NodePlace } from '../project/modules.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
 

@@ -1,12 +1,15 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import { libraries, type Library } from '../model/libraries.ts';
+import { libraries } from '../model/libraries.ts';
+import type { Library } from '../model/library.ts';
 import { type Node, isFunction } from '../syntax/node.ts';
+import { calledMember, isWaitedFor, methodsBehind } from '../syntax/call-chain.ts';
 import type { Entity } from './entities.ts';
 import { foreignDrivers } from '../model/drivers.ts';
 import type { Resolver } from './resolver.ts';
 import { hasUnknownParent } from './unknown-parent.ts';
 import {
   definitionOf,
+  keyName,
   memberName,
   parentOf,
   unwrap,
@@ -40,15 +43,95 @@ export function lendingCall(
   const first = firstCall(call);
   if (callback === -1 || (first === call && !lendingNames.has(calledMember(call) ?? '')))
     return undefined;
-  const by = first === call ? null : (calledMember(call) ?? '');
-  const found = handleAt(first, file, resolver, ({ lends }, path) =>
-    lends.find((each) => each.by === by && isAt(path, each.path)),
+  const found = firstOf(readings(call), ([each, by]) =>
+    handleAt(each, file, resolver, ({ lends }, path) =>
+      lends.find((lend) => lend.by === by && isAt(path, lend.path)),
+    ),
   );
   return found && { ...found, callback, opensTransaction: found.row.opens };
 }
 
+/** A call that takes a connection of a library's pool, in any of these ways. */
+export function takingCall(
+  call: TSESTree.CallExpression,
+  file: SourceFile,
+  resolver: Resolver,
+): HandleCall | undefined {
+  return (
+    lendingCall(call, file, resolver) ??
+    beginningCall(call, file, resolver) ??
+    sendingCall(call, file, resolver)
+  );
+}
+
+/** `await knex.transaction()`, `await db.startTransaction().execute()`: a connection that stays until somebody gives it back. */
+export function beginningCall(
+  call: TSESTree.CallExpression,
+  file: SourceFile,
+  resolver: Resolver,
+): HandleCall | undefined {
+  const name = calledMember(call);
+  if (name === undefined || !beginningNames.has(name)) return undefined;
+  if (!call.arguments.every((argument) => isNoFunction(argument, file, resolver))) return undefined;
+  return firstOf(readings(call), ([first, by]) =>
+    handleAt(first, file, resolver, ({ begins }, path) =>
+      begins.find(
+        (each) => each.by === by && isAt(path, each.path) && !hasOption(call, each.unless),
+      ),
+    ),
+  );
+}
+
+/** The call that speaks to the handle, with the method behind it: what `this.getDb().transaction()` calls may be a part of either. */
+function readings(
+  call: TSESTree.CallExpression,
+): readonly (readonly [first: TSESTree.CallExpression, by: string | null])[] {
+  const first = firstCall(call);
+  return first === call
+    ? [[call, null]]
+    : [
+        [call, null],
+        [first, calledMember(call) ?? ''],
+      ];
+}
+
+function firstOf<Each, Found>(
+  all: readonly Each[],
+  find: (each: Each) => Found | undefined,
+): Found | undefined {
+  for (const each of all) {
+    const found = find(each);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function hasOption(call: TSESTree.CallExpression, option: string | null): boolean {
+  if (option === null) return false;
+  return call.arguments.some((argument) => {
+    const plain = unwrap(argument);
+    return (
+      plain.type !== 'ObjectExpression' ||
+      plain.properties.some(
+        (each) => each.type !== 'Property' || keyName(each.key, each.computed) === option,
+      )
+    );
+  });
+}
+
+/** Options, and not a callback that has a name. */
+function isNoFunction(argument: Node, file: SourceFile, resolver: Resolver): boolean {
+  const plain = unwrap(argument);
+  return (
+    plain.type === 'ObjectExpression' ||
+    plain.type === 'Literal' ||
+    (plain.type === 'Identifier' && plain.name === 'undefined') ||
+    resolver.entityOf(plain, file)?.kind === 'object'
+  );
+}
+
 /** `await db.select().from(users)`: a statement that goes over a connection of its own. */
-export function sendingCall(
+function sendingCall(
   call: TSESTree.CallExpression,
   file: SourceFile,
   resolver: Resolver,
@@ -59,6 +142,10 @@ export function sendingCall(
     sendsAt(library, path, behind) ? library : undefined,
   );
 }
+
+const beginningNames: ReadonlySet<string> = new Set(
+  libraries.flatMap(({ begins }) => begins.map(({ path, by }) => by ?? path)),
+);
 
 const lendingNames: ReadonlySet<string> = new Set(
   libraries.flatMap(({ lends }) =>
@@ -111,11 +198,31 @@ export function queryOver(
   libraryAt: (node: Node) => Library | undefined,
 ): Node | undefined {
   const first = firstCall(call);
-  const behind = methodsBehind(first);
-  return waysTo(first).find(({ handle, path }) => {
-    const library = libraryAt(handle);
-    return library !== undefined && sendsAt(library, path, behind);
-  })?.handle;
+  const below = startOfCall(first);
+  // `trx('users').insert()`: what a plain name is called for may be the handle, or what it gives.
+  const calls = below.type === 'CallExpression' ? [first, below] : [first];
+  for (const each of calls) {
+    const behind = methodsBehind(each);
+    const way = waysTo(each).find(({ handle, path }) => {
+      const library = libraryAt(handle);
+      return library !== undefined && sendsAt(library, path, behind);
+    });
+    if (way !== undefined) return way.handle;
+  }
+  return undefined;
+}
+
+/** `trx` in `await trx.select().from(users)`: it is asked for a query that somebody waits for. */
+export function isQueried(handle: Node, library: Library): boolean {
+  let callee = handle;
+  for (let up = parentOf(callee); up?.type === 'MemberExpression'; up = parentOf(callee)) {
+    if (up.object !== callee) return false;
+    callee = up;
+  }
+  const call = parentOf(callee);
+  if (call?.type !== 'CallExpression' || call.callee !== callee || !isWaitedFor(call)) return false;
+  const way = waysTo(call).find((each) => each.handle === handle);
+  return way !== undefined && sendsAt(library, way.path, methodsBehind(call));
 }
 
 function sendsAt(
@@ -135,9 +242,15 @@ function sendsAt(
 
 /** The call nearest to the handle: `db.select()` of `db.select().from(users)`. */
 function firstCall(call: TSESTree.CallExpression): TSESTree.CallExpression {
+  const node = startOfCall(call);
+  return node.type === 'CallExpression' && !isMaker(node) ? firstCall(node) : call;
+}
+
+/** `db` of `db.query.users()` */
+function startOfCall(call: TSESTree.CallExpression): Node {
   let node: Node = unwrap(call.callee);
   while (node.type === 'MemberExpression') node = unwrap(node.object);
-  return node.type === 'CallExpression' && !isMaker(node) ? firstCall(node) : call;
+  return node;
 }
 
 /** `getDb().select()`: a call of a plain name gives the handle. */
@@ -190,62 +303,4 @@ function isName({ type }: Node): boolean {
 
 function isParameter(node: Node, file: SourceFile): boolean {
   return node.type === 'Identifier' && definitionOf(variableOf(file, node))?.type === 'Parameter';
-}
-
-/** The methods that are called on what a call gives, as far as the chain goes. */
-function methodsBehind(call: TSESTree.CallExpression): readonly string[] {
-  const names: string[] = [];
-  for (let next = nextInChain(call); next !== undefined; next = nextInChain(next))
-    names.push(calledMember(next) ?? '');
-  return names;
-}
-
-function nextInChain(call: Node): TSESTree.CallExpression | undefined {
-  const member = parentOf(call);
-  const next =
-    member?.type === 'MemberExpression' && member.object === call ? parentOf(member) : undefined;
-  return next?.type === 'CallExpression' && next.callee === member ? next : undefined;
-}
-
-function calledMember({ callee }: TSESTree.CallExpression): string | undefined {
-  return callee.type === 'MemberExpression' ? memberName(callee) : undefined;
-}
-
-const settlers: ReadonlySet<string> = new Set(['then', 'catch', 'finally']);
-
-/** Somebody waits for what a chain gives: with `await`, `then`, as one of several, or as what a function gives back. */
-function isWaitedFor(call: TSESTree.CallExpression): boolean {
-  let last: Node = call;
-  for (let next = nextInChain(last); next !== undefined; next = nextInChain(last)) {
-    if (settlers.has(calledMember(next) ?? '')) return true;
-    last = next;
-  }
-  const up = parentOf(last);
-  return up !== undefined && waitsFor(up, last);
-}
-
-function waitsFor(up: Node, value: Node): boolean {
-  switch (up.type) {
-    case 'AwaitExpression':
-    case 'ReturnStatement':
-      return true;
-    case 'ArrowFunctionExpression':
-      return up.body === value;
-    case 'ForOfStatement':
-      return up.await && up.right === value;
-    case 'ArrayExpression':
-      return isGivenToPromise(up);
-    default:
-      return false;
-  }
-}
-
-function isGivenToPromise(array: Node): boolean {
-  const call = parentOf(array);
-  return (
-    call?.type === 'CallExpression' &&
-    call.callee.type === 'MemberExpression' &&
-    call.callee.object.type === 'Identifier' &&
-    call.callee.object.name === 'Promise'
-  );
 }

@@ -34,14 +34,15 @@ test('each import of a library has its row, in the order of the table', () => {
 
 test.each(libraries)(
   'the row of $module says what holds a connection and what is checked',
-  ({ module, lends, sends, joins }) => {
+  ({ module, lends, begins, sends, joins }) => {
     const [, , holds = '', checked = ''] =
       libraryRows.find(([, modules = '']) => modules.includes(`\`${module}\``)) ?? [];
-    expect([...holds.matchAll(/`\w+\.([^`]+)`/gu)].map(([, call]) => call)).toEqual(
-      lends.map(({ path, by }) =>
+    expect([...holds.matchAll(/`\w+\.([^`]+)`/gu)].map(([, call]) => call)).toEqual([
+      ...lends.map(({ path, by }) =>
         by === null ? `${path}(callback)` : `${path}().${by}(callback)`,
       ),
-    );
+      ...begins.map(({ path, by }) => (by === null ? `${path}()` : `${path}().${by}()`)),
+    ]);
     expect(checked.replace(/`[^`]+`(?:, `[^`]+`)*/u, 'queries').replace(' |', '')).toBe(
       [...(sends.length > 0 ? ['queries'] : []), ...(joins ? [] : ['transactions'])].join(', ') ||
         'not checked',

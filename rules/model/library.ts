@@ -1,0 +1,140 @@
+import type { Driver } from './drivers.ts';
+import type { Protocol } from './protocols.ts';
+
+/** A query builder or ORM: its handle lends a connection to a callback or until somebody gives it back, and takes another for each query of its own. */
+export interface Library extends Driver {
+  /** Its name as its makers write it. */
+  readonly name: string;
+  /** Calls that run a callback while they hold a connection; their promise settles behind its return to the pool. */
+  readonly lends: readonly Lends[];
+  /** Calls that give a connection without a callback; what gives it back is in `releases`. */
+  readonly begins: readonly Begins[];
+  /** Calls that send a statement over a connection of their own. */
+  readonly sends: readonly Sends[];
+  /** Methods of a query that send it over a connection of its own choice: `transacting`. */
+  readonly boundBy: readonly string[];
+  /** Methods whose option of this name sends what they do over a connection of its own choice: `User.create(values, { transaction })`. */
+  readonly joinedBy: { readonly option: string; readonly methods: readonly string[] } | null;
+  /** What a library makes that makes the handle: `pgPromise()(url)`. */
+  readonly makers: readonly string[];
+  /** No other library calls a lending method so. */
+  readonly lendsUnmistakably: boolean;
+  /** A transaction that is begun inside one takes its connection, whatever handle begins it. */
+  readonly joins: boolean;
+  /** What several queries at a time on the one connection come to; null where the library makes them harmless. */
+  readonly together: string | null;
+}
+
+/** Members from the handle to the first call, `*` for any name: `query.*.findMany`, and nothing for a call of the handle itself. */
+type Path = string;
+
+interface Takes {
+  readonly path: Path;
+  /** The method behind that call which takes the connection: `execute` of `db.transaction().execute(work)`. */
+  readonly by: string | null;
+}
+
+interface Begins extends Takes {
+  /** The option with which the connection is none of the pool's. */
+  readonly unless: string | null;
+}
+
+interface Lends extends Takes {
+  /** Whether a transaction is open meanwhile. */
+  readonly opens: boolean;
+}
+
+interface Sends {
+  readonly paths: readonly Path[];
+  /** The methods that send what such a call has built; null where it is sent once somebody waits for it. */
+  readonly by: readonly string[] | null;
+}
+
+/** What the handles of these libraries have of their own (knex 3.3 `transaction.js`, sequelize 6.37 `transaction.js`, kysely 0.29 `kysely.ts`, pg-promise 12.7 `connect.js`). */
+const handleProperties: readonly string[] = [
+  'done',
+  'isCompleted',
+  'isTransaction',
+  'executionPromise',
+  'client',
+  'context',
+  'userParams',
+  'transaction',
+  'finished',
+  'parent',
+  'id',
+  'name',
+  'options',
+  'sequelize',
+  'isolationLevel',
+  'savepoints',
+  'isCommitted',
+  'isRolledBack',
+  'isReserved',
+];
+
+const noDriver: Protocol = {
+  database: 'any',
+  acquire: '',
+  gives: 'promise',
+  isUnmistakable: false,
+  opens: null,
+  usedBy: [],
+  queries: [],
+  promises: 'always',
+  transactions: {},
+  releases: [],
+  isTransaction: false,
+  properties: handleProperties,
+  ends: [],
+  endsAll: [],
+  takesBack: null,
+  views: [],
+  tellsReleased: {},
+  tellsTransaction: null,
+  closesByArgument: false,
+  dropsBroken: true,
+  poolless: [],
+  limit: 'max',
+  secondRelease: null,
+  lateQuery: '',
+};
+
+export const row: Omit<Library, 'name' | 'module' | 'lends' | 'sends' | 'together'> = {
+  ...noDriver,
+  poolClasses: [],
+  poolFactories: [],
+  pools: [],
+  clientTypes: [],
+  connectionClasses: [],
+  begins: [],
+  boundBy: [],
+  joinedBy: null,
+  makers: [],
+  lendsUnmistakably: false,
+  joins: false,
+};
+
+export function transactions(...paths: readonly Path[]): readonly Lends[] {
+  return paths.map((path) => ({ path, by: null, opens: true }));
+}
+
+export function connections(...paths: readonly Path[]): readonly Lends[] {
+  return paths.map((path) => ({ path, by: null, opens: false }));
+}
+
+/** One row for each entry point of a package. */
+export function under(
+  modules: readonly string[],
+  library: Omit<Library, 'module'>,
+): readonly Library[] {
+  return modules.map((module) => ({ ...library, module }));
+}
+
+/** A transaction that is ended by hand; a second end does no harm to others in any library. */
+export const endedByHand: Pick<Library, 'releases' | 'isTransaction'> = {
+  releases: ['commit', 'rollback'],
+  isTransaction: true,
+};
+
+export const queued = 'the connection runs them one after the other';
