@@ -12,7 +12,7 @@ const elsewhere = [
 /** What starts a server, a browser or a process of its own. */
 const integration = [
   'test/**/*.integration.test.ts',
-  'test/{database,harm,published,webview}/**/*.test.ts',
+  'test/{database,harm,libraries,published,webview}/**/*.test.ts',
 ];
 
 const shared = {

@@ -1,0 +1,71 @@
+/** A library as its row in `rules/model/libraries.ts` has it. */
+export interface Sample {
+  /** The module of the row. */
+  readonly module: string;
+  /** Distinguishes samples of one module. */
+  readonly variant?: string;
+  /** The call that takes a connection without a callback, by its path in the row. */
+  readonly begins?: string;
+  open(url: string, options: PoolOptions): Calls | Promise<Calls>;
+}
+
+/** One that shows what the mistakes come to. */
+export interface HabitsSample extends Sample {
+  /** How a transaction fails that waits for a second connection while the pool has none. */
+  readonly exhausted: RegExp;
+  /** What the library says to a statement that a transaction sends outside itself, although a connection is free. */
+  readonly forbids?: RegExp;
+  /** What it says to a statement over the handle of an ended transaction; null where it sends the statement. */
+  readonly ended: RegExp | null;
+  open(url: string, options: PoolOptions): Habitual | Promise<Habitual>;
+}
+
+export interface PoolOptions {
+  readonly max: number;
+  /** How long a call may wait for a connection; in a library without such a limit, how long a transaction may be idle. */
+  readonly patienceMs: number;
+}
+
+export type Call = () => PromiseLike<unknown>;
+
+/** A library's handle on a pool of its own; the table `note` has one column, `text`. */
+export interface Calls<Inner = unknown> {
+  /** Calls that lend a connection to a callback, by their path in the row. */
+  readonly lends: Readonly<
+    Record<string, (work: (inner: Inner) => Promise<void>) => PromiseLike<unknown>>
+  >;
+  /** Calls that send a statement, by the path or method in the row. */
+  readonly sends: Readonly<Record<string, Call>>;
+  /** Calls of the outer handle in a transaction that take no connection; those of `boundBy` by their names. */
+  harmless(inner: Inner): Readonly<Record<string, () => unknown>>;
+  /** Takes a connection, and resolves with the call that gives it back. */
+  readonly begin?: () => Promise<Call>;
+  /** Inserts a note, over the outer handle unless an inner one is given. */
+  write(text: string, inner?: Inner): PromiseLike<unknown>;
+  end(): PromiseLike<unknown>;
+}
+
+export interface Habitual<Inner = unknown> extends Calls<Inner> {
+  readonly mistakes: Mistakes;
+  readonly cures: Habits;
+}
+
+/** The same work in a wrong and a right way; a line that is reported ends with `// expect: <rule>`. */
+export interface Habits {
+  /** Writes `inner` and `outer` in a transaction, which fails afterwards if it is told to. */
+  writes(fails: boolean): PromiseLike<unknown>;
+  /** Requests the URL and writes `asked` in a transaction. */
+  asks(url: string): PromiseLike<unknown>;
+  /** Takes the lock and writes `second` in a transaction. */
+  sendsTwo(): PromiseLike<unknown>;
+}
+
+export interface Mistakes extends Habits {
+  /** Writes `late` over the handle of a transaction that has ended. */
+  writesLate(): PromiseLike<unknown>;
+}
+
+/** Waits until the test lets it go on. */
+export const lock = 'SELECT pg_advisory_xact_lock(1)';
+export const second = "INSERT INTO note VALUES ('second')";
+export const rolledBack = 'rolled back on purpose';

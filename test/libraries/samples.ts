@@ -1,0 +1,44 @@
+import { libraries } from '../../rules/model/libraries.ts';
+import type { Library } from '../../rules/model/library.ts';
+import type { HabitsSample, Sample } from './sample.ts';
+import { databases } from './samples/databases.ts';
+import { drizzleOnPostgresJs } from './samples/drizzle-postgres-js.ts';
+import { drizzleOnNodePostgres } from './samples/drizzle.ts';
+import { knex } from './samples/knex.ts';
+import { kysely } from './samples/kysely.ts';
+import { pgPromiseSample } from './samples/pg-promise.ts';
+import { postgresJs } from './samples/postgres-js.ts';
+import { sequelize } from './samples/sequelize.ts';
+import { slonik } from './samples/slonik.ts';
+
+const withHabits: readonly HabitsSample[] = [
+  drizzleOnNodePostgres,
+  kysely,
+  knex,
+  postgresJs,
+  ...slonik,
+  pgPromiseSample,
+  databases,
+  sequelize,
+];
+
+/** Each library beside its row. */
+export const samples = [...withHabits, drizzleOnPostgresJs].flatMap(besideItsRow);
+
+export const samplesOfHabits = withHabits.flatMap(besideItsRow);
+
+function besideItsRow<S extends Sample>(sample: S): readonly SampleAndRow<S>[] {
+  return libraries
+    .filter(({ module }) => module === sample.module)
+    .map((row) => ({
+      title: [sample.module, sample.variant ?? []].flat().join(', '),
+      sample,
+      row,
+    }));
+}
+
+interface SampleAndRow<S> {
+  readonly title: string;
+  readonly sample: S;
+  readonly row: Library;
+}
