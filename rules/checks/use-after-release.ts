@@ -122,7 +122,7 @@ function queriesGiven(
     : [];
 }
 
-/** The call that uses the client; of one in a helper that was called behind the release, the call of the helper. */
+/** The call that uses the client; for one in a helper that was called after the release, the call of that helper. */
 function userOf({ node, state }: AfterRelease, release: Node, { graph }: Checkout): Node {
   const user = callAround(node);
   const seen = seenFrom(user, state.point, graph);

@@ -1,3 +1,4 @@
+import { transactionStep } from '../model/protocols.ts';
 import type { TSESTree } from '@typescript-eslint/types';
 import type { State } from '../flow/explore.ts';
 import { hole } from '../model/sql.ts';
@@ -39,7 +40,7 @@ function isStatement(
   if (call.callee.type !== 'MemberExpression' || !checkout.holdsClient(call.callee.object, state))
     return (checkout.session.sent.get(call)?.kinds.length ?? 0) > 0;
   const name = memberName(call.callee) ?? '';
-  return driver.queries.includes(name) || driver.transactions[name] !== undefined;
+  return driver.queries.includes(name) || transactionStep(driver, name) !== undefined;
 }
 
 function wordsOf(
@@ -49,7 +50,7 @@ function wordsOf(
   resolver: Resolver,
 ): string | undefined {
   const name = call.callee.type === 'MemberExpression' ? (memberName(call.callee) ?? '') : '';
-  const step = driver.transactions[name];
+  const step = transactionStep(driver, name);
   if (step !== undefined) return step.toUpperCase();
   if (driver.queries.includes(name)) return wordsIn(call, file, resolver);
   const source = session.sent.get(call)?.source;

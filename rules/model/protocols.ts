@@ -178,3 +178,13 @@ export const typeorm: Protocol = {
   secondRelease: null,
   lateQuery: 'it throws QueryRunnerAlreadyReleasedError',
 };
+
+/** What a method of a client does to its transaction; undefined for any other, those that every object has among them. */
+export function transactionStep(
+  { transactions }: Pick<Protocol, 'transactions'>,
+  method: string | undefined,
+): TransactionStep | undefined {
+  return method !== undefined && Object.hasOwn(transactions, method)
+    ? transactions[method]
+    : undefined;
+}

@@ -1,3 +1,4 @@
+import { transactionStep } from '../model/protocols.ts';
 import type { Sent } from '../typestate/session-log.ts';
 import type { TSESTree } from '@typescript-eslint/types';
 import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
@@ -68,7 +69,7 @@ export function statementsSent(
 ): Sent | undefined {
   const step =
     call.callee.type === 'MemberExpression'
-      ? driver.transactions[memberName(call.callee) ?? '']
+      ? transactionStep(driver, memberName(call.callee))
       : undefined;
   if (step !== undefined && call.callee.type === 'MemberExpression' && isClient(call.callee.object))
     return { kinds: statementKinds(step), source: undefined };

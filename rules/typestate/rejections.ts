@@ -1,3 +1,4 @@
+import { transactionStep } from '../model/protocols.ts';
 import type { TSESTree } from '@typescript-eslint/types';
 import { type Edge, type Point, isThrown } from '../flow/graph.ts';
 import type { Node } from '../syntax/node.ts';
@@ -42,7 +43,7 @@ export function failsWithConnection(
     call.callee.type !== 'MemberExpression'
   )
     return false;
-  const step = driver.transactions[memberName(call.callee) ?? ''];
+  const step = transactionStep(driver, memberName(call.callee));
   return (
     step !== undefined && step !== 'commit' && cells.valueOf(call.callee.object, fact) === 'client'
   );

@@ -1,3 +1,4 @@
+import { transactionStep } from '../model/protocols.ts';
 import type { TSESTree } from '@typescript-eslint/types';
 import { isThrown, type Edge, type Point } from '../flow/graph.ts';
 import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
@@ -156,7 +157,7 @@ function stillInTransaction(
   )
     return fact;
   const isStep =
-    driver.transactions[memberName(call.callee) ?? ''] !== undefined &&
+    transactionStep(driver, memberName(call.callee)) !== undefined &&
     cells.valueOf(call.callee.object, fact) === 'client';
   return isStep ? transactionEvent(fact, 'step failed') : fact;
 }

@@ -532,7 +532,7 @@ export async function run() {
     'no-use-after-release',
     withHeader(sequelize, [
       {
-        name: 'behind the commit',
+        name: 'after the commit',
         code: `
 export async function run(User, name) {
   const transaction = await db.transaction();
@@ -594,7 +594,7 @@ describe('no-use-after-release', () => {
     'no-use-after-release',
     withHeader("import knex from 'knex';\nconst db = knex({ client: 'pg' });", [
       {
-        name: 'Knex: a query behind the commit',
+        name: 'Knex: a query after the commit',
         code: `
 export async function run(name) {
   const trx = await db.transaction();
@@ -612,7 +612,7 @@ export async function run(name) {
 }`,
       },
       {
-        name: 'Knex: a query that is bound to it behind the commit',
+        name: 'Knex: a query that is bound to it after the commit',
         code: `
 export async function run(name) {
   const trx = await db.transaction();
@@ -633,7 +633,7 @@ export async function run(name) {
     'no-use-after-release',
     withHeader("import { Kysely } from 'kysely';\nconst db = new Kysely({ dialect });", [
       {
-        name: 'Kysely: a query behind the commit',
+        name: 'Kysely: a query after the commit',
         code: `
 export async function run(name) {
   const trx = await db.startTransaction().execute();
@@ -721,7 +721,7 @@ export async function run() {
       'no-use-after-release',
       withHeader(header, [
         {
-          name: `${name}: a query behind the release`,
+          name: `${name}: a query after the release`,
           code: `
 export async function run() {
   const taken = await ${take};
