@@ -70,7 +70,7 @@ const editorApi = {
     'Only src/extension.ts, src/extension-web.ts and src/editor/ know the editor; pass data in and out.',
 };
 const driver = {
-  group: ['pg', 'pg-*'],
+  regex: '^pg(?:$|[-/])',
   message: 'Only src/database/ opens connections; take a connection as an argument.',
 };
 const product = {

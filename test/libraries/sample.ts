@@ -1,4 +1,4 @@
-/** A library as its row in `rules/model/libraries.ts` has it. */
+/** A library as its row in `rules/model/libraries/` has it. */
 export interface Sample {
   /** The module of the row. */
   readonly module: string;

@@ -1,0 +1,12 @@
+import { connections, queued, row, transactions, under } from '../library.ts';
+
+/** Facts: @databases/pg 6.1.0 `src/ConnectionPool.ts`. */
+export const databases = under(['@databases/pg'], {
+  ...row,
+  name: '@databases/pg',
+  poolFactories: ['default', '*'],
+  poolClasses: ['ConnectionPool'],
+  lends: [...transactions('tx'), ...connections('task')],
+  sends: [{ paths: ['query'], by: null }],
+  together: queued,
+});

@@ -1,0 +1,36 @@
+import { endedByHand, queued, row, transactions, under } from '../library.ts';
+
+/**
+ * Facts: Knex 3.3.0 `lib/execution/transaction.js`, `lib/client.js`; builders are sent on `then`. A COMMIT that fails completes the
+ * transaction as well, and its connection goes back.
+ */
+export const knex = under(['knex'], {
+  ...row,
+  ...endedByHand,
+  begins: [{ path: 'transaction', by: null, unless: null }],
+  tellsReleased: { isCompleted: ['false', 'true'] },
+  lateQuery: 'it rejects with "Transaction query already complete"',
+  name: 'Knex',
+  poolFactories: ['default', 'knex', '*'],
+  poolClasses: ['Knex'],
+  lends: transactions('transaction'),
+  sends: [
+    {
+      paths: [
+        '',
+        'select',
+        'insert',
+        'raw',
+        'from',
+        'with',
+        'into',
+        'table',
+        'first',
+        'batchInsert',
+      ],
+      by: null,
+    },
+  ],
+  boundBy: ['transacting', 'connection'],
+  together: queued,
+});

@@ -1,0 +1,33 @@
+import { endedByHand, queued, row, under } from '../library.ts';
+
+/** Facts: Kysely 0.29.9 `kysely.js`; builders send nothing until executed. */
+export const kysely = under(['kysely'], {
+  ...row,
+  ...endedByHand,
+  begins: [{ path: 'startTransaction', by: 'execute', unless: null }],
+  tellsReleased: { isCommitted: ['false', null], isRolledBack: ['false', null] },
+  lateQuery: 'it rejects, since the transaction has ended',
+  name: 'Kysely',
+  poolClasses: ['Kysely'],
+  lends: [
+    { path: 'transaction', by: 'execute', opens: true },
+    { path: 'connection', by: 'execute', opens: false },
+  ],
+  sends: [
+    {
+      paths: [
+        'selectFrom',
+        'selectNoFrom',
+        'insertInto',
+        'replaceInto',
+        'updateTable',
+        'deleteFrom',
+        'mergeInto',
+        'with',
+        'withRecursive',
+      ],
+      by: ['execute', 'executeTakeFirst', 'executeTakeFirstOrThrow', 'stream', 'explain'],
+    },
+  ],
+  together: queued,
+});

@@ -1,0 +1,39 @@
+import { connections, queued, row, transactions, under } from '../library.ts';
+
+/**
+ * Facts: pg-promise 12.7.1 `lib/database.js`, `lib/task.js`; `batch` and its like send one after the other on purpose. `direct` asks
+ * for a connection outside of the pool, and a second `done` throws without harm to anybody else.
+ */
+export const pgPromise = under(['pg-promise'], {
+  ...row,
+  begins: [{ path: 'connect', by: null, unless: 'direct' }],
+  releases: ['done'],
+  lateQuery: 'it rejects with "Querying against a released or lost connection."',
+  name: 'pg-promise',
+  makers: ['default', '*'],
+  poolFactories: ['made'],
+  poolClasses: ['IDatabase'],
+  lends: [...transactions('tx', 'txIf'), ...connections('task', 'taskIf')],
+  sends: [
+    {
+      paths: [
+        'none',
+        'one',
+        'oneOrNone',
+        'any',
+        'many',
+        'manyOrNone',
+        'result',
+        'multi',
+        'multiResult',
+        'func',
+        'proc',
+        'map',
+        'each',
+        'query',
+      ],
+      by: null,
+    },
+  ],
+  together: queued,
+});

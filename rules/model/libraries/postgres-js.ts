@@ -1,0 +1,15 @@
+import { landsElsewhere } from '../protocols.ts';
+import { row, transactions, under } from '../library.ts';
+
+/** Facts: postgres 3.4.9 `src/index.js`; statements of one connection are pipelined. A handle that was given back still sends. */
+export const postgresJs = under(['postgres'], {
+  ...row,
+  begins: [{ path: 'reserve', by: null, unless: null }],
+  releases: ['release'],
+  lateQuery: landsElsewhere,
+  name: 'postgres.js',
+  poolFactories: ['default', '*'],
+  lends: transactions('begin'),
+  sends: [{ paths: ['unsafe', 'file'], by: null }],
+  together: null,
+});

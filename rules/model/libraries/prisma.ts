@@ -1,0 +1,26 @@
+import { row, transactions, under } from '../library.ts';
+
+const prismaMethods: readonly string[] =
+  'findUnique findUniqueOrThrow findFirst findFirstOrThrow findMany create createMany createManyAndReturn update updateMany updateManyAndReturn upsert delete deleteMany aggregate groupBy count'.split(
+    ' ',
+  );
+
+/** Facts: Prisma 7.10 and 6.19 `runtime/getPrismaClient.ts`; a `PrismaPromise` runs once somebody waits for it. */
+export const prisma = under(['@prisma/client'], {
+  ...row,
+  name: 'Prisma',
+  poolClasses: ['PrismaClient'],
+  lends: transactions('$transaction'),
+  lendsUnmistakably: true,
+  sends: [
+    {
+      paths: [
+        ...prismaMethods.map((method) => `*.${method}`),
+        '$queryRawUnsafe',
+        '$executeRawUnsafe',
+      ],
+      by: null,
+    },
+  ],
+  together: null,
+});
