@@ -11,7 +11,8 @@ import {
 import type { Entity } from '../values/entities.ts';
 import type { Acquisition } from '../typestate/acquisition.ts';
 import type { Getters } from './getters.ts';
-import { callbackOf, namedCallbackOf } from '../typestate/meaning.ts';
+import { callbackOf, namedCallbackOf, rootOf } from '../typestate/meaning.ts';
+import { ownObject } from './owners.ts';
 import { oncePerTree } from '../syntax/once-per-file.ts';
 import { beginningCall } from '../values/library-calls.ts';
 import { requiredModule } from '../syntax/constants.ts';
@@ -195,12 +196,15 @@ function getterCall(
   const entity = resolver.near.entityOf(call.callee, file);
   const given = entity?.kind === 'function' ? getters.giftOf(entity) : undefined;
   if (given === undefined) return undefined;
-  const { gift, style, driver } = given;
+  const { gift, owner, style, driver } = given;
+  const keeper = owner === 'receiver' ? ownObject(call, rootOf(call, file), file) : null;
+  if (keeper === undefined || (keeper !== null && style !== 'promise')) return undefined;
   return {
     call,
     style,
     driver,
     ...(gift === 'client' ? {} : { shape: gift }),
+    ...(owner === null ? {} : { owner: { keeper } }),
     poolText: `${file.text.slice(...call.callee.range)}()`,
   };
 }

@@ -66,7 +66,10 @@ export function createFollower(resolver: Resolver, home: SourceFile): Follower {
     checkoutsBelow(node, file, callsParameter(node, file) ? 'all' : returnedCalls(node, file)),
   );
   const giftsHere = (fn: KnownFunction): Gifts => ({
-    given: giftOf(fn, checkoutsInside(fn)),
+    given: giftOf(fn, checkoutsInside(fn), (node) => {
+      const entity = resolver.entityOf(node, fn.file);
+      return entity?.kind === 'class' ? entity : undefined;
+    }),
     lends: [
       ...lendsIn(checkoutsInside(fn), fn.node, fn.file),
       ...passedOn(fn.node, resolver, fn.file),

@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { State } from '../flow/explore.ts';
-import { type Node, isFunction } from '../syntax/node.ts';
+import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
 import type { Driver } from '../model/drivers.ts';
 import type { Gift, Shape } from '../typestate/acquisition.ts';
 import type { Checkout } from '../typestate/checkout.ts';
@@ -8,7 +8,20 @@ import type { Fact } from '../typestate/facts.ts';
 import { returnedAt } from '../typestate/returned.ts';
 import { isFalsy } from '../syntax/constants.ts';
 import { walk } from '../syntax/preorder.ts';
-import { keyName, unwrap, type SourceFile } from '../syntax/source-file.ts';
+import {
+  definitionOf,
+  keyName,
+  unwrap,
+  variableOf,
+  type SourceFile,
+} from '../syntax/source-file.ts';
+import {
+  classOfMethod,
+  fieldAmong,
+  fieldOfArgument,
+  shapeOfOwner,
+  type OwnerClass,
+} from './owners.ts';
 import type { KnownFunction } from '../typestate/outcome.ts';
 
 /** Says which functions give their caller a client to release. */
@@ -20,14 +33,20 @@ export interface Getters {
 /** A gift, the driver whose client it is, and whether the function gives a promise of it. */
 export interface Given {
   readonly gift: Gift;
+  /** An object of a class has the client: one that the function gives, or the one whose method it is. */
+  readonly owner: 'given' | 'receiver' | null;
   readonly driver: Driver;
   readonly style: 'promise' | 'direct';
 }
+
+/** Says which class an expression names. */
+type ClassAt = (node: Node) => OwnerClass | undefined;
 
 /** What a function gives of the clients that are checked out in it. */
 export function giftOf(
   { node, file }: KnownFunction,
   checkouts: readonly Checkout[],
+  classAt: ClassAt,
 ): Given | undefined {
   for (const checkout of checkouts) {
     const { style, driver } = checkout.acquisition;
@@ -37,17 +56,53 @@ export function giftOf(
       !checkout.exploration.isComplete
     )
       continue;
-    const gift = giftIn(checkout, file);
-    if (gift !== undefined) return { gift, driver, style: node.async ? 'promise' : style };
+    const given = givenBy(checkout, node, file, classAt);
+    if (given !== undefined) return { ...given, driver, style: node.async ? 'promise' : style };
   }
   return undefined;
 }
 
+function givenBy(
+  checkout: Checkout,
+  fn: FunctionNode,
+  file: SourceFile,
+  classAt: ClassAt,
+): Pick<Given, 'gift' | 'owner'> | undefined {
+  const isOwned = checkout.acquisition.owner !== undefined;
+  const plain = giftIn(checkout, (value, fact) => shapeOf(value, fact, checkout, file));
+  if (plain !== undefined) return { gift: plain, owner: isOwned ? 'given' : null };
+  const made = giftIn(checkout, (value, fact) =>
+    shapeOfMade(madeAs(value, file), fact, checkout, classAt),
+  );
+  if (made !== undefined) return { gift: made, owner: 'given' };
+  const kept = keptIn(checkout, fn, file);
+  return kept && { gift: kept, owner: 'receiver' };
+}
+
+/** A method that leaves its client in a field of its object wherever it returns. */
+function keptIn(
+  { storedIn, exploration, acquisition }: Checkout,
+  fn: FunctionNode,
+  file: SourceFile,
+): Shape | undefined {
+  const owner = classOfMethod(fn, file);
+  const field = fieldAmong(storedIn);
+  const ends = exploration.states.filter(({ point }) => point.kind === 'exit');
+  return owner !== undefined &&
+    field !== undefined &&
+    ends.length > 0 &&
+    ends.every(({ fact }) => fact.status === 'escaped')
+    ? shapeOfOwner(owner, field, acquisition.driver)
+    : undefined;
+}
+
+type ShapeAt = (value: Node, fact: Fact) => Shape | undefined;
+
 /** A getter that sometimes returns something else, such as a client kept for later, leaves open who releases it. */
-function giftIn(checkout: Checkout, file: SourceFile): Gift | undefined {
+function giftIn(checkout: Checkout, shapeAt: ShapeAt): Gift | undefined {
   const gifts = checkout.exploration.states
     .filter(({ point }) => point.kind === 'exit')
-    .map((state) => giftAt(state, checkout, file));
+    .map((state) => giftAt(state, checkout, shapeAt));
   const given = gifts.filter((gift) => gift !== 'nothing');
   const [first] = given;
   return first !== undefined && given.every((gift) => isSame(gift, first)) ? first : undefined;
@@ -56,7 +111,7 @@ function giftIn(checkout: Checkout, file: SourceFile): Gift | undefined {
 function giftAt(
   state: State<Fact>,
   checkout: Checkout,
-  file: SourceFile,
+  shapeAt: ShapeAt,
 ): Gift | 'nothing' | undefined {
   const { status } = state.fact;
   if (status === 'returned') return checkout.acquisition.shape ?? 'client';
@@ -64,24 +119,42 @@ function giftAt(
   // A getter that may fail says so: it gives null, or nothing at all.
   if (status === 'none' || status === 'unconnected' || status === 'released')
     return value === null || isFalsy(value) ? 'nothing' : undefined;
-  return status === 'escaped' && value !== null
-    ? shapeOf(unwrap(value), state, checkout, file)
-    : undefined;
+  return status === 'escaped' && value !== null ? shapeAt(unwrap(value), state.fact) : undefined;
 }
 
-function shapeOf(
-  value: Node,
-  state: State<Fact>,
-  checkout: Checkout,
-  file: SourceFile,
-): Shape | undefined {
+function shapeOf(value: Node, fact: Fact, checkout: Checkout, file: SourceFile): Shape | undefined {
   const shape = new Map<string, 'client' | 'release'>();
   for (const [key, part] of partsOf(value)) {
-    const role = roleOf(part, state.fact, checkout, file);
+    const role = roleOf(part, fact, checkout, file);
     if (role !== undefined) shape.set(key, role);
   }
   // Without a way to release it, the object answers for the client itself.
   return [...shape.values()].length > 0 ? shape : undefined;
+}
+
+/** `new Lease(client)`, by its own name or that of a variable. */
+function madeAs(value: Node, file: SourceFile): Node | null {
+  const definition =
+    value.type === 'Identifier' ? definitionOf(variableOf(file, value))?.node : value;
+  const node = definition as Node | undefined;
+  return node?.type === 'VariableDeclarator' ? node.init : (node ?? null);
+}
+
+function shapeOfMade(
+  made: Node | null,
+  fact: Fact,
+  checkout: Checkout,
+  classAt: ClassAt,
+): Shape | undefined {
+  if (made?.type !== 'NewExpression') return undefined;
+  const index = made.arguments.findIndex(
+    (argument) => checkout.valueOf(argument, fact) === 'client',
+  );
+  const owner = index === -1 ? undefined : classAt(made.callee);
+  const field = owner && fieldOfArgument(owner, index);
+  return owner !== undefined && field !== undefined
+    ? shapeOfOwner(owner, field, checkout.acquisition.driver)
+    : undefined;
 }
 
 function partsOf(value: Node): readonly (readonly [key: string, part: Node])[] {

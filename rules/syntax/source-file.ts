@@ -89,11 +89,25 @@ export function findAncestor<Found extends Node>(
   return undefined;
 }
 
-/** The name of a property key or a non-computed member, also when it is written as a string. */
+/** The name of a property key or a non-computed member, also when it is written as a string; `[Symbol.dispose]` has one, too. */
 export function keyName(key: Node, computed: boolean): string | undefined {
   if (key.type === 'Literal') return String(key.value);
   if (key.type === 'PrivateIdentifier') return `#${key.name}`;
-  return key.type === 'Identifier' && !computed ? key.name : undefined;
+  if (!computed) return key.type === 'Identifier' ? key.name : undefined;
+  return isSymbol(key) ? `[Symbol.${key.property.name}]` : undefined;
+}
+
+/** `Symbol.asyncDispose`: the one symbol of that name. */
+export function isSymbol(
+  key: Node,
+): key is TSESTree.MemberExpression & { property: TSESTree.Identifier } {
+  return (
+    key.type === 'MemberExpression' &&
+    !key.computed &&
+    key.object.type === 'Identifier' &&
+    key.object.name === 'Symbol' &&
+    key.property.type === 'Identifier'
+  );
 }
 
 /** The name of the member that an expression reads: `b` for `a.b` and `a['b']`. */

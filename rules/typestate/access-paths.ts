@@ -1,6 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../syntax/node.ts';
 import {
+  isSymbol,
   keyName,
   memberName,
   parentOf,
@@ -35,7 +36,7 @@ export function createCellOf(file: SourceFile, intern: InternCell): CellOf {
       case 'ThisExpression':
         return intern({ kind: 'this' });
       case 'MemberExpression':
-        return plain.computed
+        return plain.computed && !isSymbol(plain.property)
           ? undefined
           : memberCell(operandCell(plain.object, cellOf), memberName(plain), intern);
       case 'Identifier':

@@ -10,8 +10,15 @@ export interface Acquisition {
   readonly driver: Driver;
   /** Where the client is in what a getter gives; undefined when that is the client itself. */
   readonly shape?: Shape;
+  /** An object of a class has the client, and this shape; it may well do so for as long as the program runs. */
+  readonly owner?: Owner;
   /** The pool as the source names it, or the function that gives the client. */
   readonly poolText: string;
+}
+
+/** Where the object is: `unit` of `await unit.begin()`; null where the call gives it. */
+interface Owner {
+  readonly keeper: Node | null;
 }
 
 /** What stands where in an object or array with a client in it: `{ client, release }`, `[client, done]`; keys of arrays are indices. */
@@ -19,3 +26,8 @@ export type Shape = ReadonlyMap<string, 'client' | 'release'>;
 
 /** What a getter gives its caller to answer for: the client itself, or something with the client in it. */
 export type Gift = 'client' | Shape;
+
+/** The call does not give the client: what it is called on keeps it. */
+export function isKeptElsewhere({ owner }: Acquisition): boolean {
+  return owner !== undefined && owner.keeper !== null;
+}

@@ -1,5 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../syntax/node.ts';
+import { isKeptElsewhere } from './acquisition.ts';
 import { dependsOn, renamed, type Cell } from './cell.ts';
 import { markOf } from './cells.ts';
 import type { CheckoutContext } from './checkout.ts';
@@ -20,7 +21,8 @@ export function bind(
   const pattern = unwrap(target.type === 'AssignmentPattern' ? target.left : target);
   const marked = bindMark(fact, pattern, value, context);
   if (marked !== undefined) return [marked];
-  if (value === 'parcel') return [unpack(fact, pattern, context)];
+  if (value === 'parcel')
+    return [isDisposedOf(pattern) ? escape(fact) : unpack(fact, pattern, context)];
   if (pattern.type === 'ObjectPattern') return takeApart(fact, pattern, value, context);
   const cell = context.cells.cellOf(pattern);
   if (isOurs(value)) return [bindOurs(fact, pattern, cell, value, context)];
@@ -82,6 +84,7 @@ function settledValue(
   if (value === 'fulfilled' || value === 'rejected') return value;
   // What a `then` handler gets, or what a chain passes on, has settled.
   if (value !== 'promise' || fact.status !== 'held') return value;
+  if (isKeptElsewhere(context.acquisition)) return undefined;
   return context.acquisition.shape === undefined ? 'client' : 'parcel';
 }
 
@@ -93,8 +96,10 @@ function bindOurs(
   context: CheckoutContext,
 ): Fact {
   if (cell === undefined || isDisposedOf(target)) return escape(fact);
-  if (outlivesFunction(target, context) && !isKeptOnClient(target, value, fact, context))
+  if (outlivesFunction(target, context) && !isKeptOnClient(target, value, fact, context)) {
+    if (value === 'client') context.log.onStore(target);
     return escape(fact);
+  }
   return withCell(forgetDependents(fact, cell), cell, value);
 }
 

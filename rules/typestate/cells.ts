@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../syntax/node.ts';
 import { clientProperties, methods, type Driver } from '../model/drivers.ts';
-import type { Acquisition } from './acquisition.ts';
+import { isKeptElsewhere, type Acquisition } from './acquisition.ts';
 import { createCellOf } from './access-paths.ts';
 import { createCellTable, type Cell, type InternCell } from './cell.ts';
 import { heldBy, isTruthy, type Fact, type Value } from './facts.ts';
@@ -103,10 +103,11 @@ function valueOfMark(
 }
 
 /** What a getter gives that puts its client into something. */
-function valueOfAwaited(node: Node, { call, shape }: Acquisition): Value | undefined {
-  return node.type === 'AwaitExpression' && shape !== undefined && unwrap(node.argument) === call
-    ? 'parcel'
-    : undefined;
+function valueOfAwaited(node: Node, acquisition: Acquisition): Value | undefined {
+  const { call, shape } = acquisition;
+  if (node.type !== 'AwaitExpression' || shape === undefined || unwrap(node.argument) !== call)
+    return undefined;
+  return isKeptElsewhere(acquisition) ? 'some' : 'parcel';
 }
 
 /** A client that came back is not what the call gives where a branch leaves it out. */

@@ -20,6 +20,8 @@ export interface CheckoutRecord {
   readonly endedReleases: ReadonlySet<Node>;
   /** Releases that keep the connection. */
   readonly keptSites: ReadonlySet<Node>;
+  /** What the client is assigned to that outlives its function: `this.client`. */
+  readonly storedIn: ReadonlySet<Node>;
 }
 
 /** Writes that record while a client is followed. */
@@ -31,6 +33,8 @@ export interface CheckoutLog {
   onOverlap(query: TSESTree.CallExpression, before: TSESTree.CallExpression): void;
   /** A call lends the client to code that cannot be seen into. */
   onLend(call: Node): void;
+  /** The client is assigned to what outlives its function. */
+  onStore(target: Node): void;
 }
 
 export function createCheckoutLog(session: SessionLog): CheckoutLog {
@@ -38,6 +42,7 @@ export function createCheckoutLog(session: SessionLog): CheckoutLog {
   const keptSites = new Set<Node>();
   const endedReleases = new Set<Node>();
   const lends = new Set<Node>();
+  const storedIn = new Set<Node>();
   const unsettledReleases = new Map<TSESTree.CallExpression, Node>();
   const listeningReleases = new Map<TSESTree.CallExpression, Node>();
   const overlaps = new Map<TSESTree.CallExpression, TSESTree.CallExpression>();
@@ -45,6 +50,7 @@ export function createCheckoutLog(session: SessionLog): CheckoutLog {
     record: {
       releaseSites,
       keptSites,
+      storedIn,
       endedReleases,
       lends,
       unsettledReleases,
@@ -69,6 +75,7 @@ export function createCheckoutLog(session: SessionLog): CheckoutLog {
       noteFirst(overlaps, query, before);
     },
     onLend: (call) => void lends.add(call),
+    onStore: (target) => void storedIn.add(target),
   };
 }
 

@@ -14,7 +14,8 @@ export function leakingAmong(
   states: readonly State<Fact>[],
   checkout: Checkout,
 ): readonly State<Fact>[] {
-  const { exploration, releases } = checkout;
+  const { exploration, releases, acquisition } = checkout;
+  if (acquisition.owner !== undefined && releases === 0) return [];
   // Whether a client that no way of a sample releases was handed on by some other way, nobody knows.
   if (!exploration.isComplete && !(exploration.isSampled && releases > 0)) return [];
   const isOwner = isKeeper(checkout);

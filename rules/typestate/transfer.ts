@@ -20,6 +20,7 @@ import {
 import { leftoverEvent } from './leftovers.ts';
 import { trackQueries } from './in-flight.ts';
 import { isReleasedHere } from './release-here.ts';
+import { unpack } from './parcels.ts';
 import { narrow } from './narrow.ts';
 import { forgetFailed, recordStatement } from './session.ts';
 import { failsWithConnection, isUnlikelyRejection } from './rejections.ts';
@@ -208,7 +209,14 @@ function settle(fact: Fact, promise: Node, edge: Edge, context: CheckoutContext)
         : stillInTransaction(forgetFailed(fact, promise, context), promise, context),
     ];
   if (fact.status !== 'pending' || value !== 'promise') return [fact];
-  return [checkoutEvent(fact, isThrown(edge.when) ? 'rejected' : 'fulfilled')];
+  return [isThrown(edge.when) ? checkoutEvent(fact, 'rejected') : fulfil(fact, context)];
+}
+
+/** The client is held: by whoever gets what the promise gives, or by the object that was asked for it. */
+function fulfil(fact: Fact, context: CheckoutContext): Fact {
+  const keeper = context.acquisition.owner?.keeper ?? null;
+  const held = checkoutEvent(fact, 'fulfilled');
+  return keeper === null ? held : unpack(held, keeper, context);
 }
 
 /** Values of calls that were followed into, and whether these reject: a constant is what such a call gives. */

@@ -1,0 +1,149 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import {
+  type ClassNode,
+  type FunctionNode,
+  type Node,
+  isClass,
+  isFunction,
+} from '../syntax/node.ts';
+import type { Driver } from '../model/drivers.ts';
+import type { Shape } from '../typestate/acquisition.ts';
+import { releasesInMethod } from '../typestate/releasing.ts';
+import { walk } from '../syntax/preorder.ts';
+import {
+  definitionOf,
+  findAncestor,
+  keyName,
+  memberName,
+  parentOf,
+  unwrap,
+  variableOf,
+  type SourceFile,
+} from '../syntax/source-file.ts';
+
+/** A class of objects that keep a client in a field and have methods that give it back. */
+export interface OwnerClass {
+  readonly node: ClassNode;
+  readonly file: SourceFile;
+}
+
+/**
+ * Where the client of such an object is, and which of its methods may give it back; undefined where none does, and where an
+ * ancestor may have more of them.
+ */
+export function shapeOfOwner(
+  { node, file }: OwnerClass,
+  field: string,
+  driver: Driver,
+): Shape | undefined {
+  if (node.superClass !== null) return undefined;
+  const ends = driver.isTransaction ? driver.releases : [];
+  const releasing = node.body.body.flatMap((member) => {
+    const [name, fn] = methodOf(member) ?? [];
+    return name !== undefined && fn !== undefined && releasesInMethod(fn, file, ends) ? [name] : [];
+  });
+  return releasing.length === 0
+    ? undefined
+    : new Map([
+        [field, 'client' as const],
+        ...releasing.map((name) => [name, 'release' as const] as const),
+      ]);
+}
+
+function methodOf(member: Node): readonly [name: string, fn: FunctionNode] | undefined {
+  if (member.type !== 'MethodDefinition' && member.type !== 'PropertyDefinition') return undefined;
+  const name = keyName(member.key, member.computed);
+  return name !== undefined && !member.static && member.value !== null && isFunction(member.value)
+    ? [name, member.value]
+    : undefined;
+}
+
+/** The class whose method a function is; undefined for a static one, and for any other function. */
+export function classOfMethod(fn: FunctionNode, file: SourceFile): OwnerClass | undefined {
+  const member = parentOf(fn);
+  const node = member === undefined ? undefined : findAncestor(member, isClass);
+  return node !== undefined && member !== undefined && methodOf(member) !== undefined
+    ? { node, file }
+    : undefined;
+}
+
+/** `client` of `this.client`, the one field of an object that all of these are; undefined where there is another. */
+export function fieldAmong(targets: ReadonlySet<Node>): string | undefined {
+  const names = new Set(
+    [...targets].map((target) =>
+      target.type === 'MemberExpression' && target.object.type === 'ThisExpression'
+        ? memberName(target)
+        : undefined,
+    ),
+  );
+  const [name] = names;
+  return names.size === 1 ? name : undefined;
+}
+
+/** The field in which a constructor keeps its argument: `constructor(private readonly client: PoolClient)`, `this.client = client`. */
+export function fieldOfArgument({ node, file }: OwnerClass, index: number): string | undefined {
+  const constructor = node.body.body.find(
+    (member): member is TSESTree.MethodDefinition =>
+      member.type === 'MethodDefinition' && member.kind === 'constructor',
+  )?.value;
+  const parameter = constructor?.params[index];
+  if (constructor === undefined || parameter === undefined) return undefined;
+  if (parameter.type === 'TSParameterProperty')
+    return parameter.parameter.type === 'Identifier' ? parameter.parameter.name : undefined;
+  return parameter.type === 'Identifier' && constructor.body
+    ? fieldSetTo(parameter, constructor.body, file)
+    : undefined;
+}
+
+function fieldSetTo(
+  parameter: TSESTree.Identifier,
+  body: Node,
+  file: SourceFile,
+): string | undefined {
+  let field: string | undefined;
+  walk(file, body, (node) => {
+    if (node.type === 'AssignmentExpression' && isSame(node.right, parameter, file))
+      field ??= fieldAmong(new Set([node.left]));
+    return field === undefined && !isFunction(node);
+  });
+  return field;
+}
+
+function isSame(name: Node, parameter: Node, file: SourceFile): boolean {
+  const plain = unwrap(name);
+  return plain.type === 'Identifier' && variableOf(file, plain) === variableOf(file, parameter);
+}
+
+/**
+ * The name of an object that a function makes and has to itself: `unit` of `unit.begin()`, where it is only ever asked for
+ * members. Nobody else can release what it keeps.
+ */
+export function ownObject(
+  { callee }: TSESTree.CallExpression,
+  root: Node,
+  file: SourceFile,
+): TSESTree.Identifier | undefined {
+  const object = callee.type === 'MemberExpression' ? callee.object : undefined;
+  const variable = object?.type === 'Identifier' ? variableOf(file, object) : undefined;
+  return object?.type === 'Identifier' &&
+    isMadeIn(root, definitionOf(variable)?.node as Node | undefined) &&
+    variable?.references.every(
+      ({ identifier, init }) => init === true || isAskedForMember(identifier as unknown as Node),
+    ) === true
+    ? object
+    : undefined;
+}
+
+/** `const unit = new Unit()` in the function itself. */
+function isMadeIn(root: Node, definition: Node | undefined): boolean {
+  return (
+    definition?.type === 'VariableDeclarator' &&
+    definition.init?.type === 'NewExpression' &&
+    findAncestor(definition, isFunction) === root
+  );
+}
+
+function isAskedForMember(name: Node): boolean {
+  const up = parentOf(name);
+  return up?.type === 'MemberExpression' && up.object === name;
+}

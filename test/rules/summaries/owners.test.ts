@@ -1,0 +1,213 @@
+import { describe } from 'vitest';
+import { checkRule, withHeader } from '../../support/marked.ts';
+
+const rule = 'no-unreleased-client';
+
+const unitOfWork = `
+import { Pool, type PoolClient } from 'pg';
+const pool = new Pool();
+class Unit {
+  private client?: PoolClient;
+  async begin() { this.client = await pool.connect(); }
+  async query(text: string) { return await this.client!.query(text); }
+  async commit() { await this.query('COMMIT'); this.client!.release(); }
+  async rollback() { await this.query('ROLLBACK'); this.client!.release(); }
+}`;
+
+describe('a client that an object keeps in a field and gives back in a method', () => {
+  checkRule(
+    rule,
+    withHeader(unitOfWork, [
+      {
+        name: 'is lost where its user returns before that',
+        code: `
+async function move(text: string) {
+  const unit = new Unit();
+  await unit.begin();
+  //    ^^^^^^^^^^^^ notReleasedOnSomePath
+  const { rowCount } = await unit.query(text);
+  if (rowCount === 0) return null;
+  await unit.commit();
+}`,
+      },
+      {
+        name: 'is lost where its user fails before that',
+        code: `
+async function move(text: string) {
+  const unit = new Unit();
+  await unit.begin();
+  //    ^^^^^^^^^^^^ notReleasedOnThrow
+  await unit.query(text);
+  await unit.commit();
+}`,
+      },
+      {
+        name: 'comes back by either of two methods',
+        code: `
+async function move(text: string) {
+  const unit = new Unit();
+  await unit.begin();
+  try {
+    await unit.query(text);
+    await unit.commit();
+  } catch (error) {
+    await unit.rollback();
+    throw error;
+  }
+}`,
+      },
+      {
+        name: 'may be needed for as long as the program runs',
+        code: `
+export async function start(app: { listen(): void }) {
+  const unit = new Unit();
+  await unit.begin();
+  app.listen();
+}
+export async function startAndStop() {
+  const unit = new Unit();
+  await unit.begin();
+  process.on('SIGTERM', () => unit.rollback());
+}`,
+      },
+      {
+        name: 'is answered for by whoever else has the object',
+        code: `
+const units = new Set<Unit>();
+async function move(text: string) {
+  const unit = new Unit();
+  units.add(unit);
+  await unit.begin();
+  if (text === '') return;
+  await unit.commit();
+}
+async function open() {
+  const unit = new Unit();
+  await unit.begin();
+  return unit;
+}
+class Job {
+  private readonly unit = new Unit();
+  async run(text: string) { await this.unit.begin(); if (text === '') return; await this.unit.commit(); }
+}`,
+      },
+      {
+        name: 'comes back in a helper of the same class',
+        code: `
+class Work {
+  private client!: PoolClient;
+  async open() { this.client = await pool.connect(); }
+  async end() { await this.client.query('COMMIT'); this.free(); }
+  private free() { this.client.release(); }
+}
+async function move() {
+  const work = new Work();
+  await work.open();
+  await work.end();
+}
+async function fail() {
+  const work = new Work();
+  await work.open();
+  //    ^^^^^^^^^^^ notReleasedOnSomePath
+  if (Math.random() > 0.5) return;
+  await work.end();
+}`,
+      },
+      {
+        name: 'may come back in what an ancestor does',
+        code: `
+class Base { client!: PoolClient; async end() { this.client.release(); } }
+class Work extends Base {
+  async open() { this.client = await pool.connect(); }
+  async stop() { this.client.release(); }
+}
+async function move() {
+  const work = new Work();
+  await work.open();
+  if (Math.random() > 0.5) return;
+  await work.stop();
+}`,
+      },
+      {
+        name: 'is lost where somebody drops what a function gave',
+        code: `
+class Lease {
+  constructor(readonly client: PoolClient) {}
+  close() { this.client.release(); }
+}
+async function lease() { return new Lease(await pool.connect()); }
+async function find() {
+  const lent = await lease();
+  //                 ^^^^^^^ notReleasedOnThrow
+  await lent.client.query('SELECT 1');
+  lent.close();
+}
+async function findAll() {
+  const lent = await lease();
+  try { await lent.client.query('SELECT 1'); } finally { lent.close(); }
+}`,
+      },
+    ]),
+  );
+});
+
+const leases = `
+import { Pool } from 'pg';
+const pool = new Pool();
+async function lease() {
+  const client = await pool.connect();
+  return { client, [Symbol.dispose]() { client.release(); } };
+}
+async function leaseLong() {
+  const client = await pool.connect();
+  return { client, async [Symbol.asyncDispose]() { client.release(); } };
+}`;
+
+describe('an object that disposes of its client', () => {
+  checkRule(
+    rule,
+    withHeader(leases, [
+      {
+        name: 'does so where its scope ends',
+        code: `
+async function find() { using lent = await lease(); return await lent.client.query('SELECT 1'); }
+async function findLong() { await using lent = await leaseLong(); return await lent.client.query('SELECT 1'); }
+async function findTaken() { await using lent = await leaseLong(); const { client } = lent; await client.query('SELECT 1'); }`,
+      },
+      {
+        name: 'does so where a stack is told of it',
+        code: `
+async function find() {
+  using stack = new DisposableStack();
+  const lent = stack.use(await lease());
+  await lent.client.query('SELECT 1');
+}
+async function findLater() {
+  using stack = new DisposableStack();
+  const lent = await lease();
+  stack.use(lent);
+  await lent.client.query('SELECT 1');
+}`,
+      },
+      {
+        name: 'does so where it is called by hand, and only there',
+        code: `
+async function find() {
+  const lent = await leaseLong();
+  try { await lent.client.query('SELECT 1'); } finally { await lent[Symbol.asyncDispose](); }
+}
+async function lose() {
+  const lent = await leaseLong();
+  //                 ^^^^^^^^^^^ notReleasedOnThrow
+  await lent.client.query('SELECT 1');
+  await lent[Symbol.asyncDispose]();
+}
+async function forget() {
+  const lent = await lease();
+  //                 ^^^^^^^ neverReleased
+  await lent.client.query('SELECT 1');
+}`,
+      },
+    ]),
+  );
+});
