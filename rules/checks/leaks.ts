@@ -248,8 +248,12 @@ function failedBefore(thrower: Node, checkout: Checkout, leak: State<Fact>): Nod
   return sinceAcquire(checkout, leak).findLast(isFailure)?.from?.point.node ?? undefined;
 }
 
+const alone = 'Wait for the client in an `await` of its own';
+
 /** Where what throws stands in a `finally` or `catch` of its own, the `try` that one would ask for is there already. */
 function remedyBeside(thrower: Node, checkout: Checkout): string | undefined {
+  const { joined } = checkout.acquisition;
+  if (joined !== undefined && contains(thrower, joined.call)) return alone;
   const inner = findAncestor(
     thrower,
     (each): each is Node =>

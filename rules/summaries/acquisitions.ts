@@ -11,6 +11,7 @@ import {
 import type { Entity } from '../values/entities.ts';
 import type { Acquisition } from '../typestate/acquisition.ts';
 import type { Getters } from './getters.ts';
+import { inCompany } from './joined.ts';
 import { callbackOf, namedCallbackOf, rootOf } from '../typestate/meaning.ts';
 import { ownObject } from './owners.ts';
 import { oncePerTree } from '../syntax/once-per-file.ts';
@@ -42,7 +43,9 @@ export function findAcquisitions(
   walk(file, below, (node) => {
     const acquisition =
       node.type === 'CallExpression' && (typeof wanted === 'string' || wanted.has(node))
-        ? (acquisitionAt(resolver, node, file, importsOtherDriver) ??
+        ? (inCompany(acquisitionAt(resolver, node, file, importsOtherDriver), (call) =>
+            acquisitionAt(resolver, call, file, importsOtherDriver),
+          ) ??
           begunAt(resolver, node, file) ??
           (wanted === 'kept' && useOf(node).kind === 'returned'
             ? undefined

@@ -10,10 +10,19 @@ export interface Acquisition {
   readonly driver: Driver;
   /** Where the client is in what a getter gives; undefined when that is the client itself. */
   readonly shape?: Shape;
+  /** The promise is one of several that are waited for together: `Promise.all([pool.connect(), load()])`. */
+  readonly joined?: Joined;
   /** An object of a class has the client, and this shape; it may well do so for as long as the program runs. */
   readonly owner?: Owner;
   /** The pool as the source names it, or the function that gives the client. */
   readonly poolText: string;
+}
+
+interface Joined {
+  /** The call whose promise gives the client. */
+  readonly call: Node;
+  /** Another of the promises may reject, or be first, so that nobody gets the client. */
+  readonly mayLose: boolean;
 }
 
 /** Where the object is: `unit` of `await unit.begin()`; null where the call gives it. */
@@ -30,4 +39,9 @@ export type Gift = 'client' | Shape;
 /** The call does not give the client: what it is called on keeps it. */
 export function isKeptElsewhere({ owner }: Acquisition): boolean {
   return owner !== undefined && owner.keeper !== null;
+}
+
+/** The call whose promise gives the client. */
+export function promiseOf({ call, joined }: Acquisition): Node {
+  return joined?.call ?? call;
 }

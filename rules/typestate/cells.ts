@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../syntax/node.ts';
 import { clientProperties, methods, type Driver } from '../model/drivers.ts';
-import { isKeptElsewhere, type Acquisition } from './acquisition.ts';
+import { isKeptElsewhere, promiseOf, type Acquisition } from './acquisition.ts';
 import { createCellOf } from './access-paths.ts';
 import { createCellTable, type Cell, type InternCell } from './cell.ts';
 import { heldBy, isTruthy, type Fact, type Value } from './facts.ts';
@@ -25,7 +25,7 @@ export function createCells(file: SourceFile, acquisition: Acquisition): Cells {
     const kept = isNegation(plain) ? undefined : heldBy(fact, cell);
     if (kept !== undefined) return kept;
     const read = readOnce((operand) => valueOf(operand, fact));
-    if (plain === acquisition.call) return valueOfAcquire(acquisition, fact);
+    if (plain === promiseOf(acquisition)) return valueOfAcquire(acquisition, fact);
     return (
       valueOfMark(plain, fact, acquisition.driver, read, intern) ??
       valueOfAwaited(plain, acquisition) ??
@@ -104,8 +104,12 @@ function valueOfMark(
 
 /** What a getter gives that puts its client into something. */
 function valueOfAwaited(node: Node, acquisition: Acquisition): Value | undefined {
-  const { call, shape } = acquisition;
-  if (node.type !== 'AwaitExpression' || shape === undefined || unwrap(node.argument) !== call)
+  const { shape } = acquisition;
+  if (
+    node.type !== 'AwaitExpression' ||
+    shape === undefined ||
+    unwrap(node.argument) !== promiseOf(acquisition)
+  )
     return undefined;
   return isKeptElsewhere(acquisition) ? 'some' : 'parcel';
 }

@@ -2,6 +2,7 @@ import { transactionStep } from '../model/protocols.ts';
 import type { TSESTree } from '@typescript-eslint/types';
 import { isThrown, type Edge, type Point } from '../flow/graph.ts';
 import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
+import { promiseOf } from './acquisition.ts';
 import { bind } from './bindings.ts';
 import type { Cell } from './cell.ts';
 import { effectOfClosure, throughCut } from './closures.ts';
@@ -108,7 +109,7 @@ function evaluate(fact: Fact, node: Node, edge: Edge, context: CheckoutContext):
 }
 
 function operateOn(fact: Fact, node: Node, edge: Edge, context: CheckoutContext): readonly Fact[] {
-  if (node === context.acquisition.call)
+  if (node === promiseOf(context.acquisition))
     return [isThrown(edge.when) ? fact : afterUse(acquire(fact, context), node, context)];
   if (node.type === 'AwaitExpression')
     return settle(fact, node.argument, edge, context).map((settled) =>
@@ -209,7 +210,13 @@ function settle(fact: Fact, promise: Node, edge: Edge, context: CheckoutContext)
         : stillInTransaction(forgetFailed(fact, promise, context), promise, context),
     ];
   if (fact.status !== 'pending' || value !== 'promise') return [fact];
-  return [isThrown(edge.when) ? checkoutEvent(fact, 'rejected') : fulfil(fact, context)];
+  return isThrown(edge.when) ? reject(fact, context) : [fulfil(fact, context)];
+}
+
+/** No client was given, or another promise beside it rejected, and nobody gets the client. */
+function reject(fact: Fact, { acquisition: { joined } }: CheckoutContext): readonly Fact[] {
+  const rejected = checkoutEvent(fact, 'rejected');
+  return joined?.mayLose === true ? [rejected, checkoutEvent(fact, 'fulfilled')] : [rejected];
 }
 
 /** The client is held: by whoever gets what the promise gives, or by the object that was asked for it. */
