@@ -19,10 +19,18 @@ export interface Meaning {
   runsBehind(call: TSESTree.CallExpression, following: readonly Node[]): boolean;
   /** The function of `new Promise((resolve, reject) => …)`. */
   executorOf(made: TSESTree.NewExpression): FunctionNode | null;
+  /** The function that a call calls once before it returns, and gives the result of: `storage.run(value, () => …)`. */
+  immediateOf(call: TSESTree.CallExpression): Immediate | null;
   /** The function that this expression is or names, when its body belongs into the graph. */
   functionOf(callee: Node): FunctionNode | null;
   /** The child nodes of a node, in source order, types left out. */
   childrenOf(node: Node): readonly Node[];
+}
+
+export interface Immediate {
+  readonly fn: FunctionNode;
+  /** What the function is called with. */
+  readonly given: readonly Node[];
 }
 
 /** What stands in expressions and is more than an expression: the bodies of functions and classes, and promise chains. */

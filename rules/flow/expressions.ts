@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import type { Builder, Frame } from './builder.ts';
+import type { Builder, Frame, Immediate } from './builder.ts';
 import { isChain, isWaitedFor, type Chain } from '../syntax/chains.ts';
 import type { FunctionNode, Node } from '../syntax/node.ts';
 import type { Port } from './graph.ts';
@@ -212,8 +212,27 @@ function buildAwait(b: Builder, node: TSESTree.AwaitExpression): void {
 function buildCall(b: Builder, node: TSESTree.CallExpression): void {
   if (isChain(node)) return buildWaiting(b, node);
   const called = b.meaning.functionOf(node.callee);
-  const inlinedCallee = inlinable(b, called);
-  if (inlinedCallee !== null) return buildInlinedCall(b, node, inlinedCallee);
+  const inPlace = calledInPlace(b, node, called);
+  return inPlace === null ? buildCallFrom(b, node, called) : buildInlinedCall(b, node, inPlace);
+}
+
+/** The function that a call calls, or has called, before it returns, where its body belongs into the graph. */
+function calledInPlace(
+  b: Builder,
+  node: TSESTree.CallExpression,
+  called: FunctionNode | null,
+): Immediate | null {
+  const callee = inlinable(b, called);
+  if (callee !== null) return { fn: callee, given: node.arguments };
+  const immediate = b.meaning.immediateOf(node);
+  return immediate !== null && inlinable(b, immediate.fn) !== null ? immediate : null;
+}
+
+function buildCallFrom(
+  b: Builder,
+  node: TSESTree.CallExpression,
+  called: FunctionNode | null,
+): void {
   const callback = inlinable(b, b.meaning.callbackOf(node));
   buildCallee(b, node.callee);
   if (node.optional) shortCircuit(b);
@@ -265,15 +284,19 @@ function buildCallback(b: Builder, call: TSESTree.CallExpression, callback: Func
   b.detached(callback, () => buildBody(b, callback, null, false));
 }
 
-function buildInlinedCall(b: Builder, call: TSESTree.CallExpression, callee: FunctionNode): void {
+function buildInlinedCall(
+  b: Builder,
+  call: TSESTree.CallExpression,
+  { fn, given }: Immediate,
+): void {
   b.inlined.add(call);
-  for (const argument of call.arguments) buildExpression(b, argument);
-  callee.params.forEach((param, index) =>
-    buildPatternBinding(b, param, call.arguments[index] ?? null),
-  );
-  const run = (): void => buildBody(b, callee, call, false);
+  for (const argument of call.arguments)
+    if (argument === fn) b.inlined.add(fn);
+    else buildExpression(b, argument);
+  fn.params.forEach((param, index) => buildPatternBinding(b, param, given[index] ?? null));
+  const run = (): void => buildBody(b, fn, call, false);
   // What an async function throws that nobody waits for reaches no handler here.
-  if (callee.async && !isWaitedFor(call)) b.detached(callee, run);
+  if (fn.async && !isWaitedFor(call)) b.detached(fn, run);
   else run();
   b.append('eval', call);
 }

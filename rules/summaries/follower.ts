@@ -63,15 +63,16 @@ export function createFollower(resolver: Resolver, home: SourceFile): Follower {
   const follow = createFollowOnce(graphOf, followIn);
   /** Getters and wrappers are asked for while their callers are followed; one that is being followed already has no client yet. */
   const checkoutsInside = oncePerFunction<readonly Checkout[]>([], ({ node, file }) =>
-    checkoutsBelow(node, file, callsParameter(node, file) ? 'all' : returnedCalls(node, file)),
+    checkoutsBelow(
+      node,
+      file,
+      callsParameter(node, file, resolver) ? 'all' : returnedCalls(node, file),
+    ),
   );
   const giftsHere = (fn: KnownFunction): Gifts => ({
-    given: giftOf(fn, checkoutsInside(fn), (node) => {
-      const entity = resolver.entityOf(node, fn.file);
-      return entity?.kind === 'class' ? entity : undefined;
-    }),
+    given: giftOf(fn, checkoutsInside(fn), resolver),
     lends: [
-      ...lendsIn(checkoutsInside(fn), fn.node, fn.file),
+      ...lendsIn(checkoutsInside(fn), fn.node, fn.file, resolver),
       ...passedOn(fn.node, resolver, fn.file),
     ],
   });

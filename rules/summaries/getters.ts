@@ -5,6 +5,7 @@ import type { Driver } from '../model/drivers.ts';
 import type { Gift, Shape } from '../typestate/acquisition.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import type { Fact } from '../typestate/facts.ts';
+import type { Resolver } from '../values/resolver.ts';
 import { returnedAt } from '../typestate/returned.ts';
 import { isFalsy } from '../syntax/constants.ts';
 import { walk } from '../syntax/preorder.ts';
@@ -15,13 +16,7 @@ import {
   variableOf,
   type SourceFile,
 } from '../syntax/source-file.ts';
-import {
-  classOfMethod,
-  fieldAmong,
-  fieldOfArgument,
-  shapeOfOwner,
-  type OwnerClass,
-} from './owners.ts';
+import { classOfMethod, fieldAmong, fieldOfArgument, classAt, shapeOfOwner } from './owners.ts';
 import type { KnownFunction } from '../typestate/outcome.ts';
 
 /** Says which functions give their caller a client to release. */
@@ -39,14 +34,11 @@ export interface Given {
   readonly style: 'promise' | 'direct';
 }
 
-/** Says which class an expression names. */
-type ClassAt = (node: Node) => OwnerClass | undefined;
-
 /** What a function gives of the clients that are checked out in it. */
 export function giftOf(
   { node, file }: KnownFunction,
   checkouts: readonly Checkout[],
-  classAt: ClassAt,
+  resolver: Resolver,
 ): Given | undefined {
   for (const checkout of checkouts) {
     const { style, driver } = checkout.acquisition;
@@ -56,7 +48,7 @@ export function giftOf(
       !checkout.exploration.isComplete
     )
       continue;
-    const given = givenBy(checkout, node, file, classAt);
+    const given = givenBy(checkout, node, file, resolver);
     if (given !== undefined) return { ...given, driver, style: node.async ? 'promise' : style };
   }
   return undefined;
@@ -66,13 +58,13 @@ function givenBy(
   checkout: Checkout,
   fn: FunctionNode,
   file: SourceFile,
-  classAt: ClassAt,
+  resolver: Resolver,
 ): Pick<Given, 'gift' | 'owner'> | undefined {
   const isOwned = checkout.acquisition.owner !== undefined;
   const plain = giftIn(checkout, (value, fact) => shapeOf(value, fact, checkout, file));
   if (plain !== undefined) return { gift: plain, owner: isOwned ? 'given' : null };
   const made = giftIn(checkout, (value, fact) =>
-    shapeOfMade(madeAs(value, file), fact, checkout, classAt),
+    shapeOfMade(madeAs(value, file), fact, checkout, file, resolver),
   );
   if (made !== undefined) return { gift: made, owner: 'given' };
   const kept = keptIn(checkout, fn, file);
@@ -144,13 +136,14 @@ function shapeOfMade(
   made: Node | null,
   fact: Fact,
   checkout: Checkout,
-  classAt: ClassAt,
+  file: SourceFile,
+  resolver: Resolver,
 ): Shape | undefined {
   if (made?.type !== 'NewExpression') return undefined;
   const index = made.arguments.findIndex(
     (argument) => checkout.valueOf(argument, fact) === 'client',
   );
-  const owner = index === -1 ? undefined : classAt(made.callee);
+  const owner = index === -1 ? undefined : classAt(made.callee, file, resolver);
   const field = owner && fieldOfArgument(owner, index);
   return owner !== undefined && field !== undefined
     ? shapeOfOwner(owner, field, checkout.acquisition.driver)

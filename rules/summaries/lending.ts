@@ -10,6 +10,7 @@ import type { Checkout } from '../typestate/checkout.ts';
 import { initialFact, type Fact, type Value } from '../typestate/facts.ts';
 import type { Transaction } from '../typestate/protocols.ts';
 import { bindParameter } from '../typestate/parameters.ts';
+import { calledBy, type CalledAtOnce } from '../values/immediate-call.ts';
 import { lendingCall, type LendingCall } from '../values/library-calls.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { walk } from '../syntax/preorder.ts';
@@ -43,25 +44,32 @@ export function lendsIn(
   checkouts: readonly Checkout[],
   fn: FunctionNode,
   file: SourceFile,
+  resolver: Resolver,
 ): readonly Lend[] {
   const lends = new Map<string, Lend>();
   for (const checkout of checkouts) {
     const { range } = checkout.graph.root;
     if (range[0] < fn.range[0] || range[1] > fn.range[1] || !checkout.exploration.isComplete)
       continue;
-    for (const lend of lendsOfCheckout(checkout, fn, file))
+    for (const lend of lendsOfCheckout(checkout, fn, file, resolver))
       lends.set(`${lend.parameter} ${lend.argument}`, lend);
   }
   return [...lends.values()];
 }
 
-function lendsOfCheckout(checkout: Checkout, fn: FunctionNode, file: SourceFile): readonly Lend[] {
+function lendsOfCheckout(
+  checkout: Checkout,
+  fn: FunctionNode,
+  file: SourceFile,
+  resolver: Resolver,
+): readonly Lend[] {
   const lends: Lend[] = [];
   for (const state of checkout.exploration.states) {
     const { node, kind } = state.point;
-    if (kind !== 'eval' || node?.type !== 'CallExpression' || node.callee.type !== 'Identifier')
-      continue;
-    const lend = lendAt(node, node.callee, state, checkout, fn, file);
+    if (kind !== 'eval' || node?.type !== 'CallExpression') continue;
+    const { callback, given } = calledBy(node, file, resolver);
+    if (callback.type !== 'Identifier') continue;
+    const lend = lendAt(node, { callback, given }, state, checkout, fn, file);
     if (lend !== undefined) lends.push(lend);
   }
   return lends;
@@ -69,7 +77,7 @@ function lendsOfCheckout(checkout: Checkout, fn: FunctionNode, file: SourceFile)
 
 function lendAt(
   call: TSESTree.CallExpression,
-  callee: TSESTree.Identifier,
+  { callback, given }: CalledAtOnce,
   state: State<Fact>,
   checkout: Checkout,
   fn: FunctionNode,
@@ -80,9 +88,9 @@ function lendAt(
     checkout.acquisition.style === 'callback' &&
     isGivenIn(state, call);
   if (state.fact.status !== 'held' && !isGiven) return undefined;
-  const parameter = parameterIndex(callee, fn, file);
+  const parameter = parameterIndex(callback, fn, file);
   const indexOf = (value: Value): number =>
-    call.arguments.findIndex((each) => checkout.valueOf(each, state.fact) === value);
+    given.findIndex((each) => checkout.valueOf(each, state.fact) === value);
   const argument = indexOf('client');
   if (parameter === -1 || (isGiven && argument === -1)) return undefined;
   return {

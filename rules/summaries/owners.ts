@@ -8,6 +8,7 @@ import {
 } from '../syntax/node.ts';
 import type { Driver } from '../model/drivers.ts';
 import type { Shape } from '../typestate/acquisition.ts';
+import type { Resolver } from '../values/resolver.ts';
 import { releasesInMethod } from '../typestate/releasing.ts';
 import { walk } from '../syntax/preorder.ts';
 import {
@@ -22,7 +23,7 @@ import {
 } from '../syntax/source-file.ts';
 
 /** A class of objects that keep a client in a field and have methods that give it back. */
-export interface OwnerClass {
+interface OwnerClass {
   readonly node: ClassNode;
   readonly file: SourceFile;
 }
@@ -56,6 +57,12 @@ function methodOf(member: Node): readonly [name: string, fn: FunctionNode] | und
   return name !== undefined && !member.static && member.value !== null && isFunction(member.value)
     ? [name, member.value]
     : undefined;
+}
+
+/** The class that an expression names. */
+export function classAt(node: Node, file: SourceFile, resolver: Resolver): OwnerClass | undefined {
+  const entity = resolver.entityOf(node, file);
+  return entity?.kind === 'class' ? entity : undefined;
 }
 
 /** The class whose method a function is; undefined for a static one, and for any other function. */

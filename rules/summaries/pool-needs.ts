@@ -3,7 +3,8 @@ import { type FunctionNode, type Node, isClass, isFunction } from '../syntax/nod
 import { acquireNames, drivers, methods, queryNames } from '../model/drivers.ts';
 import { placeOf } from '../values/apart.ts';
 import type { Origin } from '../values/entities.ts';
-import { executorOf, isGivenAt, type Executor } from '../values/executor.ts';
+import { isAmbientAt } from '../values/ambient.ts';
+import { absentAt, executorOf, isGivenAt, type Executor } from '../values/executor.ts';
 import { isDropped } from '../syntax/is-dropped.ts';
 import { parameterIndex } from '../syntax/parameters.ts';
 import type { KnownFunction } from '../typestate/outcome.ts';
@@ -41,10 +42,12 @@ interface Caller {
 const needsInside: EffectsOf<PoolNeed, undefined> = createEffects({
   effectsIn: ({ node: fn, file }, _entry, resolver) =>
     callsIn(fn, file).flatMap((call) =>
-      needsOf({ call, file, resolver, fn }).map((need) => {
-        const instead = executorOf(call, need.pool, fn, file);
-        return instead === undefined ? need : { ...need, unlessGiven: instead };
-      }),
+      absentAt(call, fn).some((absent) => isAmbientAt(absent, file, resolver))
+        ? []
+        : needsOf({ call, file, resolver, fn }).map((need) => {
+            const instead = executorOf(call, need.pool, fn, file);
+            return instead === undefined ? need : { ...need, unlessGiven: instead };
+          }),
     ),
   identityOf: ({ pool, unlessGiven }, resolver) => [
     unlessGiven?.index,

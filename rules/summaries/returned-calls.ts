@@ -1,6 +1,8 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
 import { walk } from '../syntax/preorder.ts';
+import { calledBy } from '../values/immediate-call.ts';
+import type { Resolver } from '../values/resolver.ts';
 import { parameterIndex } from '../syntax/parameters.ts';
 import { parentOf, variableOf, type SourceFile } from '../syntax/source-file.ts';
 
@@ -53,10 +55,12 @@ function givenTo(definition: Node): Node {
 }
 
 /** Whether a function calls one of its parameters, itself or in a callback. */
-export function callsParameter(fn: FunctionNode, file: SourceFile): boolean {
+export function callsParameter(fn: FunctionNode, file: SourceFile, resolver: Resolver): boolean {
   let found = false;
   walk(file, fn.body, (node) => {
-    found ||= node.type === 'CallExpression' && parameterIndex(node.callee, fn, file) !== -1;
+    found ||=
+      node.type === 'CallExpression' &&
+      parameterIndex(calledBy(node, file, resolver).callback, fn, file) !== -1;
     return !found;
   });
   return found;

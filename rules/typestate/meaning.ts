@@ -8,6 +8,7 @@ import { endingCalls, quietFunctions, quietMethods } from '../model/quiet-calls.
 import { isQuietObject } from './quiet-objects.ts';
 import { isRelease, isReleaseItself, releasesIn } from './releasing.ts';
 import { cannotReject } from './cannot-reject.ts';
+import { calledAtOnce } from '../values/immediate-call.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { childrenOf, walk } from '../syntax/preorder.ts';
 import {
@@ -40,6 +41,12 @@ export function createMeaning(resolver: Resolver, file: SourceFile): Meaning {
       (callbackOf(call) ?? namedCallbackOf(call, file)) !== null &&
       releasesAtOnce(following, file),
     executorOf,
+    immediateOf(call) {
+      const { callback, given } = calledAtOnce(call, file, resolver) ?? {};
+      return callback !== undefined && given !== undefined && isFunction(callback)
+        ? { fn: callback, given }
+        : null;
+    },
     functionOf(callee) {
       if (isFunction(callee)) return callee.generator ? null : callee;
       const entity = isNameOfFunction(callee) ? resolver.local.entityOf(callee, file) : undefined;

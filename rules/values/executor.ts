@@ -50,15 +50,19 @@ function isParameter(node: Node, fn: FunctionNode, file: SourceFile): boolean {
 
 /** The parameter that is missing where control comes to a node. */
 function neededWithout(node: Node, fn: FunctionNode, file: SourceFile): Executor | undefined {
+  return firstOf(absentAt(node, fn), (absent) => parameterIn(absent, fn, file));
+}
+
+/** What is missing where control comes to a node of a function. */
+export function absentAt(node: Node, fn: FunctionNode): readonly Node[] {
+  const absent: Node[] = [];
   for (
     let inner = node, up = parentOf(inner);
     up !== undefined && up !== fn;
     inner = up, up = parentOf(up)
-  ) {
-    const served = firstOf(absentIn(up, inner), (absent) => parameterIn(absent, fn, file));
-    if (served !== undefined) return served;
-  }
-  return undefined;
+  )
+    absent.push(...absentIn(up, inner));
+  return absent;
 }
 
 function firstOf(

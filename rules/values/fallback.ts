@@ -1,6 +1,7 @@
 import { isNothing } from '../syntax/constants.ts';
 import type { Node } from '../syntax/node.ts';
 import { unwrap, type SourceFile } from '../syntax/source-file.ts';
+import { isAmbient } from './ambient.ts';
 import { isAlike, type Entity } from './entities.ts';
 import { eitherOf } from './origins.ts';
 import type { Resolver } from './resolver.ts';
@@ -28,6 +29,8 @@ export function entityOfChoice(
   file: SourceFile,
 ): Entity | undefined {
   const [first, second] = [resolver.entityOf(preferred, file), resolver.entityOf(other, file)];
+  const ambient = [first, second].find(isAmbient);
+  if (ambient !== undefined) return ambient;
   if (first?.kind !== 'pool')
     return second?.kind === 'pool'
       ? fallbackEntity(resolver, other, file, preferred)

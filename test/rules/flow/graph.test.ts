@@ -29,6 +29,7 @@ function runsOf(body: string, star = ''): readonly string[] {
     executorOf: () => null,
     runsBehind: () => false,
     callbackOf: () => null,
+    immediateOf: () => null,
     functionOf: () => null,
     childrenOf: (node) => childrenOf(file, node),
   };
