@@ -4,6 +4,7 @@ import type { Checkout } from '../typestate/checkout.ts';
 import type { Fact } from '../typestate/facts.ts';
 import type { Finding } from './finding.ts';
 import { stepInFile } from './step-in-file.ts';
+import { askedBy, calledMember, isRequest, type Request } from '../syntax/call-chain.ts';
 import { calledName } from '../syntax/calls.ts';
 import { isDropped } from '../syntax/is-dropped.ts';
 import { mention, mentionLine, placeOf } from '../syntax/mention.ts';
@@ -14,13 +15,7 @@ import { queryHeldClient, useHandle } from '../fixes/query-held-client.ts';
 import { libraryOf } from '../model/libraries.ts';
 import { takenText } from './taken-text.ts';
 import { type Node, isFunction } from '../syntax/node.ts';
-import {
-  contains,
-  findAncestor,
-  memberName,
-  unwrap,
-  type SourceFile,
-} from '../syntax/source-file.ts';
+import { contains, findAncestor, unwrap, type SourceFile } from '../syntax/source-file.ts';
 
 /** Calls that need another client of the pool whose client is held: one finding a call. */
 export function findNestedCheckouts(
@@ -32,22 +27,24 @@ export function findNestedCheckouts(
   if (!exploration.isComplete || acquisition.call.type !== 'CallExpression') return [];
   const held = poolsHeldBy(acquisition.call, file, resolver);
   return callsWhileHeld(checkout, file).flatMap((call) => {
-    const need = poolNeedsOf(call, file, resolver).find(({ pool }) =>
-      held.some((each) => isSamePoolAt(resolver, each.pool, pool)),
+    const need = poolNeedsOf(call, file, resolver).find(
+      ({ pool, isGivenBack }) =>
+        (!isGivenBack || findAncestor(call, isFunction) === checkout.graph.root) &&
+        held.some((each) => isSamePoolAt(resolver, each.pool, pool)),
     );
     return need === undefined || (need.via.length > 0 && isDropped(call))
       ? []
-      : [describe(checkout, call, need, file)];
+      : [describe(checkout, call, need, file, resolver)];
   });
 }
 
-function callsWhileHeld(checkout: Checkout, file: SourceFile): readonly TSESTree.CallExpression[] {
+function callsWhileHeld(checkout: Checkout, file: SourceFile): readonly Request[] {
   const { acquisition, exploration, graph } = checkout;
-  const calls = new Set<TSESTree.CallExpression>();
+  const calls = new Set<Request>();
   for (const { point, fact } of exploration.states) {
     const { node } = point;
     if (fact.status !== 'held' || fact.isUnlikely || point.kind !== 'eval') continue;
-    if (node?.type !== 'CallExpression') continue;
+    if (node === null || !isRequest(node)) continue;
     const isOther = node !== acquisition.call && !graph.inlined.has(node);
     const made = [
       ...(isOther && isBehind(node, checkout) ? [node] : []),
@@ -59,13 +56,9 @@ function callsWhileHeld(checkout: Checkout, file: SourceFile): readonly TSESTree
 }
 
 /** `ids.map((id) => pool.query(text, [id]))` */
-function callsInRounds(
-  { callee, arguments: given }: TSESTree.CallExpression,
-  { graph }: Checkout,
-  file: SourceFile,
-): readonly TSESTree.CallExpression[] {
-  if (callee.type !== 'MemberExpression' || !rounds.has(memberName(callee) ?? '')) return [];
-  return given
+function callsInRounds(call: Request, { graph }: Checkout, file: SourceFile): readonly Request[] {
+  if (call.type !== 'CallExpression' || !rounds.has(calledMember(call) ?? '')) return [];
+  return call.arguments
     .map((argument) => unwrap(argument))
     .filter(isFunction)
     .flatMap((fn) => (graph.bodies.has(fn) ? [] : callsIn(fn, file)));
@@ -74,7 +67,7 @@ function callsInRounds(
 const rounds: ReadonlySet<string> = new Set(['map', 'flatMap', 'reduce']);
 
 /** What stands behind a call with a callback does not wait for it, unless a promise around both does. */
-function isBehind(call: TSESTree.CallExpression, { acquisition }: Checkout): boolean {
+function isBehind(call: Node, { acquisition }: Checkout): boolean {
   if (acquisition.style !== 'callback' || contains(acquisition.call, call)) return true;
   return (
     findAncestor(
@@ -86,40 +79,42 @@ function isBehind(call: TSESTree.CallExpression, { acquisition }: Checkout): boo
 }
 
 /** The client itself may bear the name of a pool, and a pool may be told which client to query with: `dataSource.query(text, [], runner)`. */
-function isOnClient(call: TSESTree.CallExpression, fact: Fact, checkout: Checkout): boolean {
-  const { callee } = call;
+function isOnClient(call: Request, fact: Fact, checkout: Checkout): boolean {
   return (
-    callee.type === 'MemberExpression' &&
-    (receiversIn(callee).some((each) => checkout.valueOf(each, fact) !== undefined) ||
-      (queryNames.has(memberName(callee) ?? '') &&
-        call.arguments.some((argument) => checkout.valueOf(argument, fact) === 'client')))
+    receiversIn(askedBy(call)).some((each) => checkout.valueOf(each, fact) !== undefined) ||
+    (call.type === 'CallExpression' &&
+      queryNames.has(calledMember(call) ?? '') &&
+      call.arguments.some((argument) => checkout.valueOf(argument, fact) === 'client'))
   );
 }
 
 /** `tx.users` and `tx` of `tx.users.create()`. */
-function receiversIn({ object }: TSESTree.MemberExpression): readonly Node[] {
-  const plain = unwrap(object);
-  return plain.type === 'MemberExpression' ? [plain, ...receiversIn(plain)] : [plain];
+function receiversIn(asked: Node): readonly Node[] {
+  const plain = unwrap(asked);
+  if (plain.type !== 'MemberExpression') return [];
+  const object = unwrap(plain.object);
+  return [object, ...receiversIn(object)];
 }
 
 function messageIdOf(
   { acquisition: { driver } }: Checkout,
-  call: TSESTree.CallExpression,
+  call: Request,
   { via }: PoolNeed,
 ): string {
   if (libraryOf(driver) !== undefined) return via.length > 0 ? 'outsideInHelper' : 'outside';
   if (via.length > 0) return 'helper';
-  return queryNames.has(calledName(call.callee) ?? '') ? 'query' : 'checkout';
+  return queryNames.has(calledName(askedBy(call)) ?? '') ? 'query' : 'checkout';
 }
 
 function describe(
   checkout: Checkout,
-  call: TSESTree.CallExpression,
+  call: Request,
   need: PoolNeed,
   file: SourceFile,
+  resolver: Resolver,
 ): Finding {
   const { acquisition } = checkout;
-  const { via, pool } = need;
+  const { via } = need;
   const [helper] = via;
   const messageId = messageIdOf(checkout, call, need);
   return {
@@ -144,10 +139,10 @@ function describe(
       ...via.map((hop) => stepInFile(hop.file, hop.node, `via ${hop.text}()`, file)),
     ],
     suggestions:
-      messageId === 'query'
+      messageId === 'query' && call.type === 'CallExpression'
         ? queryHeldClient(checkout, call, file)
         : messageId === 'outside'
-          ? useHandle(checkout, call, pool.node, file)
+          ? useHandle(checkout, call, file, resolver)
           : [],
   };
 }

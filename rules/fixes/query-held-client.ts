@@ -6,6 +6,10 @@ import { awaited } from './edits.ts';
 import type { Edit, Suggestion } from './suggestion.ts';
 import { findAncestor, memberName, type SourceFile, type Variable } from '../syntax/source-file.ts';
 import { isVisible } from './visible.ts';
+import type { Request } from '../syntax/call-chain.ts';
+import { isAskedInside } from '../values/handle-call.ts';
+import { takingCall } from '../values/library-calls.ts';
+import type { Resolver } from '../values/resolver.ts';
 
 /**
  * `pool.query()` becomes `client.query()` where a variable holds the client on every way there. Not in a `catch`
@@ -41,22 +45,24 @@ export function queryHeldClient(
       ];
 }
 
-/** `db.insert()` becomes `tx.insert()` where the transaction's handle is in sight: it has the same methods. */
+/** `db.insert()` becomes `tx.insert()` where the transaction's handle is in sight and has that method. */
 export function useHandle(
   checkout: Checkout,
-  call: TSESTree.CallExpression,
-  handle: Node,
+  call: Request,
   file: SourceFile,
+  resolver: Resolver,
 ): readonly Suggestion[] {
   const fn = findAncestor(call, isFunction);
-  const holder = fn === undefined ? undefined : holderAt(call, fn, checkout, file);
+  const taking = takingCall(call, file, resolver);
+  if (fn === undefined || taking === undefined || !isAskedInside(taking)) return [];
+  const holder = holderAt(call, fn, checkout, file);
   return holder === undefined
     ? []
     : [
         {
           messageId: 'useHandle',
           data: { client: holder.name },
-          edits: [{ range: handle.range, text: holder.name }],
+          edits: [{ range: taking.handle.range, text: holder.name }],
         },
       ];
 }

@@ -11,12 +11,22 @@ export interface Library extends Driver {
   readonly begins: readonly Begins[];
   /** Calls that send a statement over a connection of their own. */
   readonly sends: readonly Sends[];
+  /** Members that send a statement as the tag of a template, and nothing for the handle itself: ``sql`…` ``. */
+  readonly tags: readonly Path[];
+  /** A query is sent once somebody waits for it; else it is under way when it has been asked for. */
+  readonly isLazy: boolean;
+  /** Methods that send such a query, whether or not somebody waits for it. */
+  readonly sentBy: readonly string[];
+  /** A statement of an export of the package, and the method that sends it over the handle which it is given: ``sql`…`.execute(db)``. */
+  readonly carries: { readonly made: string; readonly by: string } | null;
   /** Methods of a query that send it over a connection of its own choice: `transacting`. */
   readonly boundBy: readonly string[];
   /** Methods whose option of this name sends what they do over a connection of its own choice: `User.create(values, { transaction })`. */
   readonly joinedBy: { readonly option: string; readonly methods: readonly string[] } | null;
   /** What a library makes that makes the handle: `pgPromise()(url)`. */
   readonly makers: readonly string[];
+  /** Calls that the handle of a transaction has not, or refuses. */
+  readonly notInside: readonly Path[];
   /** No other library calls a lending method so. */
   readonly lendsUnmistakably: boolean;
   /** A transaction that is begun inside one takes its connection, whatever handle begins it. */
@@ -108,9 +118,14 @@ export const row: Omit<Library, 'name' | 'module' | 'lends' | 'sends' | 'togethe
   clientTypes: [],
   connectionClasses: [],
   begins: [],
+  tags: [],
+  isLazy: false,
+  sentBy: [],
+  carries: null,
   boundBy: [],
   joinedBy: null,
   makers: [],
+  notInside: [],
   lendsUnmistakably: false,
   joins: false,
 };

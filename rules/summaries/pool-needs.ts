@@ -8,6 +8,8 @@ import { absentAt, executorOf, isGivenAt, type Executor } from '../values/execut
 import { isDropped } from '../syntax/is-dropped.ts';
 import { parameterIndex } from '../syntax/parameters.ts';
 import type { KnownFunction } from '../typestate/outcome.ts';
+import { askedBy, isRequest, waitFor, type Request } from '../syntax/call-chain.ts';
+import type { HandleCall } from '../values/handle-call.ts';
 import { takingCall } from '../values/library-calls.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { byDistance, createEffects, type Effect, type EffectsOf, type Hop } from './effects.ts';
@@ -29,10 +31,12 @@ export interface PoolNeed extends Effect {
   readonly pool: Place;
   /** What would serve instead, as in `db = client ?? pool`. */
   readonly unlessGiven: Executor | undefined;
+  /** It is a query that a function gives back, and that is sent once a caller waits for it. */
+  readonly isGivenBack: boolean;
 }
 
 interface Caller {
-  readonly call: TSESTree.CallExpression;
+  readonly call: Request;
   readonly file: SourceFile;
   readonly resolver: Resolver;
   /** The function around the call, whose parameters may be handed on. */
@@ -49,7 +53,8 @@ const needsInside: EffectsOf<PoolNeed, undefined> = createEffects({
             return instead === undefined ? need : { ...need, unlessGiven: instead };
           }),
     ),
-  identityOf: ({ pool, unlessGiven }, resolver) => [
+  identityOf: ({ pool, unlessGiven, isGivenBack }, resolver) => [
+    isGivenBack,
     unlessGiven?.index,
     unlessGiven?.key,
     ...partsOfPool(pool, resolver),
@@ -58,7 +63,7 @@ const needsInside: EffectsOf<PoolNeed, undefined> = createEffects({
 
 /** The pools that a call takes a client from, nearest first. */
 export function poolNeedsOf(
-  call: TSESTree.CallExpression,
+  call: Request,
   file: SourceFile,
   resolver: Resolver,
 ): readonly PoolNeed[] {
@@ -67,7 +72,7 @@ export function poolNeedsOf(
 
 /** The pools whose clients a call has while it calls back: what its callbacks need for themselves is not among them. */
 export function poolsHeldBy(
-  call: TSESTree.CallExpression,
+  call: Request,
   file: SourceFile,
   resolver: Resolver,
 ): readonly PoolNeed[] {
@@ -80,25 +85,52 @@ function needsOf(caller: Caller): readonly PoolNeed[] {
 
 function ownNeedsOf(caller: Caller): readonly PoolNeed[] {
   const { call, file, resolver } = caller;
-  const { callee } = call;
-  if (callee.type === 'MemberExpression' && asksPool(call, callee, resolver, file))
-    return [
-      { pool: { node: callee.object, file }, unlessGiven: undefined, node: call, file, via: [] },
-    ];
+  const pool = poolAsked(call, file, resolver);
+  if (pool !== undefined) return [needAt(call, pool, file)];
   const ofHandle = takingCall(call, file, resolver);
-  if (ofHandle?.mayBeLent === true || ofHandle?.library.joins === true) return [];
-  if (ofHandle !== undefined)
-    return [
-      { pool: { node: ofHandle.handle, file }, unlessGiven: undefined, node: call, file, via: [] },
-    ];
+  if (ofHandle !== undefined) return needOfHandle(caller, ofHandle);
+  const callee = askedBy(call);
   const entity = resolver.entityOf(callee, file);
-  if (entity?.kind !== 'function') return [];
+  if (entity?.kind !== 'function' || call.type !== 'CallExpression') return [];
   const own = needsInside(entity, callee, caller, undefined) ?? [];
-  return own.flatMap((need) => forCaller(need, entity, caller) ?? []);
+  return own.flatMap((need) => forCaller(need, entity, { ...caller, call }) ?? []);
+}
+
+function needAt(node: Request, pool: Node, file: SourceFile): PoolNeed {
+  return {
+    pool: { node: pool, file },
+    unlessGiven: undefined,
+    isGivenBack: false,
+    node,
+    file,
+    via: [],
+  };
+}
+
+function needOfHandle(
+  { call, file, fn }: Caller,
+  { handle, library, mayBeLent }: HandleCall,
+): readonly PoolNeed[] {
+  if (mayBeLent || library.joins) return [];
+  const need = needAt(call, handle, file);
+  if (!library.isLazy || waitFor(call) !== 'given back') return [need];
+  return fn === undefined || findAncestor(call, isFunction) === fn
+    ? [{ ...need, isGivenBack: true }]
+    : [];
+}
+
+/** `pool` of `pool.query()` and `pool.connect()` */
+function poolAsked(call: Request, file: SourceFile, resolver: Resolver): Node | undefined {
+  return call.type === 'CallExpression' &&
+    call.callee.type === 'MemberExpression' &&
+    asksPool(call, call.callee, resolver, file)
+    ? call.callee.object
+    : undefined;
 }
 
 function needsOfCallbacks(caller: Caller): readonly PoolNeed[] {
   const { call, file, resolver } = caller;
+  if (call.type !== 'CallExpression') return [];
   const entity = resolver.entityOf(call.callee, file);
   if (entity?.kind !== 'function') return [];
   return functionsCalledBack(call, entity, { resolver, file }).flatMap((fn) =>
@@ -113,8 +145,14 @@ function needsOfCallbacks(caller: Caller): readonly PoolNeed[] {
 }
 
 /** A need of a function as its caller has it; undefined when the caller gives something that serves instead. */
-function forCaller(need: PoolNeed, callee: KnownFunction, caller: Caller): PoolNeed | undefined {
+function forCaller(
+  need: PoolNeed,
+  callee: KnownFunction,
+  caller: Caller & { readonly call: TSESTree.CallExpression },
+): PoolNeed | undefined {
   const { call, file, resolver, fn } = caller;
+  const wait = need.isGivenBack ? waitFor(call) : 'waited for';
+  if (wait === 'dropped') return undefined;
   const served = need.unlessGiven;
   const passed = served && call.arguments[served.index];
   const index = fn === undefined || passed === undefined ? -1 : parameterIndex(passed, fn, file);
@@ -122,7 +160,7 @@ function forCaller(need: PoolNeed, callee: KnownFunction, caller: Caller): PoolN
   if (unlessGiven === undefined && served !== undefined && isGivenAt(call, served))
     return undefined;
   const pool = poolGiven(need.pool, call, callee, { resolver, file });
-  return pool && { ...need, pool, unlessGiven };
+  return pool && { ...need, pool, unlessGiven, isGivenBack: wait === 'given back' };
 }
 
 /** What a callback needs is needed by the function that calls it. */
@@ -181,12 +219,12 @@ function asksPool(
 }
 
 /** The calls that a function makes and waits for, those in the functions that it gives to array methods and chains among them. */
-export function callsIn(fn: FunctionNode, file: SourceFile): readonly TSESTree.CallExpression[] {
-  const calls: TSESTree.CallExpression[] = [];
+export function callsIn(fn: FunctionNode, file: SourceFile): readonly Request[] {
+  const calls: Request[] = [];
   walk(file, fn.body, (node) => {
     if (isNeverReached(node)) return false;
     if (isFunction(node)) return runsAtOnce(node);
-    if (node.type === 'CallExpression' && !isDropped(node)) calls.push(node);
+    if (isRequest(node) && !isDropped(node)) calls.push(node);
     return true;
   });
   return calls;

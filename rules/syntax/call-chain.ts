@@ -1,16 +1,28 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import type { Node } from './node.ts';
-import { memberName, parentOf } from './source-file.ts';
+import { type FunctionNode, type Node, isFunction } from './node.ts';
+import { findAncestor, memberName, parentOf } from './source-file.ts';
+
+/** What may ask a database for something: `db.select()`, and the tagged template in ``await sql`SELECT 1` ``. */
+export type Request = TSESTree.CallExpression | TSESTree.TaggedTemplateExpression;
+
+export function isRequest(node: Node): node is Request {
+  return node.type === 'CallExpression' || node.type === 'TaggedTemplateExpression';
+}
+
+/** `db.select` of `db.select()`, `sql` of ``sql`SELECT 1` `` */
+export function askedBy(request: Request): Node {
+  return request.type === 'CallExpression' ? request.callee : request.tag;
+}
 
 /** The methods that are called on what a call gives, as far as the chain goes. */
-export function methodsBehind(call: TSESTree.CallExpression): readonly string[] {
+export function methodsBehind(call: Node): readonly string[] {
   const names: string[] = [];
   for (let next = nextInChain(call); next !== undefined; next = nextInChain(next))
     names.push(calledMember(next) ?? '');
   return names;
 }
 
-function nextInChain(call: Node): TSESTree.CallExpression | undefined {
+export function nextInChain(call: Node): TSESTree.CallExpression | undefined {
   const member = parentOf(call);
   const next =
     member?.type === 'MemberExpression' && member.object === call ? parentOf(member) : undefined;
@@ -21,41 +33,88 @@ export function calledMember({ callee }: TSESTree.CallExpression): string | unde
   return callee.type === 'MemberExpression' ? memberName(callee) : undefined;
 }
 
-const settlers: ReadonlySet<string> = new Set(['then', 'catch', 'finally']);
+export const settlers: ReadonlySet<string> = new Set(['then', 'catch', 'finally']);
 
-/** Somebody waits for what a chain gives: with `await`, `then`, as one of several, or as what a function gives back. */
-export function isWaitedFor(call: TSESTree.CallExpression): boolean {
-  let last: Node = call;
+/** Whether somebody waits for a value here, whether a function gives it back and its callers may, or neither. */
+export type Wait = 'waited for' | 'given back' | 'dropped';
+
+/** Who waits for what a chain gives: with `await`, `then`, as one of several, or as what a function gives back. */
+export function waitFor(request: Node): Wait {
+  let last: Node = request;
   for (let next = nextInChain(last); next !== undefined; next = nextInChain(last)) {
-    if (settlers.has(calledMember(next) ?? '')) return true;
+    if (settlers.has(calledMember(next) ?? '')) return 'waited for';
     last = next;
   }
-  const up = parentOf(last);
-  return up !== undefined && waitsFor(up, last);
+  return waitForValue(last);
 }
 
-function waitsFor(up: Node, value: Node): boolean {
-  switch (up.type) {
+function waitForValue(value: Node): Wait {
+  const up = parentOf(value);
+  switch (up?.type) {
     case 'AwaitExpression':
+      return 'waited for';
     case 'ReturnStatement':
-      return true;
+      return waitForResult(findAncestor(up, isFunction));
     case 'ArrowFunctionExpression':
-      return up.body === value;
+      return up.body === value ? waitForResult(up) : 'dropped';
     case 'ForOfStatement':
-      return up.await && up.right === value;
+      return up.await && up.right === value ? 'waited for' : 'dropped';
     case 'ArrayExpression':
-      return isGivenToPromise(up);
+      return isGivenToPromise(up) ? 'waited for' : 'dropped';
+    default:
+      return up !== undefined && handsOn(up, value) ? waitForValue(up) : 'dropped';
+  }
+}
+
+/** An expression whose value may be that of a part of it. */
+function handsOn(up: Node, part: Node): boolean {
+  switch (up.type) {
+    case 'TSAsExpression':
+    case 'TSNonNullExpression':
+    case 'TSSatisfiesExpression':
+    case 'ChainExpression':
+      return true;
+    case 'LogicalExpression':
+      return up.operator !== '&&' || up.right === part;
+    case 'ConditionalExpression':
+      return up.test !== part;
     default:
       return false;
   }
 }
 
-function isGivenToPromise(array: Node): boolean {
-  const call = parentOf(array);
+/** What becomes of what a function gives back. */
+function waitForResult(fn: FunctionNode | undefined): Wait {
+  if (fn === undefined) return 'dropped';
+  if (fn.async) return 'waited for';
+  const call = parentOf(fn);
+  if (call?.type !== 'CallExpression' || call.callee === fn) return 'given back';
+  return !rounds.has(calledMember(call) ?? '') || isListWaitedFor(call)
+    ? 'waited for'
+    : 'given back';
+}
+
+/** Methods that give back what a function gave for each element. */
+export const rounds: ReadonlySet<string> = new Set(['map', 'flatMap']);
+
+/** `Promise.all(ids.map(…))`, `Promise.all([...ids.map(…)])` */
+function isListWaitedFor(list: Node): boolean {
+  const up = parentOf(list);
+  if (up?.type === 'SpreadElement')
+    return up.parent.type === 'ArrayExpression' && isListWaitedFor(up.parent);
+  return isGivenToPromise(list);
+}
+
+/** `Promise.all(list)` and its like. */
+function isGivenToPromise(list: Node): boolean {
+  const call = parentOf(list);
+  return call?.type === 'CallExpression' && call.callee !== list && isOfPromise(call);
+}
+
+export function isOfPromise({ callee }: TSESTree.CallExpression): boolean {
   return (
-    call?.type === 'CallExpression' &&
-    call.callee.type === 'MemberExpression' &&
-    call.callee.object.type === 'Identifier' &&
-    call.callee.object.name === 'Promise'
+    callee.type === 'MemberExpression' &&
+    callee.object.type === 'Identifier' &&
+    callee.object.name === 'Promise'
   );
 }

@@ -1,5 +1,5 @@
 import type { FunctionNode, Node } from './node.ts';
-import { variableOf, type SourceFile, type Variable } from './source-file.ts';
+import { definitionOf, variableOf, type SourceFile, type Variable } from './source-file.ts';
 
 /** What a parameter declares, its default left out: `a` for `a = 1`. */
 export function declaredBy(param: Node | undefined): Node | undefined {
@@ -32,4 +32,9 @@ export function parameterIndex(name: Node, fn: FunctionNode, file: SourceFile): 
   return declared === undefined
     ? -1
     : fn.params.findIndex((param) => declaredBy(param) === (declared as unknown as Node));
+}
+
+/** A name that some function's caller gives a value. */
+export function isParameterName(node: Node, file: SourceFile): boolean {
+  return node.type === 'Identifier' && definitionOf(variableOf(file, node))?.type === 'Parameter';
 }

@@ -1,5 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { FunctionNode, Node } from '../syntax/node.ts';
+import { askedBy, type Request } from '../syntax/call-chain.ts';
 import { isNothing } from '../syntax/constants.ts';
 import {
   contains,
@@ -26,12 +27,12 @@ export interface Executor {
  * (`(given ?? pool).query(…)`, `run(given ?? pool)`).
  */
 export function executorOf(
-  call: TSESTree.CallExpression,
+  call: Request,
   pool: { readonly node: Node; readonly file: SourceFile },
   fn: FunctionNode,
   file: SourceFile,
 ): Executor | undefined {
-  const { callee } = call;
+  const callee = askedBy(call);
   const asked =
     callee.type === 'MemberExpression' && callee.object !== pool.node ? [callee.object] : [];
   const isHere = pool.file === file && contains(fn, pool.node);

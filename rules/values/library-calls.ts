@@ -2,29 +2,21 @@ import type { TSESTree } from '@typescript-eslint/types';
 import { libraries } from '../model/libraries.ts';
 import type { Library } from '../model/library.ts';
 import { type Node, isFunction } from '../syntax/node.ts';
-import { calledMember, isWaitedFor, methodsBehind } from '../syntax/call-chain.ts';
+import {
+  askedBy,
+  calledMember,
+  methodsBehind,
+  waitFor,
+  type Request,
+} from '../syntax/call-chain.ts';
+import { carriedStatement } from './carried-statements.ts';
 import type { Entity } from './entities.ts';
 import { foreignDrivers } from '../model/drivers.ts';
+import type { HandleCall } from './handle-call.ts';
+import { isParameterName } from '../syntax/parameters.ts';
 import type { Resolver } from './resolver.ts';
 import { hasUnknownParent } from './unknown-parent.ts';
-import {
-  definitionOf,
-  keyName,
-  memberName,
-  parentOf,
-  unwrap,
-  variableOf,
-  type SourceFile,
-} from '../syntax/source-file.ts';
-
-/** What a call asks of a library's handle. */
-export interface HandleCall {
-  /** The expression that names the handle. */
-  readonly handle: Node;
-  readonly library: Library;
-  /** A parameter may be given a transaction in the handle's place: both have one type. */
-  readonly mayBeLent: boolean;
-}
+import { keyName, memberName, parentOf, unwrap, type SourceFile } from '../syntax/source-file.ts';
 
 /** A call that lends a connection to a callback which is written in place. */
 export interface LendingCall extends HandleCall {
@@ -53,14 +45,16 @@ export function lendingCall(
 
 /** A call that takes a connection of a library's pool, in any of these ways. */
 export function takingCall(
-  call: TSESTree.CallExpression,
+  request: Request,
   file: SourceFile,
   resolver: Resolver,
 ): HandleCall | undefined {
+  if (request.type !== 'CallExpression') return sendingCall(request, file, resolver);
   return (
-    lendingCall(call, file, resolver) ??
-    beginningCall(call, file, resolver) ??
-    sendingCall(call, file, resolver)
+    lendingCall(request, file, resolver) ??
+    beginningCall(request, file, resolver) ??
+    carriedStatement(request, file, resolver) ??
+    sendingCall(request, file, resolver)
   );
 }
 
@@ -130,16 +124,19 @@ function isNoFunction(argument: Node, file: SourceFile, resolver: Resolver): boo
   );
 }
 
-/** `await db.select().from(users)`: a statement that goes over a connection of its own. */
+/** `await db.select().from(users)`, ``await sql`SELECT 1` ``: a statement that goes over a connection of its own. */
 function sendingCall(
-  call: TSESTree.CallExpression,
+  request: Request,
   file: SourceFile,
   resolver: Resolver,
 ): HandleCall | undefined {
-  if (call !== firstCall(call) || !isWaitedFor(call)) return undefined;
-  const behind = methodsBehind(call);
-  return handleAt(call, file, resolver, (library, path) =>
-    sendsAt(library, path, behind) ? library : undefined,
+  if (request !== firstCall(request)) return undefined;
+  const behind = methodsBehind(request);
+  return handleAt(request, file, resolver, (library, path) =>
+    sendsAt(library, path, request, behind) &&
+    (waitFor(request) !== 'dropped' || library.sentBy.some((name) => behind.includes(name)))
+      ? library
+      : undefined,
   );
 }
 
@@ -158,7 +155,7 @@ const lendingNames: ReadonlySet<string> = new Set(
  * to; where nothing is known of any, of one that is told by its calls.
  */
 function handleAt<Row>(
-  call: TSESTree.CallExpression,
+  call: Request,
   file: SourceFile,
   resolver: Resolver,
   rowOf: (library: Library, path: readonly string[]) => Row | undefined,
@@ -171,7 +168,7 @@ function handleAt<Row>(
   const told = ways.flatMap((way, index) =>
     isUnknown(entities[index], resolver) &&
     isName(unwrap(way.handle)) &&
-    !isParameter(unwrap(way.handle), file)
+    !isParameterName(unwrap(way.handle), file)
       ? libraries
           .filter(({ lendsUnmistakably }) => lendsUnmistakably)
           .map((library) => ({ ...way, library }))
@@ -180,7 +177,7 @@ function handleAt<Row>(
   for (const { handle, path, library } of known.length > 0 ? known : told) {
     const row = rowOf(library, path);
     if (row !== undefined)
-      return { handle, library, row, mayBeLent: isParameter(unwrap(handle), file) };
+      return { handle, library, path, row, mayBeLent: isParameterName(unwrap(handle), file) };
   }
   return undefined;
 }
@@ -205,7 +202,7 @@ export function queryOver(
     const behind = methodsBehind(each);
     const way = waysTo(each).find(({ handle, path }) => {
       const library = libraryAt(handle);
-      return library !== undefined && sendsAt(library, path, behind);
+      return library !== undefined && sendsAt(library, path, each, behind);
     });
     if (way !== undefined) return way.handle;
   }
@@ -220,16 +217,19 @@ export function isQueried(handle: Node, library: Library): boolean {
     callee = up;
   }
   const call = parentOf(callee);
-  if (call?.type !== 'CallExpression' || call.callee !== callee || !isWaitedFor(call)) return false;
+  if (call?.type !== 'CallExpression' || call.callee !== callee || waitFor(call) === 'dropped')
+    return false;
   const way = waysTo(call).find((each) => each.handle === handle);
-  return way !== undefined && sendsAt(library, way.path, methodsBehind(call));
+  return way !== undefined && sendsAt(library, way.path, call, methodsBehind(call));
 }
 
 function sendsAt(
-  { sends, boundBy }: Library,
+  { sends, tags, boundBy }: Library,
   path: readonly string[],
+  { type }: Request,
   behind: readonly string[],
 ): boolean {
+  if (type === 'TaggedTemplateExpression') return tags.some((each) => isAt(path, each));
   return (
     !boundBy.some((name) => behind.includes(name)) &&
     sends.some(
@@ -241,14 +241,14 @@ function sendsAt(
 }
 
 /** The call nearest to the handle: `db.select()` of `db.select().from(users)`. */
-function firstCall(call: TSESTree.CallExpression): TSESTree.CallExpression {
+function firstCall<Asked extends Request>(call: Asked): Asked | TSESTree.CallExpression {
   const node = startOfCall(call);
   return node.type === 'CallExpression' && !isMaker(node) ? firstCall(node) : call;
 }
 
 /** `db` of `db.query.users()` */
-function startOfCall(call: TSESTree.CallExpression): Node {
-  let node: Node = unwrap(call.callee);
+function startOfCall(call: Request): Node {
+  let node: Node = unwrap(askedBy(call));
   while (node.type === 'MemberExpression') node = unwrap(node.object);
   return node;
 }
@@ -264,11 +264,12 @@ interface Way {
 }
 
 /** Every expression that may be the handle of a call, with the members from there to the call. */
-function waysTo({ callee }: TSESTree.CallExpression): readonly Way[] {
-  const ways: Way[] = [{ handle: callee, path: [] }];
+function waysTo(request: Request): readonly Way[] {
+  const asked = askedBy(request);
+  const ways: Way[] = [{ handle: asked, path: [] }];
   let path: readonly string[] = [];
   for (
-    let node: Node = unwrap(callee);
+    let node: Node = unwrap(asked);
     node.type === 'MemberExpression' && path.length < 3;
     node = unwrap(node.object)
   ) {
@@ -299,8 +300,4 @@ export function isUnknown(entity: Entity | undefined, resolver: Resolver): boole
 
 function isName({ type }: Node): boolean {
   return type === 'Identifier' || type === 'MemberExpression';
-}
-
-function isParameter(node: Node, file: SourceFile): boolean {
-  return node.type === 'Identifier' && definitionOf(variableOf(file, node))?.type === 'Parameter';
 }

@@ -39,6 +39,7 @@ export const drizzle = under(
         by: null,
       },
     ],
+    isLazy: true,
     together: queued,
   },
 );

@@ -31,6 +31,7 @@ export const knex = under(['knex'], {
       by: null,
     },
   ],
+  isLazy: true,
   boundBy: ['transacting', 'connection'],
   together: queued,
 });

@@ -1,6 +1,6 @@
 import { endedByHand, queued, row, under } from '../library.ts';
 
-/** Facts: Kysely 0.29.9 `kysely.js`; builders send nothing until executed. */
+/** Facts: Kysely 0.29.9 `kysely.js`, `raw-builder/raw-builder.js`; builders send nothing until executed. */
 export const kysely = under(['kysely'], {
   ...row,
   ...endedByHand,
@@ -14,6 +14,7 @@ export const kysely = under(['kysely'], {
     { path: 'connection', by: 'execute', opens: false },
   ],
   sends: [
+    { paths: ['executeQuery'], by: null },
     {
       paths: [
         'selectFrom',
@@ -29,5 +30,7 @@ export const kysely = under(['kysely'], {
       by: ['execute', 'executeTakeFirst', 'executeTakeFirstOrThrow', 'stream', 'explain'],
     },
   ],
+  carries: { made: 'sql', by: 'execute' },
+  notInside: ['transaction', 'connection', 'startTransaction'],
   together: queued,
 });

@@ -35,5 +35,6 @@ export const pgPromise = under(['pg-promise'], {
       by: null,
     },
   ],
+  notInside: ['connect'],
   together: queued,
 });

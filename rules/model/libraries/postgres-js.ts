@@ -1,7 +1,7 @@
 import { landsElsewhere } from '../protocols.ts';
 import { row, transactions, under } from '../library.ts';
 
-/** Facts: postgres 3.4.9 `src/index.js`; statements of one connection are pipelined. A handle that was given back still sends. */
+/** Facts: postgres 3.4.9 `src/index.js`; `src/query.js` (sent on `then`); statements of one connection are pipelined. A handle that was given back still sends. */
 export const postgresJs = under(['postgres'], {
   ...row,
   begins: [{ path: 'reserve', by: null, unless: null }],
@@ -11,5 +11,9 @@ export const postgresJs = under(['postgres'], {
   poolFactories: ['default', '*'],
   lends: transactions('begin'),
   sends: [{ paths: ['unsafe', 'file'], by: null }],
+  tags: [''],
+  isLazy: true,
+  sentBy: ['execute', 'forEach'],
+  notInside: ['begin', 'reserve'],
   together: null,
 });

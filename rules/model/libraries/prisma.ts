@@ -5,7 +5,10 @@ const prismaMethods: readonly string[] =
     ' ',
   );
 
-/** Facts: Prisma 7.10 and 6.19 `runtime/getPrismaClient.ts`; a `PrismaPromise` runs once somebody waits for it. */
+/**
+ * Facts: Prisma 7.10 and 6.19 `runtime/getPrismaClient.ts`; a `PrismaPromise` runs once somebody waits for it. Version 6 has
+ * no `tx.$transaction`.
+ */
 export const prisma = under(['@prisma/client'], {
   ...row,
   name: 'Prisma',
@@ -16,11 +19,16 @@ export const prisma = under(['@prisma/client'], {
     {
       paths: [
         ...prismaMethods.map((method) => `*.${method}`),
+        '$queryRaw',
+        '$executeRaw',
         '$queryRawUnsafe',
         '$executeRawUnsafe',
       ],
       by: null,
     },
   ],
+  tags: ['$queryRaw', '$executeRaw'],
+  isLazy: true,
+  notInside: ['$transaction'],
   together: null,
 });

@@ -25,5 +25,6 @@ export const slonik = under(['slonik'], {
       by: null,
     },
   ],
+  notInside: ['connect'],
   together: queued,
 });

@@ -25,6 +25,8 @@ function callsOf(db: Kysely<Tables>): Calls<Kysely<Tables>> {
       connection: (work) => db.connection().execute(work),
     },
     sends: {
+      executeQuery: () => db.executeQuery(all().compile()),
+      'sql.execute': () => sql`SELECT 1`.execute(db),
       selectFrom: () => all().execute(),
       selectNoFrom: () => db.selectNoFrom((build) => build.lit(1).as('one')).execute(),
       insertInto: () => db.insertInto('note').values({ text: 'outer' }).execute(),

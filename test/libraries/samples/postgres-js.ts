@@ -18,8 +18,11 @@ function callsOf(sql: Sql): Calls<TransactionSql> {
   return {
     lends: { begin: (work) => sql.begin(work) },
     sends: {
+      '': () => sql`SELECT 1`,
       unsafe: () => sql.unsafe('SELECT 1'),
       file: () => sql.file(statement),
+      execute: () => sql`SELECT 1`.execute(),
+      forEach: () => sql`SELECT 1`.forEach(() => {}),
     },
     harmless: (inner) => ({
       unawaited: () => void sql`INSERT INTO note VALUES ('unawaited')`,
@@ -44,7 +47,7 @@ function open(url: string, { max, patienceMs }: PoolOptions): Habitual<Transacti
     writes: (fails) =>
       sql.begin(async (tx) => {
         await tx`INSERT INTO note VALUES ('inner')`;
-        await sql.unsafe("INSERT INTO note VALUES ('outer')"); // expect: no-nested-checkout
+        await sql`INSERT INTO note VALUES ('outer')`; // expect: no-nested-checkout
         if (fails) throw new Error(rolledBack);
       }),
     asks: (url) =>

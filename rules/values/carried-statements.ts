@@ -1,0 +1,51 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import { libraries } from '../model/libraries.ts';
+import type { Library } from '../model/library.ts';
+import { askedBy, calledMember, isRequest, waitFor } from '../syntax/call-chain.ts';
+import type { Node } from '../syntax/node.ts';
+import { isParameterName } from '../syntax/parameters.ts';
+import { definitionOf, unwrap, variableOf, type SourceFile } from '../syntax/source-file.ts';
+import type { HandleCall } from './handle-call.ts';
+import type { Resolver } from './resolver.ts';
+
+/** ``await sql`SELECT 1`.execute(db)``: a statement that goes over the handle which it is given. */
+export function carriedStatement(
+  call: TSESTree.CallExpression,
+  file: SourceFile,
+  resolver: Resolver,
+): HandleCall | undefined {
+  const [handle] = call.arguments;
+  if (handle === undefined || !carryingNames.has(calledMember(call) ?? '')) return undefined;
+  const entity = resolver.entityOf(handle, file);
+  if (entity?.kind !== 'handle' || waitFor(call) === 'dropped') return undefined;
+  const { library } = entity;
+  return library.carries?.by === calledMember(call) &&
+    isMadeBy(startOfChain(call), library, file, resolver)
+    ? { handle, library, path: [], mayBeLent: isParameterName(unwrap(handle), file) }
+    : undefined;
+}
+
+const carryingNames: ReadonlySet<string> = new Set(
+  libraries.flatMap(({ carries }) => carries?.by ?? []),
+);
+
+function isMadeBy(start: Node, library: Library, file: SourceFile, resolver: Resolver): boolean {
+  const entity = resolver.entityOf(start, file);
+  if (entity?.kind === 'driver')
+    return entity.driver === library && entity.name === library.carries?.made;
+  const made = definitionOf(variableOf(file, start))?.node as Node | undefined;
+  return (
+    made?.type === 'VariableDeclarator' &&
+    made.init !== null &&
+    isRequest(unwrap(made.init)) &&
+    isMadeBy(startOfChain(unwrap(made.init)), library, file, resolver)
+  );
+}
+
+/** `sql` of ``sql`SELECT 1`.execute(db)`` */
+function startOfChain(node: Node): Node {
+  const plain = unwrap(node);
+  if (plain.type === 'CallExpression' || plain.type === 'TaggedTemplateExpression')
+    return startOfChain(askedBy(plain));
+  return plain.type === 'MemberExpression' ? startOfChain(plain.object) : plain;
+}

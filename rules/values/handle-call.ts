@@ -1,0 +1,18 @@
+import type { Library } from '../model/library.ts';
+import type { Node } from '../syntax/node.ts';
+
+/** What a call asks of a library's handle. */
+export interface HandleCall {
+  /** The expression that names the handle. */
+  readonly handle: Node;
+  readonly library: Library;
+  /** The members from the handle to the call. */
+  readonly path: readonly string[];
+  /** A parameter may be given a transaction in the handle's place: both have one type. */
+  readonly mayBeLent: boolean;
+}
+
+/** A transaction's handle may be asked for the same. */
+export function isAskedInside({ library: { notInside }, path }: HandleCall): boolean {
+  return !notInside.includes(path.join('.'));
+}
