@@ -1,5 +1,6 @@
 import { methods, type Driver } from './drivers.ts';
 import type { Library } from './library.ts';
+import { bun } from './libraries/bun.ts';
 import { databases } from './libraries/databases.ts';
 import { drizzle } from './libraries/drizzle.ts';
 import { knex } from './libraries/knex.ts';
@@ -17,6 +18,7 @@ export const libraries: readonly Library[] = [
   ...kysely,
   ...knex,
   ...postgresJs,
+  ...bun,
   ...slonik,
   ...pgPromise,
   ...databases,

@@ -13,8 +13,22 @@ export function isSamePool(a: Entity | undefined, b: Entity | undefined): boolea
   return (
     first !== undefined &&
     second !== undefined &&
-    (isSameOrigin(first.origin, second.origin) || isInjectedAlike(first, second))
+    (isSameOrigin(first.origin, second.origin) ||
+      isInjectedAlike(first, second) ||
+      isSameExport(first, second))
   );
+}
+
+/** A package has one pool of its own, whoever imports it: `import { sql } from 'bun'`. */
+function isSameExport(first: Pool, second: Pool): boolean {
+  return (
+    driverOf(first) === driverOf(second) &&
+    [first, second].every(({ origin }) => placeOf(origin).type === 'Program')
+  );
+}
+
+function driverOf(pool: Pool): unknown {
+  return pool.kind === 'pool' ? pool.driver : pool.library;
 }
 
 /** What is only declared to be of a class is handed in, and of a class of its own a program makes one pool: `constructor(private db: Database)`. */

@@ -35,17 +35,22 @@ function isOneConnection(given: Node, file: SourceFile, resolver: Resolver): boo
   return kind === 'connection' || kind === 'client';
 }
 
-/** The text of the property `type`; undefined where a spread behind it may bring another one. */
+const types: ReadonlySet<string> = new Set(['type', 'adapter']);
+
+/** The scheme of a URL, or the text of the property that names the database; undefined where a spread behind it may bring another one. */
 function typeIn(options: Node, file: SourceFile, resolver: Resolver): string | undefined {
   const plain = unwrap(options);
   if (plain.type === 'Identifier' || plain.type === 'MemberExpression') {
     const entity = resolver.entityOf(plain, file);
     return entity?.kind === 'object' ? typeIn(entity.node, entity.file, resolver) : undefined;
   }
+  const url = constantText(plain);
+  if (url !== undefined) return url.split(':')[0];
   if (plain.type !== 'ObjectExpression') return undefined;
   const last = plain.properties.findLast(
     (property) =>
-      property.type === 'SpreadElement' || keyName(property.key, property.computed) === 'type',
+      property.type === 'SpreadElement' ||
+      types.has(keyName(property.key, property.computed) ?? ''),
   );
   return last?.type === 'Property' ? constantText(unwrap(last.value)) : undefined;
 }

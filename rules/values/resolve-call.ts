@@ -186,11 +186,7 @@ export function importedFrom(
     drivers.find(({ module }) => module === specifier) ??
     libraries.find(({ module }) => module === specifier);
   if (driver?.pools.includes(name) === true)
-    return {
-      kind: 'pool',
-      driver,
-      origin: { node: importer.ast, file: importer, holder: undefined },
-    };
+    return poolOrHandle(driver, { node: importer.ast, file: importer, holder: undefined });
   if (driver !== undefined) return { kind: 'driver', driver, name };
   const file = resolver.reader.read(specifier, importer);
   if (file !== undefined) return exportOf(resolver, file, name);

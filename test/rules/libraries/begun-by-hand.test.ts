@@ -663,6 +663,14 @@ describe('connections without a transaction', () => {
       outside: "postgres('').options",
     },
     {
+      name: 'Bun',
+      header: "import { SQL } from 'bun';\nconst db = new SQL(url);",
+      take: 'db.reserve()',
+      query: "taken.unsafe('SELECT 1')",
+      release: 'taken.release()',
+      outside: 'SQL.prototype',
+    },
+    {
       name: 'pg-promise',
       header: "import pgPromise from 'pg-promise';\nconst db = pgPromise()(url);",
       take: 'db.connect()',

@@ -33,6 +33,7 @@ const libraries: Readonly<Record<string, readonly [header: string, open: string]
     "import postgres from 'postgres';\nconst db = postgres(url);",
     'db.begin(async (tx) => {',
   ],
+  Bun: ["import { sql as db } from 'bun';", 'db.begin(async (tx) => {'],
   Slonik: [
     "import { createPool } from 'slonik';\nconst db = await createPool(url);",
     'db.transaction(async (tx) => {',
@@ -82,6 +83,8 @@ const cases: readonly (readonly [
   ['postgres.js', 'await db`SELECT ${db(data)}`;', 'await tx`SELECT ${db(data)}`;'],
   ['postgres.js', "await db.unsafe('SELECT 1');", "await tx.unsafe('SELECT 1');"],
   ['postgres.js', 'await db.begin(async (inner) => {});', undefined],
+  ['Bun', 'await db`SELECT 1`;', 'await tx`SELECT 1`;'],
+  ['Bun', 'await db.begin(async (inner) => {});', undefined],
   ['Slonik', 'await db.one(query);', 'await tx.one(query);'],
   [
     'Slonik',

@@ -98,6 +98,23 @@ const libraries: readonly Library[] = [
   },
 ];
 
+const postgresJs = libraries.slice(0, 1).map((each) => ({
+  ...each,
+  outer: each.outer.filter((statement) => !/forEach|cursor/u.test(statement)),
+}));
+/** It has the same calls, and no cursor. */
+const bun = ['sql.begin(async (', 'sql.transaction(async ('].flatMap((open) =>
+  postgresJs.flatMap((each) => [
+    { ...each, name: 'Bun', header: "import { sql } from 'bun';", open },
+    {
+      ...each,
+      name: 'Bun, made by the program',
+      header: "import { SQL } from 'bun';\nconst sql = new SQL(process.env.URL);",
+      open,
+    },
+  ]),
+);
+
 const helpers = `
 import { job, none, note } from './helpers';
 const active = () => sql\`active\`;
@@ -135,7 +152,63 @@ ${marked(statements)}
 }
 
 describe('a statement as the tag of a template', () => {
-  for (const library of libraries) checkRule('no-nested-checkout', samplesOf(library));
+  for (const library of [...libraries, ...bun]) checkRule('no-nested-checkout', samplesOf(library));
+
+  checkRule('no-nested-checkout', [
+    {
+      name: "Bun's own pool, which is one for all files",
+      header: '',
+      files: {
+        'log.ts':
+          "import { sql } from 'bun';\nexport async function log(name) {\n  await sql`INSERT INTO logs ${sql({ name })}`;\n}\n",
+      },
+      code: `
+import { sql } from 'bun';
+import { log } from './log';
+export const run = (name) =>
+  sql.begin(async (tx) => {
+    await log(name);
+    //    ^^^^^^^^^ outsideInHelper
+  });`,
+    },
+    ...["new SQL('sqlite://app.db')", "new SQL(':memory:')", "new SQL({ adapter: 'sqlite' })"].map(
+      (made) => ({
+        name: `Bun over a file: ${made}`,
+        header: '',
+        code: `
+import { SQL } from 'bun';
+const sql = ${made};
+export const run = () =>
+  sql.begin(async (tx) => {
+    await sql\`SELECT 1\`;
+  });`,
+      }),
+    ),
+    {
+      name: 'another pool of Bun',
+      header: '',
+      code: `
+import { SQL, sql } from 'bun';
+const audit = new SQL(url);
+export const run = () =>
+  sql.begin(async (tx) => {
+    await audit\`SELECT 1\`;
+  });`,
+    },
+  ]);
+
+  checkRule('no-unreleased-client', [
+    {
+      name: 'a connection that gives itself back',
+      header: '',
+      code: `
+import { sql } from 'bun';
+export async function run() {
+  using reserved = await sql.reserve();
+  await reserved\`SELECT 1\`;
+}`,
+    },
+  ]);
 
   checkRule(
     'no-nested-checkout',
