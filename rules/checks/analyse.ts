@@ -16,6 +16,7 @@ import { findLeak } from './leaks.ts';
 import { findPoolsPerRequest } from './pool-per-request.ts';
 import { findSingleQueries } from './single-query.ts';
 import { findUnheardErrors } from './unheard-errors.ts';
+import { findHeldElsewhere } from './held-elsewhere.ts';
 import { findNestedCheckouts } from './nested-checkout.ts';
 import { createModules, type Modules } from '../project/modules.ts';
 import { modulesOf } from '../project/modules-of-parser.ts';
@@ -112,6 +113,7 @@ const judgesOfAnyPool: readonly Judge[] = [
     checkouts.flatMap((checkout) => findNestedCheckouts(checkout, file, resolver)),
   ({ checkouts, file, resolver }) =>
     checkouts.flatMap((checkout) => findSlowAwaits(checkout, file, resolver)),
+  findHeldElsewhere,
   findConcurrentOverHandle,
 ];
 

@@ -154,7 +154,7 @@ function describe(
 }
 
 /** `notify` and `redis.get` as they are called on the way to the work, and `ioredis` and `ioredis.get` for what a package does. */
-function namesOf({ node, file, via }: SlowWork, resolver: Resolver): readonly string[] {
+export function namesOf({ node, file, via }: SlowWork, resolver: Resolver): readonly string[] {
   const callee =
     node.type === 'CallExpression' || node.type === 'NewExpression' ? node.callee : node;
   const entity = resolver.entityOf(callee, file);

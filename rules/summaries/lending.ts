@@ -11,6 +11,8 @@ import { initialFact, type Fact, type Value } from '../typestate/facts.ts';
 import type { Transaction } from '../typestate/protocols.ts';
 import { bindParameter } from '../typestate/parameters.ts';
 import { calledBy, type CalledAtOnce } from '../values/immediate-call.ts';
+import { placeOf } from '../values/apart.ts';
+import { functionGiven } from '../values/function-given.ts';
 import { lendingCall, type LendingCall } from '../values/library-calls.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { walk } from '../syntax/preorder.ts';
@@ -116,10 +118,11 @@ function isGivenIn(state: State<Fact>, call: TSESTree.CallExpression): boolean {
   return false;
 }
 
-/** `pool.connect(callback)`: the callback is the driver's own, and gets `(error, client, done)`. */
+/** `pool.connect(callback)`: the callback is the driver's own, and gets `(error, client, done)`. `db.transaction(callback)`: it gets the transaction. */
 export function passedOn(fn: FunctionNode, resolver: Resolver, file: SourceFile): readonly Lend[] {
   const lends: Lend[] = [];
   walk(file, fn.body, (node) => {
+    if (node.type === 'CallExpression') lends.push(...passedToLibrary(node, fn, resolver, file));
     const [callback] = node.type === 'CallExpression' ? node.arguments : [];
     if (
       node.type !== 'CallExpression' ||
@@ -146,7 +149,19 @@ export function passedOn(fn: FunctionNode, resolver: Resolver, file: SourceFile)
   return lends;
 }
 
-/** The callbacks below a node, written in place, that are given to functions which lend a client to them or hold one meanwhile. */
+function passedToLibrary(
+  call: TSESTree.CallExpression,
+  fn: FunctionNode,
+  resolver: Resolver,
+  file: SourceFile,
+): readonly Lend[] {
+  const lending = lendingCall(call, file, resolver);
+  const passed = lending === undefined ? undefined : call.arguments[lending.callback];
+  const parameter = passed === undefined ? -1 : parameterIndex(unwrap(passed), fn, file);
+  return lending === undefined || parameter === -1 ? [] : [{ ...lendOf(lending, file), parameter }];
+}
+
+/** The callbacks below a node, functions of its file, that are given to functions which lend a client to them or hold one meanwhile. */
 export function findLentClients(
   resolver: Resolver,
   lendsOf: (fn: KnownFunction) => readonly Lend[],
@@ -155,7 +170,7 @@ export function findLentClients(
 ): readonly LentClient[] {
   const found: LentClient[] = [];
   walk(file, below, (node) => {
-    if (node.type === 'CallExpression' && node.arguments.some((each) => isFunction(unwrap(each))))
+    if (node.type === 'CallExpression' && node.arguments.length > 0)
       found.push(...lentAt(node, resolver, lendsOf, file));
     return true;
   });
@@ -174,9 +189,8 @@ function lentAt(
   if (callee?.kind !== 'function') return [];
   const poolText = `${file.text.slice(...call.callee.range)}()`;
   return lendsOf(callee).flatMap((lend) => {
-    const argument = call.arguments[lend.parameter];
-    const callback = argument === undefined ? undefined : unwrap(argument);
-    return callback !== undefined && isFunction(callback)
+    const callback = callbackAt(call, lend, file, resolver);
+    return callback !== undefined
       ? [
           {
             acquisition: {
@@ -193,31 +207,49 @@ function lentAt(
   });
 }
 
+/** The function of this file that gets the client; a driver's own callback is written in place. */
+function callbackAt(
+  call: TSESTree.CallExpression,
+  { parameter, isGiven }: Lend,
+  file: SourceFile,
+  resolver: Resolver,
+): FunctionNode | undefined {
+  const argument = call.arguments[parameter];
+  if (argument === undefined || (isGiven && !isFunction(unwrap(argument)))) return undefined;
+  return ofFile(functionGiven(argument, file, resolver), file);
+}
+
+function ofFile(fn: KnownFunction | undefined, file: SourceFile): FunctionNode | undefined {
+  return fn !== undefined && placeOf(fn).path === file.path ? fn.node : undefined;
+}
+
 /** `db.transaction(async (tx) => …)` */
 function lentByLibrary(
   call: TSESTree.CallExpression,
-  { handle, library, callback, opensTransaction }: LendingCall,
+  lending: LendingCall,
   file: SourceFile,
 ): readonly LentClient[] {
-  const given = call.arguments[callback];
-  const fn = given === undefined ? undefined : unwrap(given);
-  if (fn === undefined || !isFunction(fn)) return [];
-  const poolText = file.text.slice(...handle.range);
-  return [
-    {
-      acquisition: { call, style: 'lent', driver: library, poolText },
-      callback: fn,
-      lend: {
-        parameter: callback,
-        argument: 0,
-        release: -1,
-        isGiven: false,
-        transaction: opensTransaction ? 'open' : 'none',
-        driver: library,
-        poolText,
-      },
-    },
-  ];
+  const callback = ofFile(lending.fn, file);
+  const lend = lendOf(lending, file);
+  const { driver, poolText } = lend;
+  return callback === undefined
+    ? []
+    : [{ acquisition: { call, style: 'lent', driver, poolText }, callback, lend }];
+}
+
+function lendOf(
+  { handle, library, callback, opensTransaction }: LendingCall,
+  file: SourceFile,
+): Lend {
+  return {
+    parameter: callback,
+    argument: 0,
+    release: -1,
+    isGiven: false,
+    transaction: opensTransaction ? 'open' : 'none',
+    driver: library,
+    poolText: file.text.slice(...handle.range),
+  };
 }
 
 /** What holds when the callback is called. */

@@ -70,6 +70,18 @@ export function poolNeedsOf(
   return [...needsOf({ call, file, resolver, fn: undefined })].sort(byDistance);
 }
 
+/** The same for a function that is called with what nobody here knows. */
+export function poolNeedsInside(
+  fn: KnownFunction,
+  callee: Node,
+  file: SourceFile,
+  resolver: Resolver,
+): readonly PoolNeed[] {
+  return (needsInside(fn, callee, { file, resolver }, undefined) ?? [])
+    .filter(({ pool, unlessGiven }) => unlessGiven === undefined && !isParameterOf(pool, fn))
+    .sort(byDistance);
+}
+
 /** The pools whose clients a call has while it calls back: what its callbacks need for themselves is not among them. */
 export function poolsHeldBy(
   call: Request,

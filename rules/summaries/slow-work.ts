@@ -1,5 +1,6 @@
 import type { Node } from '../syntax/node.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
+import type { KnownFunction } from '../typestate/outcome.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { byDistance, createEffects, type Effect, type EffectsOf } from './effects.ts';
 import { waitsOf, waitsOfFunction, type Waits } from './waits.ts';
@@ -22,6 +23,16 @@ export function slowWorkIn(
   resolver: Resolver,
 ): SlowWork | undefined {
   return [...worksIn(waitsOf(awaited, file, resolver), resolver)].sort(byDistance)[0];
+}
+
+/** The same for what a function waits for. */
+export function slowWorkInside(
+  fn: KnownFunction,
+  callee: Node,
+  file: SourceFile,
+  resolver: Resolver,
+): SlowWork | undefined {
+  return [...(worksOf(fn, callee, { file, resolver }, undefined) ?? [])].sort(byDistance)[0];
 }
 
 /** What is called is looked into only where nothing is nearer. */

@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { libraries } from '../model/libraries.ts';
 import type { Library } from '../model/library.ts';
-import { type Node, isFunction } from '../syntax/node.ts';
+import type { Node } from '../syntax/node.ts';
 import {
   askedBy,
   calledMember,
@@ -13,15 +13,18 @@ import { carriedStatement } from './carried-statements.ts';
 import type { Entity } from './entities.ts';
 import { foreignDrivers } from '../model/drivers.ts';
 import type { HandleCall } from './handle-call.ts';
+import { functionGiven } from './function-given.ts';
 import { isParameterName } from '../syntax/parameters.ts';
 import type { Resolver } from './resolver.ts';
 import { hasUnknownParent } from './unknown-parent.ts';
 import { keyName, memberName, parentOf, unwrap, type SourceFile } from '../syntax/source-file.ts';
 
-/** A call that lends a connection to a callback which is written in place. */
+/** A call that lends a connection to a callback. */
 export interface LendingCall extends HandleCall {
   /** The index of the callback among the arguments. */
   readonly callback: number;
+  /** What it is; undefined where the callers of the function around say. */
+  readonly fn: (Entity & { readonly kind: 'function' }) | undefined;
   readonly opensTransaction: boolean;
 }
 
@@ -31,16 +34,20 @@ export function lendingCall(
   file: SourceFile,
   resolver: Resolver,
 ): LendingCall | undefined {
-  const callback = call.arguments.findIndex((argument) => isFunction(unwrap(argument)));
-  const first = firstCall(call);
-  if (callback === -1 || (first === call && !lendingNames.has(calledMember(call) ?? '')))
-    return undefined;
+  if (!lendingNames.has(calledMember(call) ?? '')) return undefined;
+  const fns = call.arguments.map((argument) => functionGiven(argument, file, resolver));
+  const callback = call.arguments.findIndex(
+    (argument, index) =>
+      fns[index] !== undefined ||
+      (isParameterName(unwrap(argument), file) && resolver.entityOf(argument, file) === undefined),
+  );
+  if (callback === -1) return undefined;
   const found = firstOf(readings(call), ([each, by]) =>
     handleAt(each, file, resolver, ({ lends }, path) =>
       lends.find((lend) => lend.by === by && isAt(path, lend.path)),
     ),
   );
-  return found && { ...found, callback, opensTransaction: found.row.opens };
+  return found && { ...found, callback, fn: fns[callback], opensTransaction: found.row.opens };
 }
 
 /** A call that takes a connection of a library's pool, in any of these ways. */
@@ -145,9 +152,7 @@ const beginningNames: ReadonlySet<string> = new Set(
 );
 
 const lendingNames: ReadonlySet<string> = new Set(
-  libraries.flatMap(({ lends }) =>
-    lends.flatMap(({ path, by }) => (by === null ? (path.split('.').at(-1) ?? '') : [])),
-  ),
+  libraries.flatMap(({ lends }) => lends.map(({ path, by }) => by ?? path.split('.').at(-1) ?? '')),
 );
 
 /**

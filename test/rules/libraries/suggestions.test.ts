@@ -59,7 +59,7 @@ const cases: readonly (readonly [
     'await db.insert(users).values({ name });',
     'await tx.insert(users).values({ name });',
   ],
-  ['Drizzle', 'await db.transaction(work);', undefined],
+  ['Drizzle', 'await db.transaction(work);', 'await tx.transaction(work);'],
   [
     'Drizzle',
     'await db.transaction(async (inner) => {});',

@@ -1,0 +1,119 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import { poolNeedsInside, poolsHeldBy, type PoolNeed } from '../summaries/pool-needs.ts';
+import { slowWorkInside, type SlowWork } from '../summaries/slow-work.ts';
+import { callsIn } from '../syntax/calls.ts';
+import { mention, mentionLine, placeOf } from '../syntax/mention.ts';
+import type { Node } from '../syntax/node.ts';
+import { placeOf as standingOf } from '../values/apart.ts';
+import { lendingCall, type LendingCall } from '../values/library-calls.ts';
+import { isSamePoolAt } from '../values/same-pool.ts';
+import type { Finding, PathStep } from './finding.ts';
+import { namesOf } from './held-through.ts';
+import type { Scene } from './scene.ts';
+import { stepInFile } from './step-in-file.ts';
+
+/** A connection is lent to a function of another file: `db.transaction(work)`. */
+interface Lending extends LendingCall {
+  readonly call: TSESTree.CallExpression;
+  readonly fn: NonNullable<LendingCall['fn']>;
+  /** What names the function. */
+  readonly name: Node;
+}
+
+/** What a callback of another file does while the connection is held that it gets, said where it is given to the library. */
+export function findHeldElsewhere(scene: Scene): readonly Finding[] {
+  return callsIn(scene.file).calls.flatMap((call) => {
+    const lending = lendingAt(call, scene);
+    return lending === undefined
+      ? []
+      : [...findNeeds(lending, scene), ...findSlowWork(lending, scene)];
+  });
+}
+
+function lendingAt(call: TSESTree.CallExpression, { file, resolver }: Scene): Lending | undefined {
+  const lending = lendingCall(call, file, resolver);
+  const name = lending && call.arguments[lending.callback];
+  return lending?.fn !== undefined &&
+    name !== undefined &&
+    standingOf(lending.fn).path !== file.path
+    ? { ...lending, fn: lending.fn, call, name }
+    : undefined;
+}
+
+function findNeeds({ call, fn, name, ...lending }: Lending, scene: Scene): readonly Finding[] {
+  const { file, resolver } = scene;
+  const held = poolsHeldBy(call, file, resolver);
+  const need = poolNeedsInside(fn, name, file, resolver).find(({ pool }) =>
+    held.some((each) => isSamePoolAt(resolver, each.pool, pool)),
+  );
+  if (need === undefined) return [];
+  const finding: Finding = {
+    rule: 'no-nested-checkout',
+    messageId: 'outsideInHelper',
+    data: { ...dataOf(call, lending, scene), what: mention(name, file), via: viaOf(need, scene) },
+    place: placeOf(name),
+    steps: [
+      ...firstSteps(call, name, lending, scene, 'waits for another connection of the same pool'),
+      ...hopsOf(need, scene),
+    ],
+  };
+  return [finding];
+}
+
+function findSlowWork({ call, fn, name, ...lending }: Lending, scene: Scene): readonly Finding[] {
+  const { file, resolver } = scene;
+  const work = slowWorkInside(fn, name, file, resolver);
+  if (work === undefined) return [];
+  const finding: Finding = {
+    rule: 'no-external-await-while-holding',
+    messageId: lending.opensTransaction ? 'inTransaction' : 'inConnection',
+    data: { ...dataOf(call, lending, scene), what: `${work.what} (${viaOf(work, scene)})` },
+    place: placeOf(name),
+    steps: [
+      ...firstSteps(call, name, lending, scene, `waits for ${work.what} while the client is held`),
+      ...hopsOf(work, scene),
+    ],
+    names: namesOf(work, resolver),
+  };
+  return [finding];
+}
+
+function dataOf(
+  call: TSESTree.CallExpression,
+  { handle }: Pick<LendingCall, 'handle'>,
+  { file }: Scene,
+): { readonly pool: string; readonly line: string } {
+  return { pool: file.text.slice(...handle.range), line: String(call.loc.start.line) };
+}
+
+function viaOf({ via: [helper] }: PoolNeed | SlowWork, { file }: Scene): string {
+  return helper === undefined
+    ? ''
+    : `via ${helper.text}(), ${mentionLine(helper.node, helper.file, file)}`;
+}
+
+function firstSteps(
+  call: TSESTree.CallExpression,
+  name: Node,
+  { handle }: Pick<LendingCall, 'handle'>,
+  { file }: Scene,
+  does: string,
+): readonly PathStep[] {
+  return [
+    {
+      place: placeOf(call),
+      text: `${file.text.slice(...handle.range)} lends a connection to the callback.`,
+    },
+    { place: placeOf(name), text: `${mention(name, file)} ${does}.` },
+  ];
+}
+
+function hopsOf(
+  { via, node, file: of }: PoolNeed | SlowWork,
+  { file }: Scene,
+): readonly PathStep[] {
+  return [
+    ...via.map((hop) => stepInFile(hop.file, hop.node, `via ${hop.text}()`, file)),
+    stepInFile(of, node, `${mention(node, of)}`, file),
+  ];
+}
