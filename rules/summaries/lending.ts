@@ -118,37 +118,51 @@ function isGivenIn(state: State<Fact>, call: TSESTree.CallExpression): boolean {
   return false;
 }
 
-/** `pool.connect(callback)`: the callback is the driver's own, and gets `(error, client, done)`. `db.transaction(callback)`: it gets the transaction. */
+/** The callbacks that a function passes on to a driver or a library. */
 export function passedOn(fn: FunctionNode, resolver: Resolver, file: SourceFile): readonly Lend[] {
   const lends: Lend[] = [];
   walk(file, fn.body, (node) => {
-    if (node.type === 'CallExpression') lends.push(...passedToLibrary(node, fn, resolver, file));
-    const [callback] = node.type === 'CallExpression' ? node.arguments : [];
-    if (
-      node.type !== 'CallExpression' ||
-      callback?.type !== 'Identifier' ||
-      node.callee.type !== 'MemberExpression' ||
-      !acquireNames.has(memberName(node.callee) ?? '')
-    )
-      return true;
-    const parameter = parameterIndex(callback, fn, file);
-    const pool = parameter === -1 ? undefined : resolver.entityOf(node.callee.object, file);
-    if (pool?.kind === 'pool' && pool.driver.acquire === memberName(node.callee)) {
-      lends.push({
-        parameter,
-        argument: 1,
-        release: 2,
-        isGiven: true,
-        transaction: 'none',
-        driver: pool.driver,
-        poolText: file.text.slice(...node.callee.object.range),
-      });
-    }
+    if (node.type === 'CallExpression')
+      lends.push(
+        ...passedToLibrary(node, fn, resolver, file),
+        ...passedToDriver(node, fn, resolver, file),
+      );
     return true;
   });
   return lends;
 }
 
+/** `pool.connect(callback)`: the callback gets `(error, client, done)`. */
+function passedToDriver(
+  { callee, arguments: [callback] }: TSESTree.CallExpression,
+  fn: FunctionNode,
+  resolver: Resolver,
+  file: SourceFile,
+): readonly Lend[] {
+  if (
+    callback?.type !== 'Identifier' ||
+    callee.type !== 'MemberExpression' ||
+    !acquireNames.has(memberName(callee) ?? '')
+  )
+    return [];
+  const parameter = parameterIndex(callback, fn, file);
+  const pool = parameter === -1 ? undefined : resolver.entityOf(callee.object, file);
+  return pool?.kind === 'pool' && pool.driver.acquire === memberName(callee)
+    ? [
+        {
+          parameter,
+          argument: 1,
+          release: 2,
+          isGiven: true,
+          transaction: 'none',
+          driver: pool.driver,
+          poolText: file.text.slice(...callee.object.range),
+        },
+      ]
+    : [];
+}
+
+/** `db.transaction(callback)`: the callback gets the transaction. */
 function passedToLibrary(
   call: TSESTree.CallExpression,
   fn: FunctionNode,
