@@ -4,12 +4,19 @@ import { methods } from '../model/drivers.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import { awaited } from './edits.ts';
 import type { Edit, Suggestion } from './suggestion.ts';
-import { findAncestor, memberName, type SourceFile, type Variable } from '../syntax/source-file.ts';
+import { calledMember, type Request } from '../syntax/call-chain.ts';
+import { handleOf } from '../values/handles.ts';
+import type { Resolver } from '../values/resolver.ts';
+import {
+  findAncestor,
+  memberName,
+  unwrap,
+  type SourceFile,
+  type Variable,
+} from '../syntax/source-file.ts';
 import { isVisible } from './visible.ts';
-import type { Request } from '../syntax/call-chain.ts';
 import { isAskedInside } from '../values/handle-call.ts';
 import { takingCall } from '../values/library-calls.ts';
-import type { Resolver } from '../values/resolver.ts';
 
 /**
  * `pool.query()` becomes `client.query()` where a variable holds the client on every way there. Not in a `catch`
@@ -56,15 +63,37 @@ export function useHandle(
   const taking = takingCall(call, file, resolver);
   if (fn === undefined || taking === undefined || !isAskedInside(taking)) return [];
   const holder = holderAt(call, fn, checkout, file);
-  return holder === undefined
+  const replaced = alikeIn(taking.handle, call, file, resolver);
+  return holder === undefined || replaced === undefined
     ? []
     : [
         {
           messageId: 'useHandle',
           data: { client: holder.name },
-          edits: [{ range: taking.handle.range, text: holder.name }],
+          edits: [{ range: replaced.range, text: holder.name }],
         },
       ];
+}
+
+/** The part of a handle's expression in whose place a transaction's handle can stand: of `dataSource.getRepository(User)` the data source. */
+function alikeIn(
+  handle: Node,
+  call: Request,
+  file: SourceFile,
+  resolver: Resolver,
+): Node | undefined {
+  const plain = unwrap(handle);
+  const entity = resolver.entityOf(plain, file);
+  const alike = handleOf(entity, resolver)?.library.derives.alike ?? null;
+  if (alike === null) return handle;
+  if (plain.type === 'MemberExpression' && memberName(plain) === alike) return handle;
+  if (plain.type === 'CallExpression' && plain.callee.type === 'MemberExpression')
+    return alikeIn(plain.callee.object, plain, file, resolver);
+  return entity?.kind === 'pool' &&
+    call.type === 'CallExpression' &&
+    calledMember(call) !== entity.driver.acquire
+    ? handle
+    : undefined;
 }
 
 /** The variable that holds the client on every way to a place. */

@@ -1,4 +1,4 @@
-import { methods, type Driver } from './drivers.ts';
+import { drivers, methods, type Driver } from './drivers.ts';
 import type { Library } from './library.ts';
 import { bun } from './libraries/bun.ts';
 import { databases } from './libraries/databases.ts';
@@ -10,6 +10,7 @@ import { pgPromise } from './libraries/pg-promise.ts';
 import { postgresJs } from './libraries/postgres-js.ts';
 import { prisma } from './libraries/prisma.ts';
 import { sequelize } from './libraries/sequelize.ts';
+import { typeorm } from './libraries/typeorm.ts';
 import { slonik } from './libraries/slonik.ts';
 
 export const libraries: readonly Library[] = [
@@ -24,6 +25,7 @@ export const libraries: readonly Library[] = [
   ...databases,
   ...sequelize,
   ...mikroOrm,
+  ...typeorm,
 ];
 
 /** Names by which a client comes back, and a connection of a library. */
@@ -36,6 +38,16 @@ export const releaseNames: ReadonlySet<string> = new Set([
 export const beginNames: ReadonlySet<string> = new Set(
   libraries.flatMap(({ begins }) => begins.map(({ path }) => path)),
 );
+
+/** The row of what a package exports, be it a driver as well: TypeORM's data source lends query runners, and speaks for its repositories. */
+export function libraryFor(driver: Driver): Library | undefined {
+  return libraryOf(driver) ?? libraries.find(({ module }) => module === driver.module);
+}
+
+/** The driver's row of what is a library as well. */
+export function lenderBeside({ module }: Library): Driver | undefined {
+  return drivers.find((each) => each.module === module);
+}
 
 /** The row of what a handle belongs to; undefined for a pool of a driver. */
 export function libraryOf(driver: Driver): Library | undefined {

@@ -21,6 +21,8 @@ export interface Library extends Driver {
   readonly carries: { readonly made: string; readonly by: string } | null;
   /** Methods of a query that send it over a connection of its own choice: `transacting`. */
   readonly boundBy: readonly string[];
+  /** Methods that take a connection to go over as an argument, with its position; -1 for the last one of any number. */
+  readonly mayBind: Readonly<Record<string, number>>;
   /** Methods whose option of this name sends what they do over a connection of its own choice: `User.create(values, { transaction })`. */
   readonly joinedBy: { readonly option: string; readonly methods: readonly string[] } | null;
   /** What a library makes that makes the handle: `pgPromise()(url)`. */
@@ -33,6 +35,36 @@ export interface Library extends Driver {
   readonly joins: boolean;
   /** What several queries at a time on the one connection come to; null where the library makes them harmless. */
   readonly together: string | null;
+  /** What leads from a handle to another one of the same pool: members, and methods by what they give. */
+  readonly derives: Derives;
+  /** Exported classes of handles that a transaction has as well: of these, only what is injected surely speaks to the pool. */
+  readonly lendable: readonly string[];
+  /** What the program's own classes extend to query the pool of the library's choice by statics and objects: `class User extends BaseEntity`. */
+  readonly models: Models;
+  /** Calls and decorators that reach a pool by its name. */
+  readonly byName: readonly ByName[];
+}
+
+interface Derives {
+  readonly members: readonly string[];
+  readonly methods: readonly string[];
+  /** Which of the members has the methods that a transaction's handle has; null where every handle has. */
+  readonly alike: string | null;
+}
+
+interface Models {
+  /** Exported classes. */
+  readonly classes: readonly string[];
+  /** Statics that give an object of the class. */
+  readonly finds: readonly string[];
+}
+
+/** What is called without a name reaches the default pool. */
+interface ByName {
+  readonly module: string;
+  readonly name: string;
+  /** The position of the argument that names the pool. */
+  readonly at: number;
 }
 
 /** Members from the handle to the first call, `*` for any name: `query.*.findMany`, and nothing for a call of the handle itself. */
@@ -123,11 +155,16 @@ export const row: Omit<Library, 'name' | 'module' | 'lends' | 'sends' | 'togethe
   sentBy: [],
   carries: null,
   boundBy: [],
+  mayBind: {},
   joinedBy: null,
   makers: [],
   notInside: [],
   lendsUnmistakably: false,
   joins: false,
+  derives: { members: [], methods: [], alike: null },
+  lendable: [],
+  models: { classes: [], finds: [] },
+  byName: [],
 };
 
 export function transactions(...paths: readonly Path[]): readonly Lends[] {

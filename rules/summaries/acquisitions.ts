@@ -8,6 +8,7 @@ import {
   methods,
   type Driver,
 } from '../model/drivers.ts';
+import { lenderBeside } from '../model/libraries.ts';
 import type { Entity } from '../values/entities.ts';
 import type { Acquisition } from '../typestate/acquisition.ts';
 import type { Getters } from './getters.ts';
@@ -117,9 +118,18 @@ function driverAsked(asked: Entity | undefined, name: string | undefined): Drive
   const pool = asked?.kind === 'either' ? asked.pool : asked;
   if (pool?.kind === 'pool' || pool?.kind === 'driver')
     return pool.driver.acquire === name ? pool.driver : undefined;
+  if (pool?.kind === 'handle') return lenderOf(pool, name);
   return name === driverByUse.acquire
     ? driverByUse
     : drivers.find(({ acquire, isUnmistakable }) => acquire === name && isUnmistakable);
+}
+
+function lenderOf(
+  { library }: Entity & { kind: 'handle' },
+  name: string | undefined,
+): Driver | undefined {
+  const driver = lenderBeside(library);
+  return driver?.acquire === name ? driver : undefined;
 }
 
 function isProven(
@@ -130,6 +140,7 @@ function isProven(
   return (
     asked?.kind === 'pool' ||
     asked?.kind === 'either' ||
+    asked?.kind === 'handle' ||
     (isUnmistakable && isUnknown(resolver, asked))
   );
 }

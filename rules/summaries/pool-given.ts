@@ -1,6 +1,8 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { type Node, isFunction } from '../syntax/node.ts';
 import { isDropped } from '../syntax/is-dropped.ts';
+import { isSamePlace, placeOf } from '../values/apart.ts';
+import { handleOf } from '../values/handles.ts';
 import type { Resolver } from '../values/resolver.ts';
 import type { Place } from '../values/same-pool.ts';
 import { parameterIndex, usesOfParameter } from '../syntax/parameters.ts';
@@ -20,7 +22,7 @@ export function poolGiven(
   { resolver, file }: Caller,
 ): Place | undefined {
   const index = indexOf(pool, fn);
-  if (index === -1) return pool;
+  if (index === -1) return receiverOf(pool, call, { resolver, file }) ?? pool;
   const argument = call.arguments[index];
   // A parameter with a default value is the pool of the function itself.
   if (argument === undefined)
@@ -30,6 +32,29 @@ export function poolGiven(
   return kind === undefined && argument.type !== 'SpreadElement'
     ? { node: fallbackOf(argument), file }
     : undefined;
+}
+
+/** What a method does with `this` where that is a handle itself, it does with what it is called on. */
+function receiverOf(
+  pool: Place,
+  { callee }: TSESTree.CallExpression,
+  { resolver, file }: Caller,
+): Place | undefined {
+  if (callee.type !== 'MemberExpression' || !startsAtThis(pool.node)) return undefined;
+  const own = handleOf(resolver.entityOf(pool.node, pool.file), resolver);
+  const receiver = handleOf(resolver.entityOf(callee.object, file), resolver);
+  const isOne =
+    own?.ofClass !== undefined &&
+    receiver?.ofClass !== undefined &&
+    isSamePlace(placeOf(own.origin), own.ofClass);
+  return isOne ? { node: callee.object, file } : undefined;
+}
+
+function startsAtThis(node: Node): boolean {
+  const plain = unwrap(node);
+  return plain.type === 'MemberExpression'
+    ? startsAtThis(plain.object)
+    : plain.type === 'ThisExpression';
 }
 
 /** `client || this.getPool()`: the pool, when there is no client. */

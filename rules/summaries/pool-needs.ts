@@ -1,6 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { type FunctionNode, type Node, isClass, isFunction } from '../syntax/node.ts';
 import { acquireNames, drivers, methods, queryNames } from '../model/drivers.ts';
+import { lenderBeside, libraryFor } from '../model/libraries.ts';
 import { placeOf } from '../values/apart.ts';
 import type { Origin } from '../values/entities.ts';
 import { isAmbientAt } from '../values/ambient.ts';
@@ -10,7 +11,8 @@ import { parameterIndex } from '../syntax/parameters.ts';
 import type { KnownFunction } from '../typestate/outcome.ts';
 import { askedBy, isRequest, waitFor, type Request } from '../syntax/call-chain.ts';
 import type { HandleCall } from '../values/handle-call.ts';
-import { takingCall } from '../values/library-calls.ts';
+import { handleOf } from '../values/handles.ts';
+import { isBound, takingCall } from '../values/library-calls.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { byDistance, createEffects, type Effect, type EffectsOf, type Hop } from './effects.ts';
 import { functionsCalledBack, isParameterOf, poolGiven } from './pool-given.ts';
@@ -183,8 +185,8 @@ function throughFunction({ node, file }: KnownFunction, via: readonly Hop[]): re
 /** Places with equal parts name one pool. */
 function partsOfPool({ node, file }: Place, resolver: Resolver): readonly unknown[] {
   const entity = resolver.entityOf(node, file);
-  const pool = entity?.kind === 'either' ? entity.pool : entity;
-  if (pool?.kind === 'pool')
+  const pool = entity?.kind === 'either' ? entity.pool : (handleOf(entity, resolver) ?? entity);
+  if (pool?.kind === 'pool' || pool?.kind === 'handle')
     return originsOf(pool.origin).flatMap((origin) => {
       const { path, range } = placeOf(origin);
       return [path, ...range];
@@ -218,15 +220,22 @@ function asksPool(
   const name = memberName(callee);
   if (name === undefined || (!queryNames.has(name) && !acquireNames.has(name))) return false;
   const entity = resolver.entityOf(callee.object, file);
-  if (entity === undefined)
-    return (
-      name === methods.query ||
-      (name === methods.acquire && call.arguments.length < 2) ||
-      drivers.some(({ acquire, isUnmistakable }) => isUnmistakable && acquire === name)
-    );
+  if (entity === undefined) return toldByName(name, call);
   const pool = entity.kind === 'either' ? entity.pool : entity;
+  if (pool.kind === 'handle') return lenderBeside(pool.library)?.acquire === name;
+  if (pool.kind !== 'pool') return false;
+  const library = libraryFor(pool.driver);
   return (
-    pool.kind === 'pool' && (pool.driver.acquire === name || pool.driver.queries.includes(name))
+    pool.driver.acquire === name ||
+    (pool.driver.queries.includes(name) && !(library && isBound(call, name, library)))
+  );
+}
+
+function toldByName(name: string, call: TSESTree.CallExpression): boolean {
+  return (
+    name === methods.query ||
+    (name === methods.acquire && call.arguments.length < 2) ||
+    drivers.some(({ acquire, isUnmistakable }) => isUnmistakable && acquire === name)
   );
 }
 

@@ -17,6 +17,12 @@ export interface Origin {
   readonly madeBy?: NodePlace;
 }
 
+/** The name by which a library knows a pool, `default` without one, and who asked for it: a container that injects it, or the program by a function or a class of the library's. */
+export interface Reached {
+  readonly name: string;
+  readonly by: 'making' | 'injection' | 'library';
+}
+
 /** What an expression stands for, as far as the analysis cares. Nothing (`undefined`) means unknown. */
 export type Entity =
   /** A package that is a driver, or one of its exports. */
@@ -28,6 +34,7 @@ export type Entity =
       readonly origin: Origin;
       /** The program's own class of pools that it is an object of. */
       readonly ofClass?: NodePlace;
+      readonly reached?: Reached;
     }
   /** A query builder's or ORM's way to its pool: `drizzle(pool)`, `new PrismaClient()`. */
   | {
@@ -35,6 +42,10 @@ export type Entity =
       readonly library: Library;
       readonly origin: Origin;
       readonly ofClass?: NodePlace;
+      /** Null where it has a name that is not known. */
+      readonly reached?: Reached | null;
+      /** A transaction's own handle may stand there as well. */
+      readonly mayBeLent?: true;
     }
   /** A client that some pool lent. */
   | { readonly kind: 'client'; readonly driver: Driver }
@@ -65,6 +76,8 @@ export type Entity =
   | { readonly kind: 'collection'; readonly of: TSESTree.TypeNode; readonly file: SourceFile }
   /** A method of a driver's object that is passed around by itself: `pool.connect.bind(pool)`. */
   | { readonly kind: 'method'; readonly of: Entity & { kind: 'pool' }; readonly name: string }
+  /** A method that gives a handle of the same pool: `dataSource.getRepository`. */
+  | { readonly kind: 'giver'; readonly of: Entity & { kind: 'handle' } }
   /** A function of which only the type is known. */
   | {
       readonly kind: 'signature';

@@ -11,6 +11,8 @@ import {
 } from '../syntax/call-chain.ts';
 import { carriedStatement } from './carried-statements.ts';
 import type { Entity } from './entities.ts';
+import { handleOf } from './handles.ts';
+import { constantText } from '../syntax/constants.ts';
 import { foreignDrivers } from '../model/drivers.ts';
 import type { HandleCall } from './handle-call.ts';
 import { functionGiven } from './function-given.ts';
@@ -42,7 +44,7 @@ export function lendingCall(
       (isParameterName(unwrap(argument), file) && resolver.entityOf(argument, file) === undefined),
   );
   if (callback === -1) return undefined;
-  const found = firstOf(readings(call), ([each, by]) =>
+  const found = firstOf(readings(call, file, resolver), ([each, by]) =>
     handleAt(each, file, resolver, ({ lends }, path) =>
       lends.find((lend) => lend.by === by && isAt(path, lend.path)),
     ),
@@ -74,7 +76,7 @@ export function beginningCall(
   const name = calledMember(call);
   if (name === undefined || !beginningNames.has(name)) return undefined;
   if (!call.arguments.every((argument) => isNoFunction(argument, file, resolver))) return undefined;
-  return firstOf(readings(call), ([first, by]) =>
+  return firstOf(readings(call, file, resolver), ([first, by]) =>
     handleAt(first, file, resolver, ({ begins }, path) =>
       begins.find(
         (each) => each.by === by && isAt(path, each.path) && !hasOption(call, each.unless),
@@ -86,8 +88,10 @@ export function beginningCall(
 /** The call that speaks to the handle, with the method behind it: what `this.getDb().transaction()` calls may be a part of either. */
 function readings(
   call: TSESTree.CallExpression,
+  file: SourceFile,
+  resolver: Resolver,
 ): readonly (readonly [first: TSESTree.CallExpression, by: string | null])[] {
-  const first = firstCall(call);
+  const first = firstCall(call, handles(file, resolver));
   return first === call
     ? [[call, null]]
     : [
@@ -137,14 +141,22 @@ function sendingCall(
   file: SourceFile,
   resolver: Resolver,
 ): HandleCall | undefined {
-  if (request !== firstCall(request)) return undefined;
+  if (request !== firstCall(request, handles(file, resolver))) return undefined;
   const behind = methodsBehind(request);
   return handleAt(request, file, resolver, (library, path) =>
     sendsAt(library, path, request, behind) &&
+    !isBound(request, path.at(-1) ?? '', library) &&
     (waitFor(request) !== 'dropped' || library.sentBy.some((name) => behind.includes(name)))
       ? library
       : undefined,
   );
+}
+
+/** `dataSource.query(text, [], runner)`, `users.createQueryBuilder('user', runner)`: whatever may be a connection is one. */
+export function isBound(request: Request, name: string, { mayBind }: Library): boolean {
+  if (request.type !== 'CallExpression' || !Object.hasOwn(mayBind, name)) return false;
+  const given = request.arguments.at(mayBind[name] ?? -1);
+  return given !== undefined && constantText(unwrap(given)) === undefined;
 }
 
 const beginningNames: ReadonlySet<string> = new Set(
@@ -167,8 +179,10 @@ function handleAt<Row>(
 ): (HandleCall & { readonly row: Row }) | undefined {
   const ways = waysTo(call);
   const entities = ways.map(({ handle }) => resolver.entityOf(handle, file));
-  const known = entities.flatMap((entity, index) =>
-    entity?.kind === 'handle' ? withLibrary(ways[index], entity.library) : [],
+  // The program's own method is none of the library's, whatever it is a method of.
+  if (entities[0]?.kind === 'function') return undefined;
+  const ofLibraries = entities.flatMap((entity, index) =>
+    known(ways[index], entity, file, resolver),
   );
   const told = ways.flatMap((way, index) =>
     isUnknown(entities[index], resolver) &&
@@ -176,22 +190,28 @@ function handleAt<Row>(
     !isParameterName(unwrap(way.handle), file)
       ? libraries
           .filter(({ lendsUnmistakably }) => lendsUnmistakably)
-          .map((library) => ({ ...way, library }))
+          .map((library) => ({ ...way, library, mayBeLent: false }))
       : [],
   );
-  for (const { handle, path, library } of known.length > 0 ? known : told) {
+  for (const { handle, path, library, mayBeLent } of ofLibraries.length > 0 ? ofLibraries : told) {
     const row = rowOf(library, path);
-    if (row !== undefined)
-      return { handle, library, path, row, mayBeLent: isParameterName(unwrap(handle), file) };
+    if (row !== undefined) return { handle, library, path, row, mayBeLent };
   }
   return undefined;
 }
 
-function withLibrary(
+function known(
   way: Way | undefined,
-  library: Library,
-): readonly (Way & { readonly library: Library })[] {
-  return way === undefined ? [] : [{ ...way, library }];
+  entity: Entity | undefined,
+  file: SourceFile,
+  resolver: Resolver,
+): readonly (Way & Pick<HandleCall, 'library' | 'mayBeLent'>)[] {
+  const handle = handleOf(entity, resolver);
+  if (way === undefined || handle === undefined) return [];
+  const mayBeLent =
+    handle.mayBeLent === true ||
+    (entity?.kind === 'handle' && isParameterName(unwrap(way.handle), file));
+  return [{ ...way, library: handle.library, mayBeLent }];
 }
 
 /** A query over a handle that is known by other means: `tx` in `tx.select().from(users)`. */
@@ -199,7 +219,7 @@ export function queryOver(
   call: TSESTree.CallExpression,
   libraryAt: (node: Node) => Library | undefined,
 ): Node | undefined {
-  const first = firstCall(call);
+  const first = firstCall(call, () => false);
   const below = startOfCall(first);
   // `trx('users').insert()`: what a plain name is called for may be the handle, or what it gives.
   const calls = below.type === 'CallExpression' ? [first, below] : [first];
@@ -245,10 +265,19 @@ function sendsAt(
   );
 }
 
+function handles(file: SourceFile, resolver: Resolver): (node: Node) => boolean {
+  return (node) => handleOf(resolver.entityOf(node, file), resolver) !== undefined;
+}
+
 /** The call nearest to the handle: `db.select()` of `db.select().from(users)`. */
-function firstCall<Asked extends Request>(call: Asked): Asked | TSESTree.CallExpression {
+function firstCall<Asked extends Request>(
+  call: Asked,
+  isHandle: (node: Node) => boolean,
+): Asked | TSESTree.CallExpression {
   const node = startOfCall(call);
-  return node.type === 'CallExpression' && !isMaker(node) ? firstCall(node) : call;
+  return node.type === 'CallExpression' && !isMaker(node) && !isHandle(node)
+    ? firstCall(node, isHandle)
+    : call;
 }
 
 /** `db` of `db.query.users()` */

@@ -1,7 +1,7 @@
 import { isSamePlace, placeOf, replaced, standOf } from './apart.ts';
 import type { TSESTree } from '@typescript-eslint/types';
 import type { FunctionNode, Node } from '../syntax/node.ts';
-import type { Entity, Origin } from './entities.ts';
+import type { Entity, Origin, Reached } from './entities.ts';
 import { keyName, parentOf, variableOf, type SourceFile } from '../syntax/source-file.ts';
 
 /**
@@ -15,7 +15,8 @@ export function isSamePool(a: Entity | undefined, b: Entity | undefined): boolea
     second !== undefined &&
     (isSameOrigin(first.origin, second.origin) ||
       isInjectedAlike(first, second) ||
-      isSameExport(first, second))
+      isSameExport(first, second) ||
+      isReachedAlike(first.reached, second.reached))
   );
 }
 
@@ -39,6 +40,16 @@ function isInjectedAlike(first: Pool, second: Pool): boolean {
     isSamePlace(first.ofClass, second.ofClass) &&
     [first, second].every(({ origin }) => declarations.has(placeOf(origin).type))
   );
+}
+
+/** A library has one pool of each name. What is made and what a container injects may be two all the same: the container makes its own. */
+function isReachedAlike(
+  first: Reached | null | undefined,
+  second: Reached | null | undefined,
+): boolean {
+  if (!first || first.name !== second?.name) return false;
+  const ways = [first.by, second.by];
+  return !ways.includes('making') || (ways.includes('library') && first.by !== second.by);
 }
 
 type Pool = Extract<Entity, { readonly kind: 'pool' | 'handle' }>;

@@ -2,14 +2,15 @@ import { placeOf, replaced } from './apart.ts';
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../syntax/node.ts';
 import { drivers, type Driver } from '../model/drivers.ts';
-import { libraries, libraryOf } from '../model/libraries.ts';
-import { poolOrHandle, type Entity, type Origin } from './entities.ts';
+import { libraries, libraryFor } from '../model/libraries.ts';
+import { poolOrHandle, type Entity, type Origin, type Reached } from './entities.ts';
 import { heldBy, resultOfCall, withOrigin } from './origins.ts';
 import { instanceOfClass } from './instance-of-class.ts';
 import { isPoolless } from './poolless.ts';
 import { keptIn } from './resolve-collection.ts';
 import { exportOf } from './resolve-export.ts';
 import { givenBy } from './resolve-member.ts';
+import { reachedBy, reachedByOptions } from './reached.ts';
 import type { Resolver } from './resolver.ts';
 import { requiredModule } from '../syntax/constants.ts';
 import { memberName, variableOf, type SourceFile } from '../syntax/source-file.ts';
@@ -44,16 +45,36 @@ export function instanceOf(
   }
 }
 
+/** What an exported function of a driver or library gives. */
+function givenByDriver(
+  resolver: Resolver,
+  { driver, name }: Entity & { kind: 'driver' },
+  node: TSESTree.CallExpression,
+  file: SourceFile,
+): Entity | undefined {
+  const library = libraryFor(driver);
+  if (library?.makers.includes(name) === true) return { kind: 'driver', driver, name: 'made' };
+  const origin: Origin = { node, file, holder: undefined };
+  const reached = library && reachedBy(node, library, file, resolver);
+  if (driver.poolFactories.includes(name)) return poolOf(driver, node, origin, resolver, reached);
+  return library?.byName.some((each) => each.module === driver.module && each.name === name) ===
+    true
+    ? { kind: 'handle', library, origin, ...(reached && { reached }) }
+    : undefined;
+}
+
 /** The pool that a driver makes; without one, something of the driver's package. */
 function poolOf(
   driver: Driver,
   { arguments: [options] }: TSESTree.NewExpression | TSESTree.CallExpression,
   origin: Origin,
   resolver: Resolver,
+  known?: Reached,
 ): Entity {
-  return isPoolless(driver, options, origin.file, resolver)
-    ? { kind: 'package', module: driver.module, name: '*' }
-    : poolOrHandle(driver, origin);
+  if (isPoolless(driver, options, origin.file, resolver))
+    return { kind: 'package', module: driver.module, name: '*' };
+  const reached = known ?? (libraryFor(driver) && reachedByOptions(options));
+  return { ...poolOrHandle(driver, origin), ...(reached && { reached }) };
 }
 
 /** `new Map<string, Pool>()` */
@@ -82,11 +103,7 @@ export function resultOf(
   const callee = resolver.entityOf(node.callee, file);
   switch (callee?.kind) {
     case 'driver':
-      if (libraryOf(callee.driver)?.makers.includes(callee.name) === true)
-        return { ...callee, name: 'made' };
-      return callee.driver.poolFactories.includes(callee.name)
-        ? poolOf(callee.driver, node, { node, file, holder: undefined }, resolver)
-        : undefined;
+      return givenByDriver(resolver, callee, node, file);
     case 'package':
       // What a package's function gives back belongs to the package: `axios.create()`.
       return isPromisify(callee) ? promisified(resolver, node.arguments[0], file) : callee;
@@ -94,6 +111,8 @@ export function resultOf(
       return resultOfFunction(resolver, callee, node, file);
     case 'method':
       return resultOfPool(callee, node);
+    case 'giver':
+      return callee.of;
     case 'signature':
       return withOrigin(givenBy(resolver, callee), node, file);
     default:

@@ -6,6 +6,7 @@ import { isAlike, type Entity } from './entities.ts';
 import { memberOfNamed } from './assigned-values.ts';
 import { nodeAt, placeOf, placeOfPart } from './apart.ts';
 import { heldBy, markMade } from './origins.ts';
+import { derivedFrom } from './handles.ts';
 import { exportOf } from './resolve-export.ts';
 import { fieldOf, staticOf } from './resolve-instance.ts';
 import type { FindInFile, Resolver } from './resolver.ts';
@@ -30,13 +31,20 @@ export function memberOf(resolver: Resolver, object: Entity, name: string): Enti
     case 'object':
     case 'instance':
     case 'shape':
-      return heldBy(memberInFile(resolver, object, name), object.origin);
+      return (
+        heldBy(memberInFile(resolver, object, name), object.origin) ??
+        derivedFrom(object, name, resolver)
+      );
     case 'class':
     case 'function':
     case 'array':
-      return memberInFile(resolver, object, name);
+      return memberInFile(resolver, object, name) ?? derivedFrom(object, name, resolver);
     case 'pool':
-      return isMethodOf(object.driver, name) ? { kind: 'method', of: object, name } : undefined;
+      return isMethodOf(object.driver, name)
+        ? { kind: 'method', of: object, name }
+        : derivedFrom(object, name, resolver);
+    case 'handle':
+      return derivedFrom(object, name, resolver);
     default:
       return undefined;
   }

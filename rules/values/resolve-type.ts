@@ -1,8 +1,9 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { type Node, isClass } from '../syntax/node.ts';
 import type { Driver } from '../model/drivers.ts';
-import { poolOrHandle, type Entity, type Origin } from './entities.ts';
+import type { Entity, Origin } from './entities.ts';
 import { withOrigin } from './origins.ts';
+import { handleOfType } from './handles.ts';
 import { instanceOfClass } from './instance-of-class.ts';
 import type { Resolver } from './resolver.ts';
 import {
@@ -315,11 +316,17 @@ function valueOfType(
   origin: Origin,
 ): Entity | undefined {
   if (type?.kind === 'class') return instanceOfClass(resolver, type, origin);
-  return type?.kind === 'driver' ? driverType(type.driver, type.name, origin) : type;
+  return type?.kind === 'driver' ? driverType(type.driver, type.name, origin, resolver) : type;
 }
 
-function driverType(driver: Driver, name: string, origin: Origin): Entity | undefined {
-  if (driver.poolClasses.includes(name)) return poolOrHandle(driver, origin);
+function driverType(
+  driver: Driver,
+  name: string,
+  origin: Origin,
+  resolver: Resolver,
+): Entity | undefined {
+  const handle = handleOfType(driver, name, origin, resolver);
+  if (handle !== undefined) return handle;
   if (driver.clientTypes.includes(name)) return { kind: 'client', driver };
   return driver.connectionClasses.includes(name) ? { kind: 'connection', driver } : undefined;
 }

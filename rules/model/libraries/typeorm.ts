@@ -1,0 +1,71 @@
+import { queued, row, transactions, under, type Library } from '../library.ts';
+
+/** What repositories, managers and data sources send at the call (`repository/Repository.js`, `entity-manager/EntityManager.js`), and objects of a `BaseEntity`. */
+const sent: readonly string[] =
+  'find findBy findAndCount findAndCountBy findOne findOneBy findOneOrFail findOneByOrFail findByIds findOneById findTrees findRoots findDescendants findDescendantsTree countDescendants findAncestors findAncestorsTree countAncestors count countBy exist exists existsBy sum average minimum maximum save remove softRemove recover reload preload insert update updateAll upsert delete deleteAll softDelete restore increment decrement clear query'.split(
+    ' ',
+  );
+
+/** `query-builder/SelectQueryBuilder.js`; a builder is no promise. */
+const sentBuilt: readonly string[] =
+  'getOne getOneOrFail getMany getManyAndCount getRawOne getRawMany getRawAndEntities getCount getExists execute stream'.split(
+    ' ',
+  );
+
+const legacy: readonly (readonly [name: string, at: number])[] = [
+  ['getConnection', 0],
+  ['getManager', 0],
+  ['getRepository', 1],
+  ['getTreeRepository', 1],
+  ['getCustomRepository', 1],
+];
+
+const injected: readonly (readonly [name: string, at: number])[] = [
+  ['InjectRepository', 1],
+  ['InjectDataSource', 0],
+  ['InjectConnection', 0],
+  ['InjectEntityManager', 0],
+];
+
+/**
+ * Facts: TypeORM 1.1.1, the same in 0.3, with the functions of 0.2 and 0.3 that find a data source by its name (`globals.js`).
+ * `transaction` of a manager that has a query runner is a savepoint on that (`entity-manager/EntityManager.js`). Managers and
+ * repositories of a transaction have the same types as others. The data source itself is a pool of the driver's row. Decorators:
+ * @nestjs/typeorm 11 `dist/common/typeorm.decorators.js`.
+ */
+const typeormRow: Omit<Library, 'module'> = {
+  ...row,
+  name: 'TypeORM',
+  poolClasses: ['DataSource', 'Connection'],
+  lends: transactions('transaction'),
+  sends: [
+    { paths: sent, by: null },
+    { paths: ['createQueryBuilder'], by: sentBuilt },
+  ],
+  boundBy: ['setQueryRunner'],
+  mayBind: { query: 2, createQueryBuilder: -1 },
+  derives: {
+    members: ['manager', 'connection', 'dataSource'],
+    methods: [
+      'getRepository',
+      'getTreeRepository',
+      'getCustomRepository',
+      'createEntityManager',
+      'extend',
+    ],
+    alike: 'manager',
+  },
+  lendable: ['EntityManager', 'Repository', 'TreeRepository', 'AbstractRepository'],
+  models: {
+    classes: ['BaseEntity'],
+    finds: ['create', 'findOne', 'findOneBy', 'findOneOrFail', 'findOneByOrFail', 'preload'],
+  },
+  byName: [
+    ...legacy.map(([name, at]) => ({ module: 'typeorm', name, at })),
+    ...injected.map(([name, at]) => ({ module: '@nestjs/typeorm', name, at })),
+  ],
+  lateQuery: 'it throws QueryRunnerAlreadyReleasedError',
+  together: queued,
+};
+
+export const typeorm = under(['typeorm'], typeormRow);

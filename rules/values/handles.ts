@@ -1,0 +1,149 @@
+import type { Driver } from '../model/drivers.ts';
+import { libraryFor } from '../model/libraries.ts';
+import type { Library } from '../model/library.ts';
+import { type ClassNode, isClass } from '../syntax/node.ts';
+import { walk } from '../syntax/preorder.ts';
+import type { SourceFile } from '../syntax/source-file.ts';
+import { nodeAt, placeOf, replaced } from './apart.ts';
+import { poolOrHandle, type Entity, type Origin, type Reached } from './entities.ts';
+import { injectionAt } from './reached.ts';
+import type { Resolver } from './resolver.ts';
+
+export type Handle = Entity & { readonly kind: 'handle' };
+
+/**
+ * What an entity is to a library: a data source is a pool and a handle, a class of models speaks to the pool by its statics and by
+ * its objects, and an object of a class of repositories is a repository.
+ */
+export function handleOf(entity: Entity | undefined, resolver: Resolver): Handle | undefined {
+  switch (entity?.kind) {
+    case 'handle':
+      return entity;
+    case 'pool':
+      return ofPool(entity);
+    case 'class':
+      return ofClass(entity, 'models', resolver);
+    case 'instance':
+      return ofClass(entity, 'models', resolver) ?? ofObject(entity, resolver);
+    default:
+      return undefined;
+  }
+}
+
+/** A handle of the same pool that a member of it is, or that a method of it gives. */
+export function derivedFrom(entity: Entity, name: string, resolver: Resolver): Entity | undefined {
+  const handle = handleOf(entity, resolver);
+  if (handle === undefined) return undefined;
+  const { members, methods } = handle.library.derives;
+  if (members.includes(name)) return handle;
+  return methods.includes(name) ? { kind: 'giver', of: handle } : undefined;
+}
+
+function ofPool({ driver, origin, reached }: Entity & { kind: 'pool' }): Handle | undefined {
+  const library = libraryFor(driver);
+  return library && { kind: 'handle', library, origin, ...(reached && { reached }) };
+}
+
+/** `private users: UsersRepository`: of a class that extends a library's, where it is injected. */
+function ofObject(entity: Entity & { kind: 'instance' }, resolver: Resolver): Handle | undefined {
+  const handle = ofClass(entity, 'lendable', resolver);
+  return entity.origin === undefined || handle === undefined
+    ? handle
+    : asDeclared(handle, entity.origin, resolver);
+}
+
+/** What is declared with an exported type of a driver or library. */
+export function handleOfType(
+  driver: Driver,
+  name: string,
+  origin: Origin,
+  resolver: Resolver,
+): Entity | undefined {
+  const library = libraryFor(driver);
+  if (driver.poolClasses.includes(name)) {
+    const reached = library && injectionAt(origin.node, library, origin.file, resolver)?.reached;
+    return { ...poolOrHandle(driver, origin), ...(reached && { reached }) };
+  }
+  return library?.lendable.includes(name) === true
+    ? asDeclared({ kind: 'handle', library, origin }, origin, resolver)
+    : undefined;
+}
+
+/** What a type says of a handle: it is the pool's where it is injected; elsewhere a transaction's may be given. */
+export function asDeclared(handle: Handle, origin: Origin, resolver: Resolver): Handle {
+  const { node, file } = origin;
+  const injection = injectionAt(node, handle.library, file, resolver);
+  const reached = handle.reached === undefined ? injection?.reached : handle.reached;
+  return {
+    ...(replaced(handle, { origin }) as Handle),
+    ...(reached !== undefined && { reached }),
+    ...(injection === undefined && { mayBeLent: true }),
+  };
+}
+
+function ofClass(
+  entity: Entity & { kind: 'class' | 'instance' },
+  role: 'models' | 'lendable',
+  resolver: Resolver,
+): Handle | undefined {
+  const place = placeOf(entity);
+  const found = resolver.inFile(
+    entity.file,
+    `${place.range.join('-')} is of ${role}`,
+    (there, file) => {
+      const node = nodeAt(place, file);
+      return isClass(node) ? handleOfClass(node, role, file, there) : undefined;
+    },
+  );
+  return found?.kind === 'handle' ? found : undefined;
+}
+
+function handleOfClass(
+  node: ClassNode,
+  role: 'models' | 'lendable',
+  file: SourceFile,
+  resolver: Resolver,
+): Handle | undefined {
+  const parent = node.superClass ? resolver.entityOf(node.superClass, file) : undefined;
+  const own = { origin: { node, file, holder: undefined }, ofClass: placeOf({ node, file }) };
+  if (parent?.kind === 'class') {
+    const inherited = ofClass(parent, role, resolver);
+    return inherited && { ...inherited, ...own };
+  }
+  const library = parent?.kind === 'driver' ? extended(parent, role) : undefined;
+  if (library === undefined) return undefined;
+  const reached = role === 'models' ? byDefault : givenToSuper(node, file, resolver);
+  return { kind: 'handle', library, ...own, ...(reached !== undefined && { reached }) };
+}
+
+function extended(
+  { driver, name }: Entity & { kind: 'driver' },
+  role: 'models' | 'lendable',
+): Library | undefined {
+  const library = libraryFor(driver);
+  return library && classesOf(library, role).includes(name) ? library : undefined;
+}
+
+const byDefault: Reached = { name: 'default', by: 'library' };
+
+function classesOf(library: Library, role: 'models' | 'lendable'): readonly string[] {
+  return role === 'models' ? library.models.classes : library.lendable;
+}
+
+/** `super(User, dataSource.createEntityManager())`; null where what is given does not tell. */
+function givenToSuper(
+  node: ClassNode,
+  file: SourceFile,
+  resolver: Resolver,
+): Reached | null | undefined {
+  let reached: Reached | null | undefined;
+  walk(file, node.body, (each) => {
+    if (each.type === 'CallExpression' && each.callee.type === 'Super')
+      reached =
+        each.arguments
+          .map((argument) => handleOf(resolver.entityOf(argument, file), resolver))
+          .find((handle) => handle !== undefined)?.reached ?? null;
+    return reached === undefined;
+  });
+  return reached;
+}

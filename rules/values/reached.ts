@@ -1,0 +1,98 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import type { Library } from '../model/library.ts';
+import { constantText } from '../syntax/constants.ts';
+import { type Node, isClass } from '../syntax/node.ts';
+import { findAncestor, keyName, parentOf, unwrap, type SourceFile } from '../syntax/source-file.ts';
+import type { Reached } from './entities.ts';
+import type { Resolver } from './resolver.ts';
+
+/** What a container gives where a type stands; `reached` is undefined where the name of the pool does not show. */
+export interface Injection {
+  readonly reached: Reached | undefined;
+}
+
+/** `@InjectRepository(User) private users: Repository<User>`, `constructor(private users: Users)` of a decorated class; undefined where somebody else may give it. */
+export function injectionAt(
+  type: Node,
+  library: Library,
+  file: SourceFile,
+  resolver: Resolver,
+): Injection | undefined {
+  const declared = declaredBy(type);
+  const owner = findAncestor(type, isClass);
+  if (declared === undefined || owner === undefined) return undefined;
+  const { decorators, isParameter } = declared;
+  if (decorators.length > 0)
+    return {
+      reached: decorators
+        .map((each) => reachedBy(each.expression, library, file, resolver))
+        .find((each) => each !== undefined),
+    };
+  return isParameter && owner.decorators.length > 0 ? { reached: injectedByDefault } : undefined;
+}
+
+const injectedByDefault: Reached = { name: 'default', by: 'injection' };
+
+interface Declared {
+  readonly decorators: readonly TSESTree.Decorator[];
+  readonly isParameter: boolean;
+}
+
+/** The parameter of a constructor, or the field of a class, whose type a node is. */
+function declaredBy(type: Node): Declared | undefined {
+  const annotation = parentOf(type);
+  const name = annotation?.type === 'TSTypeAnnotation' ? parentOf(annotation) : undefined;
+  if (name?.type === 'PropertyDefinition')
+    return { decorators: name.decorators, isParameter: false };
+  if (name?.type !== 'Identifier') return undefined;
+  const up = parentOf(name);
+  const parameter = up?.type === 'TSParameterProperty' ? up : name;
+  return isOfConstructor(parameter)
+    ? { decorators: parameter.decorators, isParameter: true }
+    : undefined;
+}
+
+function isOfConstructor(parameter: Node): boolean {
+  const fn = parentOf(parameter);
+  const method = fn && parentOf(fn);
+  return method?.type === 'MethodDefinition' && method.kind === 'constructor';
+}
+
+/** The pool that a call or decorator of the library reaches by its name. */
+export function reachedBy(
+  node: Node,
+  { byName }: Library,
+  file: SourceFile,
+  resolver: Resolver,
+): Reached | undefined {
+  const call = unwrap(node);
+  if (call.type !== 'CallExpression') return undefined;
+  const entity = resolver.entityOf(call.callee, file);
+  const exported =
+    entity?.kind === 'driver'
+      ? { module: entity.driver.module, name: entity.name }
+      : entity?.kind === 'package'
+        ? entity
+        : undefined;
+  const known = byName.find(
+    ({ module, name }) => module === exported?.module && name === exported.name,
+  );
+  if (known === undefined) return undefined;
+  const by = entity?.kind === 'driver' ? 'library' : 'injection';
+  const given = call.arguments[known.at];
+  const name = given === undefined ? 'default' : constantText(unwrap(given));
+  return name === undefined ? undefined : { name, by };
+}
+
+/** `new DataSource({ name: 'logs', … })`; undefined where the options do not show. */
+export function reachedByOptions(options: Node | undefined): Reached | undefined {
+  const plain = options && unwrap(options);
+  if (plain?.type !== 'ObjectExpression') return undefined;
+  if (plain.properties.some(({ type }) => type !== 'Property')) return undefined;
+  const given = plain.properties.find(
+    (each): each is TSESTree.Property =>
+      each.type === 'Property' && keyName(each.key, each.computed) === 'name',
+  );
+  const name = given === undefined ? 'default' : constantText(unwrap(given.value));
+  return name === undefined ? undefined : { name, by: 'making' };
+}
