@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { queryNames } from '../model/drivers.ts';
 import type { Checkout } from '../typestate/checkout.ts';
-import type { Fact } from '../typestate/facts.ts';
+import { isOurs, type Fact, type Value } from '../typestate/facts.ts';
 import type { Finding } from './finding.ts';
 import { stepInFile } from './step-in-file.ts';
 import { askedBy, calledMember, isRequest, type Request } from '../syntax/call-chain.ts';
@@ -81,11 +81,15 @@ function isBehind(call: Node, { acquisition }: Checkout): boolean {
 /** The client itself may bear the name of a pool, and a pool may be told which client to query with: `dataSource.query(text, [], runner)`. */
 function isOnClient(call: Request, fact: Fact, checkout: Checkout): boolean {
   return (
-    receiversIn(askedBy(call)).some((each) => checkout.valueOf(each, fact) !== undefined) ||
+    receiversIn(askedBy(call)).some((each) => mayBeClient(checkout.valueOf(each, fact))) ||
     (call.type === 'CallExpression' &&
       queryNames.has(calledMember(call) ?? '') &&
       call.arguments.some((argument) => checkout.valueOf(argument, fact) === 'client'))
   );
+}
+
+function mayBeClient(value: Value | undefined): boolean {
+  return isOurs(value) || value === 'any';
 }
 
 /** `tx.users` and `tx` of `tx.users.create()`. */

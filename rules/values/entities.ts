@@ -76,8 +76,8 @@ export type Entity =
   | { readonly kind: 'collection'; readonly of: TSESTree.TypeNode; readonly file: SourceFile }
   /** A method of a driver's object that is passed around by itself: `pool.connect.bind(pool)`. */
   | { readonly kind: 'method'; readonly of: Entity & { kind: 'pool' }; readonly name: string }
-  /** A method that gives a handle of the same pool: `dataSource.getRepository`. */
-  | { readonly kind: 'giver'; readonly of: Entity & { kind: 'handle' } }
+  /** A method that gives a handle of the same pool, `dataSource.getRepository`, or an object of a class, `User.findOne`. */
+  | { readonly kind: 'giver'; readonly of: Entity & { kind: 'handle' | 'instance' } }
   /** A function of which only the type is known. */
   | {
       readonly kind: 'signature';

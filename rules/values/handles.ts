@@ -30,11 +30,17 @@ export function handleOf(entity: Entity | undefined, resolver: Resolver): Handle
   }
 }
 
-/** A handle of the same pool that a member of it is, or that a method of it gives. */
+/** A handle of the same pool that a member of it is, or that a method of it gives; of a class of models, an object. */
 export function derivedFrom(entity: Entity, name: string, resolver: Resolver): Entity | undefined {
   const handle = handleOf(entity, resolver);
   if (handle === undefined) return undefined;
-  const { members, methods } = handle.library.derives;
+  const { derives, models } = handle.library;
+  if (entity.kind === 'class' && models.finds.includes(name))
+    return {
+      kind: 'giver',
+      of: replaced(entity, { kind: 'instance' as const, origin: undefined }),
+    };
+  const { members, methods } = derives;
   if (members.includes(name)) return handle;
   return methods.includes(name) ? { kind: 'giver', of: handle } : undefined;
 }

@@ -2,6 +2,7 @@ import type { TSESTree } from '@typescript-eslint/types';
 import type { Library } from '../model/library.ts';
 import { constantText } from '../syntax/constants.ts';
 import { type Node, isClass } from '../syntax/node.ts';
+import { childrenOf } from '../syntax/preorder.ts';
 import { findAncestor, keyName, parentOf, unwrap, type SourceFile } from '../syntax/source-file.ts';
 import type { Reached } from './entities.ts';
 import type { Resolver } from './resolver.ts';
@@ -18,8 +19,9 @@ export function injectionAt(
   file: SourceFile,
   resolver: Resolver,
 ): Injection | undefined {
-  const declared = declaredBy(type);
-  const owner = findAncestor(type, isClass);
+  const around = nodeAround(type, file);
+  const declared = declaredBy(around);
+  const owner = findAncestor(around, isClass);
   if (declared === undefined || owner === undefined) return undefined;
   const { decorators, isParameter } = declared;
   if (decorators.length > 0)
@@ -38,13 +40,23 @@ interface Declared {
   readonly isParameter: boolean;
 }
 
-/** The parameter of a constructor, or the field of a class, whose type a node is. */
-function declaredBy(type: Node): Declared | undefined {
-  const annotation = parentOf(type);
-  const name = annotation?.type === 'TSTypeAnnotation' ? parentOf(annotation) : undefined;
-  if (name?.type === 'PropertyDefinition')
+/** The innermost node around a type that is no type itself; types know nothing of what is around them. */
+function nodeAround({ range: [start, end] }: Node, file: SourceFile): Node {
+  let node: Node = file.ast;
+  for (;;) {
+    const inner: Node | undefined = childrenOf(file, node).find(
+      ({ range }) => range[0] <= start && end <= range[1],
+    );
+    if (inner === undefined) return node;
+    node = inner;
+  }
+}
+
+/** The parameter of a constructor, or the field of a class, that a node is. */
+function declaredBy(name: Node): Declared | undefined {
+  if (name.type === 'PropertyDefinition')
     return { decorators: name.decorators, isParameter: false };
-  if (name?.type !== 'Identifier') return undefined;
+  if (name.type !== 'Identifier') return undefined;
   const up = parentOf(name);
   const parameter = up?.type === 'TSParameterProperty' ? up : name;
   return isOfConstructor(parameter)

@@ -112,7 +112,7 @@ export function resultOf(
     case 'method':
       return resultOfPool(callee, node);
     case 'giver':
-      return callee.of;
+      return callee.of.kind === 'handle' ? callee.of : withOrigin(callee.of, node, file);
     case 'signature':
       return withOrigin(givenBy(resolver, callee), node, file);
     default:
