@@ -9,6 +9,7 @@ import { calledName } from '../syntax/calls.ts';
 import { isDropped } from '../syntax/is-dropped.ts';
 import { mention, mentionLine, placeOf } from '../syntax/mention.ts';
 import { callsIn, poolNeedsOf, poolsHeldBy, type PoolNeed } from '../summaries/pool-needs.ts';
+import { isInAmbient } from '../values/holding.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { isSamePoolAt } from '../values/same-pool.ts';
 import { queryHeldClient, useHandle } from '../fixes/query-held-client.ts';
@@ -26,9 +27,11 @@ export function findNestedCheckouts(
   const { acquisition, exploration } = checkout;
   if (!exploration.isComplete || acquisition.call.type !== 'CallExpression') return [];
   const held = poolsHeldBy(acquisition.call, file, resolver);
+  const isJoined = joinsAround(checkout, file, resolver);
   return callsWhileHeld(checkout, file).flatMap((call) => {
     const need = poolNeedsOf(call, file, resolver).find(
-      ({ pool, isGivenBack }) =>
+      ({ pool, isApart, isGivenBack }) =>
+        (isApart || !isJoined) &&
         (!isGivenBack || findAncestor(call, isFunction) === checkout.graph.root) &&
         held.some((each) => isSamePoolAt(resolver, each.pool, pool)),
     );
@@ -36,6 +39,12 @@ export function findNestedCheckouts(
       ? []
       : [describe(checkout, call, need, file, resolver)];
   });
+}
+
+/** Handles of the pool go over a transaction that is around the code without being named there: this one, or one further out. */
+function joinsAround({ acquisition }: Checkout, file: SourceFile, resolver: Resolver): boolean {
+  const ambient = libraryOf(acquisition.driver)?.ambient ?? null;
+  return ambient !== null || isInAmbient(acquisition.call, file, resolver);
 }
 
 function callsWhileHeld(checkout: Checkout, file: SourceFile): readonly Request[] {

@@ -11,6 +11,7 @@ import { postgresJs } from './libraries/postgres-js.ts';
 import { prisma } from './libraries/prisma.ts';
 import { sequelize } from './libraries/sequelize.ts';
 import { typeorm } from './libraries/typeorm.ts';
+import { typeormTransactional } from './libraries/typeorm-transactional.ts';
 import { slonik } from './libraries/slonik.ts';
 
 export const libraries: readonly Library[] = [
@@ -26,6 +27,7 @@ export const libraries: readonly Library[] = [
   ...sequelize,
   ...mikroOrm,
   ...typeorm,
+  ...typeormTransactional,
 ];
 
 /** Names by which a client comes back, and a connection of a library. */

@@ -43,6 +43,24 @@ export interface Library extends Driver {
   readonly models: Models;
   /** Calls and decorators that reach a pool by its name. */
   readonly byName: readonly ByName[];
+  /** The package whose pools these names are of: its own, unless it wraps another. */
+  readonly poolsOf: string | null;
+  /** Exported decorators that hold a connection while the method runs, and functions that do so for a callback. */
+  readonly holds: readonly string[];
+  /** What such a transaction is to the code that runs in it; null where only its handle goes over it. */
+  readonly ambient: Ambient | null;
+}
+
+/** Handles of the pool join the transaction around them without naming it, except for what takes a connection of its own in any case. */
+export interface Ambient {
+  /** The option that tells otherwise, or the position of the argument that does. */
+  readonly propagation: string | number;
+  /** Its values with which a transaction inside another is apart from it. */
+  readonly apart: readonly string[];
+  /** Its values with which no connection is held. */
+  readonly none: readonly string[];
+  /** Its values with which the code leaves the transaction around it. */
+  readonly leaves: readonly string[];
 }
 
 interface Derives {
@@ -63,8 +81,8 @@ interface Models {
 interface ByName {
   readonly module: string;
   readonly name: string;
-  /** The position of the argument that names the pool. */
-  readonly at: number;
+  /** The position of the argument that names the pool, or the option in the first one. */
+  readonly at: number | string;
 }
 
 /** Members from the handle to the first call, `*` for any name: `query.*.findMany`, and nothing for a call of the handle itself. */
@@ -165,6 +183,9 @@ export const row: Omit<Library, 'name' | 'module' | 'lends' | 'sends' | 'togethe
   lendable: [],
   models: { classes: [], finds: [] },
   byName: [],
+  poolsOf: null,
+  holds: [],
+  ambient: null,
 };
 
 export function transactions(...paths: readonly Path[]): readonly Lends[] {

@@ -82,8 +82,13 @@ const lending = `(?:${libraries
   .join('|')})`;
 const lends = new RegExp(`\\.\\s*${lending}\\s*(?:<[^()]*>)?\\(`, 'u');
 
-/** A method by which a library's handle gives a connection is called there. */
-export const mayLend = oncePerFile(({ text }) => lends.test(text));
+const holding = new RegExp(
+  `\\b(?:${libraries.flatMap(({ holds }) => holds).join('|')})\\s*\\(`,
+  'u',
+);
+
+/** A method by which a library's handle gives a connection is called there, or a decorator that holds one. */
+export const mayLend = oncePerFile(({ text }) => lends.test(text) || holding.test(text));
 
 const toldByName: readonly string[] = libraries.flatMap(({ lendsUnmistakably, lends: ways }) =>
   lendsUnmistakably ? ways.map(({ path }) => `.${path}(`) : [],

@@ -13,6 +13,7 @@ import { bindParameter } from '../typestate/parameters.ts';
 import { calledBy, type CalledAtOnce } from '../values/immediate-call.ts';
 import { placeOf } from '../values/apart.ts';
 import { functionGiven } from '../values/function-given.ts';
+import { holdingAround } from '../values/holding.ts';
 import { lendingCall, type LendingCall } from '../values/library-calls.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { walk } from '../syntax/preorder.ts';
@@ -172,7 +173,9 @@ function passedToLibrary(
   const lending = lendingCall(call, file, resolver);
   const passed = lending === undefined ? undefined : call.arguments[lending.callback];
   const parameter = passed === undefined ? -1 : parameterIndex(unwrap(passed), fn, file);
-  return lending === undefined || parameter === -1 ? [] : [{ ...lendOf(lending, file), parameter }];
+  return lending === undefined || parameter === -1
+    ? []
+    : [{ ...lendOf(call, lending, file), parameter }];
 }
 
 /** The callbacks below a node, functions of its file, that are given to functions which lend a client to them or hold one meanwhile. */
@@ -186,6 +189,7 @@ export function findLentClients(
   walk(file, below, (node) => {
     if (node.type === 'CallExpression' && node.arguments.length > 0)
       found.push(...lentAt(node, resolver, lendsOf, file));
+    if (node.type === 'MethodDefinition') found.push(...lentToMethod(node.value, resolver, file));
     return true;
   });
   return found;
@@ -244,7 +248,7 @@ function lentByLibrary(
   file: SourceFile,
 ): readonly LentClient[] {
   const callback = ofFile(lending.fn, file);
-  const lend = lendOf(lending, file);
+  const lend = lendOf(call, lending, file);
   const { driver, poolText } = lend;
   return callback === undefined
     ? []
@@ -252,6 +256,7 @@ function lentByLibrary(
 }
 
 function lendOf(
+  call: TSESTree.CallExpression,
   { handle, library, callback, opensTransaction }: LendingCall,
   file: SourceFile,
 ): Lend {
@@ -262,8 +267,40 @@ function lendOf(
     isGiven: false,
     transaction: opensTransaction ? 'open' : 'none',
     driver: library,
-    poolText: file.text.slice(...handle.range),
+    poolText: textOf(handle === call ? call.callee : handle, file),
   };
+}
+
+function textOf({ range }: Node, file: SourceFile): string {
+  return file.text.slice(...range);
+}
+
+/** `@Transactional()` above a method: a connection is held while it runs. */
+function lentToMethod(
+  method: TSESTree.MethodDefinition['value'],
+  resolver: Resolver,
+  file: SourceFile,
+): readonly LentClient[] {
+  if (!isFunction(method)) return [];
+  const holding = holdingAround(method, file, resolver);
+  if (holding?.isHeld !== true) return [];
+  const { call, library } = holding;
+  const poolText = `@${file.text.slice(...call.callee.range)}()`;
+  return [
+    {
+      acquisition: { call, style: 'lent', driver: library, poolText },
+      callback: method,
+      lend: {
+        parameter: -1,
+        argument: -1,
+        release: -1,
+        isGiven: false,
+        transaction: 'open',
+        driver: library,
+        poolText,
+      },
+    },
+  ];
 }
 
 /** What holds when the callback is called. */

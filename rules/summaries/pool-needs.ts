@@ -9,10 +9,11 @@ import { absentAt, executorOf, isGivenAt, type Executor } from '../values/execut
 import { isDropped } from '../syntax/is-dropped.ts';
 import { parameterIndex } from '../syntax/parameters.ts';
 import type { KnownFunction } from '../typestate/outcome.ts';
+import { calledName } from '../syntax/calls.ts';
 import { askedBy, isRequest, waitFor, type Request } from '../syntax/call-chain.ts';
-import type { HandleCall } from '../values/handle-call.ts';
 import { handleOf } from '../values/handles.ts';
-import { isBound, takingCall } from '../values/library-calls.ts';
+import { holdingAround, holdingBy, type Holding } from '../values/holding.ts';
+import { isBound, takingCall, type TakingCall } from '../values/library-calls.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { byDistance, createEffects, type Effect, type EffectsOf, type Hop } from './effects.ts';
 import { functionsCalledBack, isParameterOf, poolGiven } from './pool-given.ts';
@@ -31,6 +32,8 @@ import {
 export interface PoolNeed extends Effect {
   /** The expression that names the pool where the client is asked for. */
   readonly pool: Place;
+  /** It takes a connection of its own whatever transaction is around it. */
+  readonly isApart: boolean;
   /** What would serve instead, as in `db = client ?? pool`. */
   readonly unlessGiven: Executor | undefined;
   /** It is a query that a function gives back, and that is sent once a caller waits for it. */
@@ -46,22 +49,48 @@ interface Caller {
 }
 
 const needsInside: EffectsOf<PoolNeed, undefined> = createEffects({
-  effectsIn: ({ node: fn, file }, _entry, resolver) =>
-    callsIn(fn, file).flatMap((call) =>
+  effectsIn: ({ node: fn, file }, _entry, resolver) => {
+    const own = callsIn(fn, file).flatMap((call) =>
       absentAt(call, fn).some((absent) => isAmbientAt(absent, file, resolver))
         ? []
         : needsOf({ call, file, resolver, fn }).map((need) => {
             const instead = executorOf(call, need.pool, fn, file);
             return instead === undefined ? need : { ...need, unlessGiven: instead };
           }),
-    ),
-  identityOf: ({ pool, unlessGiven, isGivenBack }, resolver) => [
+    );
+    const holding = holdingAround(fn, file, resolver);
+    return holding === undefined ? own : needsOfHolding(holding, own, file);
+  },
+  identityOf: ({ pool, unlessGiven, isApart, isGivenBack }, resolver) => [
+    isApart,
     isGivenBack,
     unlessGiven?.index,
     unlessGiven?.key,
     ...partsOfPool(pool, resolver),
   ],
 });
+
+/** A method that holds a connection needs that; what joins it needs none. */
+function needsOfHolding(
+  { call, isHeld, isApart, leaves }: Holding,
+  own: readonly PoolNeed[],
+  file: SourceFile,
+): readonly PoolNeed[] {
+  if (leaves) return own.map((need) => ({ ...need, isApart: true }));
+  return isHeld ? [needAt(call, call, file, isApart), ...own.filter((need) => need.isApart)] : own;
+}
+
+function needAt(node: Node, call: Request, file: SourceFile, isApart: boolean): PoolNeed {
+  return {
+    pool: { node, file },
+    isApart,
+    unlessGiven: undefined,
+    isGivenBack: false,
+    node: call,
+    file,
+    via: [],
+  };
+}
 
 /** The pools that a call takes a client from, nearest first. */
 export function poolNeedsOf(
@@ -90,7 +119,9 @@ export function poolsHeldBy(
   file: SourceFile,
   resolver: Resolver,
 ): readonly PoolNeed[] {
-  return ownNeedsOf({ call, file, resolver, fn: undefined });
+  return holdingBy(call, file, resolver) === undefined
+    ? ownNeedsOf({ call, file, resolver, fn: undefined })
+    : [needAt(call, call, file, false)];
 }
 
 function needsOf(caller: Caller): readonly PoolNeed[] {
@@ -100,7 +131,8 @@ function needsOf(caller: Caller): readonly PoolNeed[] {
 function ownNeedsOf(caller: Caller): readonly PoolNeed[] {
   const { call, file, resolver } = caller;
   const pool = poolAsked(call, file, resolver);
-  if (pool !== undefined) return [needAt(call, pool, file)];
+  if (pool !== undefined)
+    return [needAt(pool, call, file, acquireNames.has(calledName(askedBy(call)) ?? ''))];
   const ofHandle = takingCall(call, file, resolver);
   if (ofHandle !== undefined) return needOfHandle(caller, ofHandle);
   const callee = askedBy(call);
@@ -110,23 +142,11 @@ function ownNeedsOf(caller: Caller): readonly PoolNeed[] {
   return own.flatMap((need) => forCaller(need, entity, { ...caller, call }) ?? []);
 }
 
-function needAt(node: Request, pool: Node, file: SourceFile): PoolNeed {
-  return {
-    pool: { node: pool, file },
-    unlessGiven: undefined,
-    isGivenBack: false,
-    node,
-    file,
-    via: [],
-  };
-}
-
-function needOfHandle(
-  { call, file, fn }: Caller,
-  { handle, library, mayBeLent }: HandleCall,
-): readonly PoolNeed[] {
+function needOfHandle(caller: Caller, taking: TakingCall): readonly PoolNeed[] {
+  const { call, file, fn } = caller;
+  const { handle, library, mayBeLent } = taking;
   if (mayBeLent || library.joins) return [];
-  const need = needAt(call, handle, file);
+  const need = needAt(handle, call, file, isApart(taking, caller));
   if (!library.isLazy || waitFor(call) !== 'given back') return [need];
   return fn === undefined || findAncestor(call, isFunction) === fn
     ? [{ ...need, isGivenBack: true }]
@@ -140,6 +160,12 @@ function poolAsked(call: Request, file: SourceFile, resolver: Resolver): Node | 
     asksPool(call, call.callee, resolver, file)
     ? call.callee.object
     : undefined;
+}
+
+/** A transaction of a data source itself, and one that is told to be apart. */
+function isApart({ handle, sends }: TakingCall, { call, file, resolver }: Caller): boolean {
+  const holding = handle === call ? holdingBy(call, file, resolver) : undefined;
+  return holding?.isApart ?? (!sends && resolver.entityOf(handle, file)?.kind === 'pool');
 }
 
 function needsOfCallbacks(caller: Caller): readonly PoolNeed[] {

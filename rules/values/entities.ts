@@ -19,6 +19,8 @@ export interface Origin {
 
 /** The name by which a library knows a pool, `default` without one, and who asked for it: a container that injects it, or the program by a function or a class of the library's. */
 export interface Reached {
+  /** The package whose pools have these names. */
+  readonly of: string;
   readonly name: string;
   readonly by: 'making' | 'injection' | 'library';
 }

@@ -98,7 +98,10 @@ function ofClass(
     `${place.range.join('-')} is of ${role}`,
     (there, file) => {
       const node = nodeAt(place, file);
-      return isClass(node) ? handleOfClass(node, role, file, there) : undefined;
+      // Classes may extend each other.
+      return isClass(node)
+        ? there.unlessAsked(node, role, () => handleOfClass(node, role, file, there))
+        : undefined;
     },
   );
   return found?.kind === 'handle' ? found : undefined;
@@ -118,7 +121,10 @@ function handleOfClass(
   }
   const library = parent?.kind === 'driver' ? extended(parent, role) : undefined;
   if (library === undefined) return undefined;
-  const reached = role === 'models' ? byDefault : givenToSuper(node, file, resolver);
+  const reached =
+    role === 'models'
+      ? ({ of: library.module, name: 'default', by: 'library' } as const)
+      : givenToSuper(node, file, resolver);
   return { kind: 'handle', library, ...own, ...(reached !== undefined && { reached }) };
 }
 
@@ -129,8 +135,6 @@ function extended(
   const library = libraryFor(driver);
   return library && classesOf(library, role).includes(name) ? library : undefined;
 }
-
-const byDefault: Reached = { name: 'default', by: 'library' };
 
 function classesOf(library: Library, role: 'models' | 'lendable'): readonly string[] {
   return role === 'models' ? library.models.classes : library.lendable;

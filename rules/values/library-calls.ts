@@ -2,16 +2,11 @@ import type { TSESTree } from '@typescript-eslint/types';
 import { libraries } from '../model/libraries.ts';
 import type { Library } from '../model/library.ts';
 import type { Node } from '../syntax/node.ts';
-import {
-  askedBy,
-  calledMember,
-  methodsBehind,
-  waitFor,
-  type Request,
-} from '../syntax/call-chain.ts';
+import { calledMember, methodsBehind, waitFor, type Request } from '../syntax/call-chain.ts';
 import { carriedStatement } from './carried-statements.ts';
 import type { Entity } from './entities.ts';
 import { handleOf } from './handles.ts';
+import { holdingBy, type Holding } from './holding.ts';
 import { constantText } from '../syntax/constants.ts';
 import { foreignDrivers } from '../model/drivers.ts';
 import type { HandleCall } from './handle-call.ts';
@@ -19,7 +14,13 @@ import { functionGiven } from './function-given.ts';
 import { isParameterName } from '../syntax/parameters.ts';
 import type { Resolver } from './resolver.ts';
 import { hasUnknownParent } from './unknown-parent.ts';
-import { keyName, memberName, parentOf, unwrap, type SourceFile } from '../syntax/source-file.ts';
+import { firstCall, isAt, startOfCall, waysTo, type Way } from './ways.ts';
+import { keyName, parentOf, unwrap, type SourceFile } from '../syntax/source-file.ts';
+
+export interface TakingCall extends HandleCall {
+  /** It is a statement, and no transaction. */
+  readonly sends: boolean;
+}
 
 /** A call that lends a connection to a callback. */
 export interface LendingCall extends HandleCall {
@@ -36,14 +37,16 @@ export function lendingCall(
   file: SourceFile,
   resolver: Resolver,
 ): LendingCall | undefined {
-  if (!lendingNames.has(calledMember(call) ?? '')) return undefined;
   const fns = call.arguments.map((argument) => functionGiven(argument, file, resolver));
   const callback = call.arguments.findIndex(
     (argument, index) =>
       fns[index] !== undefined ||
       (isParameterName(unwrap(argument), file) && resolver.entityOf(argument, file) === undefined),
   );
-  if (callback === -1) return undefined;
+  const holding = callback === -1 ? undefined : holdingBy(call, file, resolver);
+  if (holding !== undefined)
+    return holding.isHeld ? lentBy(holding, callback, fns[callback]) : undefined;
+  if (callback === -1 || !lendingNames.has(calledMember(call) ?? '')) return undefined;
   const found = firstOf(readings(call, file, resolver), ([each, by]) =>
     handleAt(each, file, resolver, ({ lends }, path) =>
       lends.find((lend) => lend.by === by && isAt(path, lend.path)),
@@ -52,19 +55,34 @@ export function lendingCall(
   return found && { ...found, callback, fn: fns[callback], opensTransaction: found.row.opens };
 }
 
+/** `runInTransaction(async () => …)`: the call itself stands for the pool. */
+function lentBy({ call, library }: Holding, callback: number, fn: LendingCall['fn']): LendingCall {
+  return {
+    handle: call,
+    library,
+    path: [],
+    mayBeLent: false,
+    callback,
+    fn,
+    opensTransaction: true,
+  };
+}
+
 /** A call that takes a connection of a library's pool, in any of these ways. */
 export function takingCall(
   request: Request,
   file: SourceFile,
   resolver: Resolver,
-): HandleCall | undefined {
-  if (request.type !== 'CallExpression') return sendingCall(request, file, resolver);
-  return (
-    lendingCall(request, file, resolver) ??
-    beginningCall(request, file, resolver) ??
-    carriedStatement(request, file, resolver) ??
-    sendingCall(request, file, resolver)
-  );
+): TakingCall | undefined {
+  const held =
+    request.type === 'CallExpression'
+      ? (lendingCall(request, file, resolver) ?? beginningCall(request, file, resolver))
+      : undefined;
+  if (held !== undefined) return { ...held, sends: false };
+  const sent =
+    (request.type === 'CallExpression' ? carriedStatement(request, file, resolver) : undefined) ??
+    sendingCall(request, file, resolver);
+  return sent && { ...sent, sends: true };
 }
 
 /** `await knex.transaction()`, `await db.startTransaction().execute()`: a connection that stays until somebody gives it back. */
@@ -267,60 +285,6 @@ function sendsAt(
 
 function handles(file: SourceFile, resolver: Resolver): (node: Node) => boolean {
   return (node) => handleOf(resolver.entityOf(node, file), resolver) !== undefined;
-}
-
-/** The call nearest to the handle: `db.select()` of `db.select().from(users)`. */
-function firstCall<Asked extends Request>(
-  call: Asked,
-  isHandle: (node: Node) => boolean,
-): Asked | TSESTree.CallExpression {
-  const node = startOfCall(call);
-  return node.type === 'CallExpression' && !isMaker(node) && !isHandle(node)
-    ? firstCall(node, isHandle)
-    : call;
-}
-
-/** `db` of `db.query.users()` */
-function startOfCall(call: Request): Node {
-  let node: Node = unwrap(askedBy(call));
-  while (node.type === 'MemberExpression') node = unwrap(node.object);
-  return node;
-}
-
-/** `getDb().select()`: a call of a plain name gives the handle. */
-function isMaker({ callee }: TSESTree.CallExpression): boolean {
-  return unwrap(callee).type === 'Identifier';
-}
-
-interface Way {
-  readonly handle: Node;
-  readonly path: readonly string[];
-}
-
-/** Every expression that may be the handle of a call, with the members from there to the call. */
-function waysTo(request: Request): readonly Way[] {
-  const asked = askedBy(request);
-  const ways: Way[] = [{ handle: asked, path: [] }];
-  let path: readonly string[] = [];
-  for (
-    let node: Node = unwrap(asked);
-    node.type === 'MemberExpression' && path.length < 3;
-    node = unwrap(node.object)
-  ) {
-    const name = memberName(node);
-    if (name === undefined) break;
-    path = [name, ...path];
-    ways.push({ handle: node.object, path });
-  }
-  return ways;
-}
-
-function isAt(path: readonly string[], pattern: string): boolean {
-  const names = pattern === '' ? [] : pattern.split('.');
-  return (
-    names.length === path.length &&
-    names.every((name, index) => name === '*' || name === path[index])
-  );
 }
 
 /** Nothing is known of it but the package or the class that it comes from, of which nothing is known. */

@@ -47,7 +47,7 @@ function isReachedAlike(
   first: Reached | null | undefined,
   second: Reached | null | undefined,
 ): boolean {
-  if (!first || first.name !== second?.name) return false;
+  if (!first || first.name !== second?.name || first.of !== second.of) return false;
   const ways = [first.by, second.by];
   return !ways.includes('making') || (ways.includes('library') && first.by !== second.by);
 }

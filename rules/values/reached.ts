@@ -1,9 +1,16 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Library } from '../model/library.ts';
 import { constantText } from '../syntax/constants.ts';
-import { type Node, isClass } from '../syntax/node.ts';
+import { type Node, isClass, isFunction } from '../syntax/node.ts';
 import { childrenOf } from '../syntax/preorder.ts';
-import { findAncestor, keyName, parentOf, unwrap, type SourceFile } from '../syntax/source-file.ts';
+import {
+  findAncestor,
+  keyName,
+  memberName,
+  parentOf,
+  unwrap,
+  type SourceFile,
+} from '../syntax/source-file.ts';
 import type { Reached } from './entities.ts';
 import type { Resolver } from './resolver.ts';
 
@@ -30,10 +37,14 @@ export function injectionAt(
         .map((each) => reachedBy(each.expression, library, file, resolver))
         .find((each) => each !== undefined),
     };
-  return isParameter && owner.decorators.length > 0 ? { reached: injectedByDefault } : undefined;
+  return isParameter && owner.decorators.length > 0
+    ? { reached: { of: poolsOf(library), name: 'default', by: 'injection' } }
+    : undefined;
 }
 
-const injectedByDefault: Reached = { name: 'default', by: 'injection' };
+function poolsOf({ poolsOf: wrapped, module }: Library): string {
+  return wrapped ?? module;
+}
 
 interface Declared {
   readonly decorators: readonly TSESTree.Decorator[];
@@ -73,7 +84,7 @@ function isOfConstructor(parameter: Node): boolean {
 /** The pool that a call or decorator of the library reaches by its name. */
 export function reachedBy(
   node: Node,
-  { byName }: Library,
+  library: Library,
   file: SourceFile,
   resolver: Resolver,
 ): Reached | undefined {
@@ -86,25 +97,52 @@ export function reachedBy(
       : entity?.kind === 'package'
         ? entity
         : undefined;
-  const known = byName.find(
+  const known = library.byName.find(
     ({ module, name }) => module === exported?.module && name === exported.name,
   );
   if (known === undefined) return undefined;
   const by = entity?.kind === 'driver' ? 'library' : 'injection';
-  const given = call.arguments[known.at];
-  const name = given === undefined ? 'default' : constantText(unwrap(given));
-  return name === undefined ? undefined : { name, by };
+  const name = nameGiven(call, known.at);
+  return name === undefined ? undefined : { of: poolsOf(library), name, by };
 }
 
-/** `new DataSource({ name: 'logs', … })`; undefined where the options do not show. */
-export function reachedByOptions(options: Node | undefined): Reached | undefined {
-  const plain = options && unwrap(options);
-  if (plain?.type !== 'ObjectExpression') return undefined;
+/** The name that a call gives, `default` without one; undefined where it does not show. */
+function nameGiven(call: TSESTree.CallExpression, at: number | string): string | undefined {
+  if (typeof at === 'string') return optionIn(optionsOf(call), at, 'default');
+  const given = call.arguments[at];
+  return given === undefined ? 'default' : constantText(unwrap(given));
+}
+
+/** The argument beside the callback. */
+export function optionsOf(call: TSESTree.CallExpression): Node | undefined {
+  return call.arguments.find((each) => !isFunction(unwrap(each)));
+}
+
+/** The text of an option, or what holds without it; undefined where the options do not show. */
+export function optionIn(
+  options: Node | undefined,
+  key: string,
+  otherwise: string,
+): string | undefined {
+  if (options === undefined) return otherwise;
+  const plain = unwrap(options);
+  if (plain.type !== 'ObjectExpression') return undefined;
   if (plain.properties.some(({ type }) => type !== 'Property')) return undefined;
   const given = plain.properties.find(
     (each): each is TSESTree.Property =>
-      each.type === 'Property' && keyName(each.key, each.computed) === 'name',
+      each.type === 'Property' && keyName(each.key, each.computed) === key,
   );
-  const name = given === undefined ? 'default' : constantText(unwrap(given.value));
-  return name === undefined ? undefined : { name, by: 'making' };
+  return given === undefined ? otherwise : textOrMember(given.value);
+}
+
+/** `'REQUIRES_NEW'`, `Propagation.REQUIRES_NEW` */
+export function textOrMember(node: Node): string | undefined {
+  const plain = unwrap(node);
+  return plain.type === 'MemberExpression' ? memberName(plain) : constantText(plain);
+}
+
+/** `new DataSource({ name: 'logs', … })`; undefined where the options do not show. */
+export function reachedByOptions(options: Node | undefined, library: Library): Reached | undefined {
+  const name = options && optionIn(options, 'name', 'default');
+  return name === undefined ? undefined : { of: poolsOf(library), name, by: 'making' };
 }

@@ -73,7 +73,8 @@ function poolOf(
 ): Entity {
   if (isPoolless(driver, options, origin.file, resolver))
     return { kind: 'package', module: driver.module, name: '*' };
-  const reached = known ?? (libraryFor(driver) && reachedByOptions(options));
+  const library = libraryFor(driver);
+  const reached = known ?? (library && reachedByOptions(options, library));
   return { ...poolOrHandle(driver, origin), ...(reached && { reached }) };
 }
 

@@ -13,6 +13,7 @@ const sentBuilt: readonly string[] =
   );
 
 const legacy: readonly (readonly [name: string, at: number])[] = [
+  ['Transaction', 0],
   ['getConnection', 0],
   ['getManager', 0],
   ['getRepository', 1],
@@ -64,6 +65,7 @@ const typeormRow: Omit<Library, 'module'> = {
     ...legacy.map(([name, at]) => ({ module: 'typeorm', name, at })),
     ...injected.map(([name, at]) => ({ module: '@nestjs/typeorm', name, at })),
   ],
+  holds: ['Transaction'],
   lateQuery: 'it throws QueryRunnerAlreadyReleasedError',
   together: queued,
 };

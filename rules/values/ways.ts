@@ -1,0 +1,58 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import { askedBy, type Request } from '../syntax/call-chain.ts';
+import type { Node } from '../syntax/node.ts';
+import { memberName, unwrap } from '../syntax/source-file.ts';
+
+/** The call nearest to the handle: `db.select()` of `db.select().from(users)`. */
+export function firstCall<Asked extends Request>(
+  call: Asked,
+  isHandle: (node: Node) => boolean,
+): Asked | TSESTree.CallExpression {
+  const node = startOfCall(call);
+  return node.type === 'CallExpression' && !isMaker(node) && !isHandle(node)
+    ? firstCall(node, isHandle)
+    : call;
+}
+
+/** `db` of `db.query.users()` */
+export function startOfCall(call: Request): Node {
+  let node: Node = unwrap(askedBy(call));
+  while (node.type === 'MemberExpression') node = unwrap(node.object);
+  return node;
+}
+
+/** `getDb().select()`: a call of a plain name gives the handle. */
+function isMaker({ callee }: TSESTree.CallExpression): boolean {
+  return unwrap(callee).type === 'Identifier';
+}
+
+export interface Way {
+  readonly handle: Node;
+  readonly path: readonly string[];
+}
+
+/** Every expression that may be the handle of a call, with the members from there to the call. */
+export function waysTo(request: Request): readonly Way[] {
+  const asked = askedBy(request);
+  const ways: Way[] = [{ handle: asked, path: [] }];
+  let path: readonly string[] = [];
+  for (
+    let node: Node = unwrap(asked);
+    node.type === 'MemberExpression' && path.length < 3;
+    node = unwrap(node.object)
+  ) {
+    const name = memberName(node);
+    if (name === undefined) break;
+    path = [name, ...path];
+    ways.push({ handle: node.object, path });
+  }
+  return ways;
+}
+
+export function isAt(path: readonly string[], pattern: string): boolean {
+  const names = pattern === '' ? [] : pattern.split('.');
+  return (
+    names.length === path.length &&
+    names.every((name, index) => name === '*' || name === path[index])
+  );
+}
