@@ -2,6 +2,7 @@ import type { TSESTree } from '@typescript-eslint/types';
 import { libraryFor } from '../model/libraries.ts';
 import type { Library } from '../model/library.ts';
 import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
+import { decoratorsOf } from '../syntax/decorators.ts';
 import { parentOf, unwrap, type SourceFile } from '../syntax/source-file.ts';
 import { optionIn, optionsOf, textOrMember } from './reached.ts';
 import type { Resolver } from './resolver.ts';
@@ -54,7 +55,7 @@ export function holdingAround(
 ): Holding | undefined {
   const method = parentOf(fn);
   if (method?.type !== 'MethodDefinition') return undefined;
-  for (const { expression } of method.decorators) {
+  for (const { expression } of decoratorsOf(method)) {
     const holding = holdingBy(expression, file, resolver);
     if (holding !== undefined) return holding;
   }

@@ -2,6 +2,7 @@ import type { TSESTree } from '@typescript-eslint/types';
 import type { Library } from '../model/library.ts';
 import { constantText } from '../syntax/constants.ts';
 import { type Node, isClass, isFunction } from '../syntax/node.ts';
+import { decoratorsOf } from '../syntax/decorators.ts';
 import { childrenOf } from '../syntax/preorder.ts';
 import {
   findAncestor,
@@ -37,7 +38,7 @@ export function injectionAt(
         .map((each) => reachedBy(each.expression, library, file, resolver))
         .find((each) => each !== undefined),
     };
-  return isParameter && owner.decorators.length > 0
+  return isParameter && decoratorsOf(owner).length > 0
     ? { reached: { of: poolsOf(library), name: 'default', by: 'injection' } }
     : undefined;
 }
@@ -66,12 +67,12 @@ function nodeAround({ range: [start, end] }: Node, file: SourceFile): Node {
 /** The parameter of a constructor, or the field of a class, that a node is. */
 function declaredBy(name: Node): Declared | undefined {
   if (name.type === 'PropertyDefinition')
-    return { decorators: name.decorators, isParameter: false };
+    return { decorators: decoratorsOf(name), isParameter: false };
   if (name.type !== 'Identifier') return undefined;
   const up = parentOf(name);
   const parameter = up?.type === 'TSParameterProperty' ? up : name;
   return isOfConstructor(parameter)
-    ? { decorators: parameter.decorators, isParameter: true }
+    ? { decorators: decoratorsOf(parameter), isParameter: true }
     : undefined;
 }
 
