@@ -1,5 +1,5 @@
 import type { MonitorOptions } from './options.ts';
-import type { WatchablePool } from './watch/pool-shape.ts';
+import type { WatchablePool } from './watchable-pool.ts';
 import { countsOf } from './watch/monitor.ts';
 import { sharedMonitor } from './watch/shared-monitor.ts';
 
@@ -13,7 +13,7 @@ export type {
   Times,
   WatchedPool,
 } from './report.ts';
-export type { WatchablePool } from './watch/pool-shape.ts';
+export type { WatchablePool } from './watchable-pool.ts';
 
 /** A pool that is being watched. */
 export interface PoolUnderWatch {
@@ -29,7 +29,7 @@ export interface PoolUnderWatch {
 }
 
 /**
- * Watches a pool of `pg`. A pool that is watched already, by `poolguard-monitor/register` or an earlier call, gets the name and the
+ * Watches a pool of `pg`, or the one that `knex()`, a `Sequelize` or `postgres()` has. A pool that is watched already, by `poolguard-monitor/register` or an earlier call, gets the name and the
  * thresholds that are given; `sampleMs`, `printMs` and `report` are those of the first pool that is watched.
  * Never throws: where the monitor fails, it says so on standard error and the pool goes on without it.
  */

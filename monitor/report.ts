@@ -35,6 +35,8 @@ export interface WatchedPool {
   readonly id: number;
   /** `application_name`, or else what `watchPool` was told, or else "pool 1". */
   readonly name: string;
+  /** Whose pool it is, for example "Knex"; missing from an older monitor, which saw pools of `pg` only. */
+  readonly library?: string;
   readonly applicationName: string | null;
   readonly host: string | null;
   readonly port: number | null;

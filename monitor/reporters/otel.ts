@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { MeterProvider } from '@opentelemetry/api';
 import type { PoolLook, Report, WatchedPool } from '../report.ts';
 import type { CreateReporter, Reporter } from '../reporter.ts';
-import { quietly } from './quietly.ts';
+import { quietly } from '../quietly.ts';
 import {
   attributeNames,
   createPoolMetrics,

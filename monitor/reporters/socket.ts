@@ -3,7 +3,7 @@ import type { Command, Report } from '../report.ts';
 import type { CreateReporter } from '../reporter.ts';
 import { splitLines } from './lines.ts';
 import { createOutbox } from './outbox.ts';
-import { quietly } from './quietly.ts';
+import { quietly } from '../quietly.ts';
 import { readCommand } from './read-command.ts';
 
 export interface SocketOptions {

@@ -1,7 +1,7 @@
 import type { CodePlace } from '../report.ts';
 import { toPath } from './path-of-name.ts';
 import type { FindSource } from './source-maps.ts';
-import { callSitesOf, type CapturedStack } from './stack.ts';
+import { framesOf, outerOf, type CapturedStack, type Frame } from './stack.ts';
 
 const mostPlaces = 10;
 
@@ -14,26 +14,32 @@ export function placesOf(
   stack: CapturedStack | null,
   findSource: FindSource,
 ): readonly CodePlace[] {
-  if (stack === null) return [];
-  const monitor = monitorFile();
-  const places = callSitesOf(stack).flatMap((site) => toPlace(site, monitor, findSource) ?? []);
+  const stacks = withOuter(stack).map((each) => readPlaces(each, findSource));
   for (const kind of kinds) {
-    const found = places.filter((place) => kindOf(place.file) === kind);
-    if (found.length > 0) return found.slice(0, mostPlaces);
+    for (const places of stacks) {
+      const found = places.filter((place) => kindOf(place.file) === kind);
+      if (found.length > 0) return found.slice(0, mostPlaces);
+    }
   }
   return [];
 }
 
-/** Every file of a stack as it runs, without source maps. */
-export function filesOf(stack: CapturedStack): readonly string[] {
-  return callSitesOf(stack).flatMap((site) => fileOf(site) ?? []);
+/** The stacks of calls that lie in each other, the innermost first. */
+function withOuter(stack: CapturedStack | null): readonly CapturedStack[] {
+  return stack === null ? [] : [stack, ...withOuter(outerOf(stack))];
 }
 
-function toPlace(
-  site: NodeJS.CallSite,
-  monitor: string | null,
-  findSource: FindSource,
-): CodePlace | null {
+function readPlaces(stack: CapturedStack, findSource: FindSource): readonly CodePlace[] {
+  const monitor = monitorFile();
+  return framesOf(stack).flatMap((site) => toPlace(site, monitor, findSource) ?? []);
+}
+
+/** Every file of a stack as it runs, without source maps. */
+export function filesOf(stack: CapturedStack): readonly string[] {
+  return framesOf(stack).flatMap((site) => fileOf(site) ?? []);
+}
+
+function toPlace(site: Frame, monitor: string | null, findSource: FindSource): CodePlace | null {
   const file = fileOf(site);
   const line = site.getLineNumber();
   if (file === null || line === null || isMonitor(file, monitor)) return null;
@@ -49,7 +55,7 @@ function toPlace(
 }
 
 /** An absolute path, or null for what is not in a file of its own: Node's internals, `eval`, WebAssembly. */
-function fileOf(site: NodeJS.CallSite): string | null {
+function fileOf(site: Frame): string | null {
   const name = site.getFileName();
   if (
     name === null ||
@@ -70,16 +76,19 @@ function kindOf(file: string): Kind {
 
 /** The monitor's own frames: those of this file's bundle, or of its folder where it is not bundled. */
 function isMonitor(file: string, monitor: string | null): boolean {
-  return file === monitor || /[\\/]monitor[\\/](?:watch|hook)[\\/][\w-]+\.ts$/u.test(file);
+  return (
+    file === monitor ||
+    /[\\/]monitor[\\/](?:watch|hook|pools)[\\/](?:[\w-]+[\\/])?[\w-]+\.ts$/u.test(file)
+  );
 }
 
 /** Where this code runs. */
 function monitorFile(): string | null {
-  const [site] = callSitesOf(new Error());
+  const [site] = framesOf(new Error());
   return site === undefined ? null : fileOf(site);
 }
 
-function functionOf(site: NodeJS.CallSite): string | null {
+function functionOf(site: Frame): string | null {
   const name = site.getFunctionName();
   if (name === null || name === '' || name === '<anonymous>') return null;
   return name;

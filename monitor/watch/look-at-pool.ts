@@ -1,8 +1,8 @@
+import type { Counters } from '../pools/pool-kind.ts';
 import type { HeldCheckout, PoolLook } from '../report.ts';
 import { calm, judgeAlert, type AlertRule, type AlertState } from './alert.ts';
 import type { Checkout } from './checkout.ts';
 import { placesOf } from './code-places.ts';
-import type { InnerClient, InnerPool, WatchablePool } from './pool-shape.ts';
 import { checkoutKey, type Marked, type PoolWatch } from './pool-watch.ts';
 import type { Thread } from './thread.ts';
 
@@ -16,23 +16,14 @@ const idleRule: AlertRule = { raiseAfterMs: 1_000, clearAfterMs: 1_000 };
 /** Clients may finish their work for so long, or for `heldMs` where that is shorter, before `pool.end()` is told as waiting for them. */
 const mostFinishingMs = 1_000;
 
-export type SeenPool = WatchablePool & Partial<InnerPool>;
-
-export interface Counters {
-  readonly total: number;
-  readonly idle: number;
-  readonly waiting: number;
-  readonly max: number;
-}
-
 /** Looks at one pool again and again, without keeping it. */
 export interface Looker {
   /** Tells what there is to tell. Answers in how many milliseconds it wants to look again. */
-  look(pool: SeenPool, now: number): number;
+  look(pool: object, now: number): number;
   /** What was not told yet of a pool that has ended, or whose thread ends. */
-  tellRest(pool: SeenPool): void;
+  tellRest(pool: object): void;
   /** The checkouts that are out, and do not come back by themselves. */
-  out(pool: SeenPool, now: number): readonly HeldCheckout[];
+  out(pool: object, now: number): readonly HeldCheckout[];
 }
 
 export function createLooker(
@@ -44,12 +35,11 @@ export function createLooker(
     pool: watch.id,
     checkout: checkout.id,
     since: Math.round(Date.now() - (now - checkout.outSince)),
-    backendPid: client.processID ?? null,
-    clientPort: client.connection?.stream?.localPort ?? null,
+    ...watch.kind.session(client),
     acquiredAt: placesOf(checkout.askedFrom, findSource),
   });
-  const out = (pool: SeenPool, now: number) =>
-    checkoutsOut(pool).flatMap(({ client, checkout }) =>
+  const out = (pool: object, now: number) =>
+    checkoutsOut(watch, pool).flatMap(({ client, checkout }) =>
       checkout.isQuery ? [] : toHeld(client, checkout, now),
     );
   const tellEnding = createEndingTeller(watch, { tell, out });
@@ -58,11 +48,12 @@ export function createLooker(
   return {
     out,
     tellRest: (pool) => {
-      if (watch.isChanged) tell({ kind: 'look', look: takeLook(countersOf(pool), watch) });
+      if (watch.isChanged) tell({ kind: 'look', look: takeLook(watch.kind.counters(pool), watch) });
     },
     look: (pool, now) => {
-      const counters = countersOf(pool);
+      const counters = watch.kind.counters(pool);
       watch.peakWaiting = Math.max(watch.peakWaiting, counters.waiting);
+      const { isEnding } = watch.kind.end(pool);
       const nextTold = Math.min(tellHeld(pool, now), tellEnding(pool, now));
       const isTurning = tellAlerts(counters, now);
       const isChanged = watch.isChanged || last === null || differs(last.counters, counters);
@@ -70,29 +61,26 @@ export function createLooker(
       if (age >= (isChanged ? busyLookMs : idleLookMs)) {
         last = { counters, at: now };
         tell({ kind: 'look', look: takeLook(counters, watch) });
-        return Math.min(
-          isTurning || pool.ending === true ? watch.settings.sampleMs : idleLookMs,
-          nextTold,
-        );
+        return Math.min(isTurning || isEnding ? watch.settings.sampleMs : idleLookMs, nextTold);
       }
       return Math.min(
-        isChanged || isTurning || pool.ending === true ? watch.settings.sampleMs : idleLookMs - age,
+        isChanged || isTurning || isEnding ? watch.settings.sampleMs : idleLookMs - age,
         nextTold,
       );
     },
   };
 }
 
-type ToHeld = (client: InnerClient, checkout: Checkout, now: number) => HeldCheckout;
+type ToHeld = (client: object, checkout: Checkout, now: number) => HeldCheckout;
 
 /** Says once of each checkout that it is out for long. Answers in how many milliseconds there may be another one. */
 function createHeldTeller(
   watch: PoolWatch,
   { tell, toHeld }: Pick<Thread, 'tell'> & { readonly toHeld: ToHeld },
-): (pool: SeenPool, now: number) => number {
+): (pool: object, now: number) => number {
   return (pool, now) => {
     let next = Number.POSITIVE_INFINITY;
-    for (const { client, checkout } of checkoutsOut(pool)) {
+    for (const { client, checkout } of checkoutsOut(watch, pool)) {
       const left = checkout.outSince + watch.settings.heldMs - now;
       if (checkout.isTold) continue;
       if (left > 0) {
@@ -133,11 +121,12 @@ function createAlertTeller(
 function createEndingTeller(
   watch: PoolWatch,
   { tell, out }: Pick<Thread, 'tell'> & Pick<Looker, 'out'>,
-): (pool: SeenPool, now: number) => number {
+): (pool: object, now: number) => number {
   let since: number | null = null;
   let isTold = false;
   return (pool, now) => {
-    if (isTold || pool.ending !== true || pool.ended === true) return Number.POSITIVE_INFINITY;
+    const { isEnding, isEnded } = watch.kind.end(pool);
+    if (isTold || !isEnding || isEnded) return Number.POSITIVE_INFINITY;
     since ??= now;
     const left = since + Math.min(watch.settings.heldMs, mostFinishingMs) - now;
     if (left > 0) return left;
@@ -148,26 +137,20 @@ function createEndingTeller(
   };
 }
 
-export function countersOf(pool: SeenPool): Counters {
-  return {
-    total: pool.totalCount,
-    idle: pool.idleCount,
-    waiting: pool.waitingCount,
-    max: pool.options?.max ?? 0,
-  };
-}
-
 function differs(a: Counters, b: Counters): boolean {
   return a.total !== b.total || a.idle !== b.idle || a.waiting !== b.waiting || a.max !== b.max;
 }
 
 function checkoutsOut(
-  pool: Partial<InnerPool>,
-): readonly { readonly client: InnerClient; readonly checkout: Checkout }[] {
-  return (pool._clients ?? []).flatMap((client: InnerClient & Marked) => {
-    const checkout = client[checkoutKey];
-    return checkout?.state === 'out' ? [{ client, checkout }] : [];
-  });
+  { kind }: PoolWatch,
+  pool: object,
+): readonly { readonly client: object; readonly checkout: Checkout }[] {
+  const out: { readonly client: object; readonly checkout: Checkout }[] = [];
+  for (const client of kind.lent(pool)) {
+    const checkout = (client as Marked)[checkoutKey];
+    if (checkout?.state === 'out') out.push({ client, checkout });
+  }
+  return out;
 }
 
 /** Begins to count anew. */

@@ -1,23 +1,16 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { MonitorOptions } from '../options.ts';
+import type { Counters, PoolKind } from '../pools/pool-kind.ts';
+import { poolKinds } from '../pools/pool-kinds.ts';
 import { protocolVersion, type Command } from '../report.ts';
 import { createReporters, type MakeReporters } from '../reporters/create-reporters.ts';
 import { readSettings } from '../settings.ts';
 import { describePool } from './describe-pool.ts';
-import {
-  countersOf,
-  createLooker,
-  idleLookMs,
-  type Counters,
-  type Looker,
-  type SeenPool,
-} from './look-at-pool.ts';
-import { patchPoolClass } from './patch-pool.ts';
-import { findPoolPrototype, type InnerPool, type WatchablePool } from './pool-shape.ts';
+import type { WatchablePool } from '../watchable-pool.ts';
+import { createLooker, idleLookMs, type Looker } from './look-at-pool.ts';
 import { PoolWatch, watchKey, type Marked } from './pool-watch.ts';
 import { startPulse, type Pulse } from './pulse.ts';
 import { sayOnStderr } from './say.ts';
-import { setMax } from './set-max.ts';
 import type { CapturedStack } from './stack.ts';
 import { createThread, type Thread } from './thread.ts';
 
@@ -25,11 +18,17 @@ import { createThread, type Thread } from './thread.ts';
 export interface Monitor {
   readonly version: number;
   /** Watches a pool; of one that is watched already only the options change that are given. `madeFrom` is where it is being made: what it holds is not there yet. */
-  watch(pool: WatchablePool, options: MonitorOptions, madeFrom: CapturedStack | null): void;
-  unwatch(pool: WatchablePool): void;
+  watch(pool: object, options: MonitorOptions, madeFrom: CapturedStack | null): void;
+  unwatch(pool: object): void;
 }
 
-type Pool = SeenPool & Marked;
+type Pool = object & Marked;
+
+/** A pool and what is known of its library. */
+interface Found {
+  readonly pool: Pool;
+  readonly kind: PoolKind;
+}
 
 /** A pool that is being watched. */
 interface Entry {
@@ -57,17 +56,18 @@ export function createMonitor(
   const say = sayOnce(sayLine);
   return {
     version: protocolVersion,
-    watch: (pool, options, madeFrom) => {
-      if (!isPool(pool))
+    watch: (given, options, madeFrom) => {
+      const found = findPool(given);
+      if (found === null)
         return say(
-          'watchPool was given something that is not a pg pool: it has no totalCount, idleCount and waitingCount. Nothing is watched.',
+          `watchPool was given something that is not a pool of ${anyOf(poolKinds.map(({ library }) => library))}. Nothing is watched.`,
         );
       roll ??= outside.runInAsyncScope(() =>
         openRoll({ environment, options, outside, makeReporters, say }),
       );
-      roll.add(pool, options, madeFrom);
+      roll.add(found, options, madeFrom);
     },
-    unwatch: (pool) => roll?.remove(pool),
+    unwatch: (given) => roll?.remove(findPool(given)?.pool ?? given),
   };
 }
 
@@ -80,7 +80,7 @@ interface RollParts {
 }
 
 interface Roll {
-  add(pool: Pool, options: MonitorOptions, madeFrom: CapturedStack | null): void;
+  add(found: Found, options: MonitorOptions, madeFrom: CapturedStack | null): void;
   remove(pool: Pool): void;
 }
 
@@ -114,7 +114,7 @@ function openRoll({ environment, options, outside, makeReporters, say }: RollPar
   );
   process.once('exit', () => end(entries, thread));
   return {
-    add: (pool, given, madeFrom) =>
+    add: ({ pool, kind }, given, madeFrom) =>
       thread.guard(() => {
         const known = entries.get(pool[watchKey]?.id ?? 0);
         if (known?.watch.isOn === true)
@@ -122,7 +122,7 @@ function openRoll({ environment, options, outside, makeReporters, say }: RollPar
         const entry = createEntry(
           (pools += 1),
           pool,
-          { settings: settingsOf(given), given, madeFrom },
+          { kind, settings: settingsOf(given), given, madeFrom },
           thread,
         );
         entries.set(entry.watch.id, entry);
@@ -147,13 +147,17 @@ function openRoll({ environment, options, outside, makeReporters, say }: RollPar
 function createEntry(
   id: number,
   pool: Pool,
-  { settings, given, madeFrom }: Pick<Entry, 'given' | 'madeFrom'> & Pick<PoolWatch, 'settings'>,
+  {
+    kind,
+    settings,
+    given,
+    madeFrom,
+  }: Pick<Entry, 'given' | 'madeFrom'> & Pick<PoolWatch, 'kind' | 'settings'>,
   thread: Thread,
 ): Entry {
-  const watch = new PoolWatch(id, settings, thread);
+  const watch = new PoolWatch(id, kind, settings, thread);
   Object.defineProperty(pool, watchKey, { value: watch, configurable: true, enumerable: false });
-  const prototype = findPoolPrototype(pool);
-  if (prototype !== null) patchPoolClass(prototype);
+  kind.follow(pool);
   return {
     pool: new WeakRef(pool),
     watch,
@@ -196,7 +200,7 @@ function sayOnce(sayLine: (line: string) => void): (sentence: string) => void {
 
 function introduceOnce(entry: Entry, pool: Pool, thread: Thread): void {
   // A pool whose constructor threw half-way is none.
-  if (!entry.isTold && pool.options !== undefined) introduce(entry, pool, thread);
+  if (!entry.isTold && entry.watch.kind.isMade(pool)) introduce(entry, pool, thread);
 }
 
 function introduce(entry: Entry, pool: Pool, thread: Thread): void {
@@ -207,6 +211,7 @@ function introduce(entry: Entry, pool: Pool, thread: Thread): void {
     kind: 'pool',
     pool: describePool(pool, {
       id: watch.id,
+      kind: watch.kind,
       givenName: given.name ?? null,
       madeFrom,
       findSource: thread.findSource,
@@ -234,7 +239,7 @@ function visit(
   thread: Thread,
 ): number {
   const next = entry.looker.look(pool, now);
-  if (pool.ended !== true) return next;
+  if (!entry.watch.kind.end(pool).isEnded) return next;
   entry.looker.tellRest(pool);
   forget(entries, entry, thread);
   return idleLookMs;
@@ -250,28 +255,35 @@ function obey(entries: Map<number, Entry>, command: Command, quicken: () => void
   if (command.kind !== 'set-max') return;
   const entry = entries.get(command.pool);
   const pool = entry?.pool.deref();
-  if (entry === undefined || pool === undefined || !isInner(pool)) return;
+  if (entry === undefined || pool === undefined || !entry.watch.kind.isMade(pool)) return;
   entry.watch.isShrunk = true;
-  setMax(pool, command.max);
+  entry.watch.kind.setMax?.(pool, command.max);
   quicken();
 }
 
 /** Of what is no pool, zeros. */
-export function countsOf(pool: WatchablePool): Counters {
-  return isPool(pool) ? countersOf(pool) : { total: 0, idle: 0, waiting: 0, max: 0 };
+export function countsOf(given: WatchablePool): Counters {
+  const found = findPool(given);
+  return found === null
+    ? { total: 0, idle: 0, waiting: 0, max: 0 }
+    : found.kind.counters(found.pool);
 }
 
-/** JavaScript may hand over anything. A pool that is being made has its counters on its prototype, where they may not be read yet. */
-function isPool(pool: unknown): boolean {
-  return (
-    typeof pool === 'object' &&
-    pool !== null &&
-    ['totalCount', 'idleCount', 'waitingCount'].every((name) => name in pool)
-  );
+/** JavaScript may hand over anything, and things that fail when they are looked at. */
+function findPool(given: unknown): Found | null {
+  try {
+    for (const kind of poolKinds) {
+      const pool = kind.findPool(given);
+      if (pool !== null) return { pool, kind };
+    }
+  } catch {
+    // No pool that is known.
+  }
+  return null;
 }
 
-function isInner(pool: Pool): pool is InnerPool & Marked {
-  return findPoolPrototype(pool) !== null && pool.options !== undefined;
+function anyOf(names: readonly string[]): string {
+  return `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
 }
 
 function end(entries: Map<number, Entry>, thread: Thread): void {

@@ -2,9 +2,8 @@ import type { Settings } from '../settings.ts';
 import type { Mistake } from '../report.ts';
 import { Checkout } from './checkout.ts';
 import { placesOf } from './code-places.ts';
-import { patchWaitingClass } from './patch-waiting.ts';
-import type { InnerClient, InnerPool, Waiting } from './pool-shape.ts';
-import { leaveIfTooMany } from './set-max.ts';
+import type { PoolKind } from '../pools/pool-kind.ts';
+import type { Entrance } from './entrance.ts';
 import { captureStack, type CapturedStack } from './stack.ts';
 import type { Thread } from './thread.ts';
 import { createTimesRecorder } from './times.ts';
@@ -24,15 +23,18 @@ export interface Marked {
  */
 export class PoolWatch {
   readonly id: number;
+  readonly kind: PoolKind;
   /** `watchPool` may change them. */
   settings: Settings;
   readonly wait = createTimesRecorder();
   readonly hold = createTimesRecorder();
   isOn = true;
-  /** The call of `connect` that is being made, until its place in the queue is known. */
+  /** The call that asks for a client and is being made, until its place in the queue is known. */
   asking: Checkout | null = null;
-  /** A call of the pool's own `query` is being made. */
+  /** A call is being made that takes a client for one statement. */
   isQuerying = false;
+  /** Where what is being done now was asked for, when that is not the stack of now. */
+  entrance: Entrance | null = null;
   /** `max` was made smaller while clients were out. */
   isShrunk = false;
   /** Something happened since the last look. */
@@ -45,33 +47,52 @@ export class PoolWatch {
   timedOut = 0;
   private readonly thread: Thread;
 
-  constructor(id: number, settings: Settings, thread: Thread) {
+  constructor(id: number, kind: PoolKind, settings: Settings, thread: Thread) {
     this.id = id;
+    this.kind = kind;
     this.settings = settings;
     this.thread = thread;
   }
 
-  ask(): Checkout | null {
+  ask(entrance = this.entrance): Checkout | null {
     try {
       const now = performance.now();
-      const { isQuerying } = this;
+      const isQuery = this.isQuerying || entrance?.isQuery === true;
       this.isQuerying = false;
       this.change();
-      // What pg-pool's own `query` takes comes back by itself: at a high rate its stacks are not worth their price.
-      const isKept = this.settings.stacks && (!isQuerying || this.thread.stacks.take(now));
-      return new Checkout(this, now, isQuerying, isKept ? captureStack() : null);
+      return new Checkout(
+        this,
+        now,
+        isQuery,
+        this.settings.stacks ? (entrance?.from ?? this.stackOf(isQuery, now)) : null,
+      );
     } catch (error) {
       this.thread.fail(error);
       return null;
     }
   }
 
-  /** The call is over: its caller is in the queue, on its way to a new client, or has been turned away. */
-  asked(pool: InnerPool, ask: Checkout): void {
+  /** Does work that was asked for at another place; only what happens before it returns belongs to it. */
+  enterFrom<T>(entrance: Entrance, work: () => T): T {
+    const outer = this.entrance;
+    this.entrance = entrance;
     try {
-      const queue = pool._pendingQueue;
-      if (this.asking === ask) this.join(queue.at(-1), pool, ask);
-      const waiting = queue.length - pool._idle.length;
+      return work();
+    } finally {
+      this.entrance = outer;
+    }
+  }
+
+  /** Where one statement is made that is sent later; null where nothing is kept. */
+  whereMade(): CapturedStack | null {
+    return this.settings.stacks && this.thread.stacks.take(performance.now())
+      ? captureStack()
+      : null;
+  }
+
+  /** The call is over: its caller is in the queue, on its way to a new client, or has been turned away. So many more wait than clients are idle. */
+  asked(ask: Checkout, waiting: number): void {
+    try {
       if (waiting > this.peakWaiting) this.peakWaiting = waiting;
       // A caller for whom a client is idle is in the queue until the next tick only: that is no wait, and spares a look at the clock.
       ask.isServedAtOnce = waiting <= 0 && ask.openingAt === 0;
@@ -80,9 +101,10 @@ export class PoolWatch {
     }
   }
 
-  acquire(pool: InnerPool, client: InnerClient & Marked, ask: Checkout | undefined): void {
+  acquire(client: Marked, ask: Checkout | undefined): void {
     try {
-      const checkout = ask ?? this.unasked(pool, client);
+      // Callers may have been in the queue before the pool was watched.
+      const checkout = ask ?? new Checkout(this, performance.now(), false, null);
       const now = checkout.isServedAtOnce
         ? checkout.askedAt
         : this.releasingAt || performance.now();
@@ -102,8 +124,8 @@ export class PoolWatch {
     }
   }
 
-  /** Before pg-pool takes the client back, or refuses to. */
-  releasing(pool: InnerPool, client: InnerClient, checkout: Checkout, error: unknown): void {
+  /** Before the pool takes the client back, or refuses to; it closes one that comes with an error. */
+  releasing(pool: object, client: object, checkout: Checkout, error: unknown): void {
     try {
       if (checkout.state === 'releasing' || checkout.state === 'back') {
         this.mistake('double-release', checkout, captureStack());
@@ -124,14 +146,14 @@ export class PoolWatch {
           forMs: now - checkout.outSince,
         });
       if (!error) this.judgeTransaction(client, checkout);
-      if (this.isShrunk) leaveIfTooMany(pool, client);
+      if (this.isShrunk) this.kind.leaveIfTooMany?.(pool, client);
       this.change();
     } catch (problem) {
       this.thread.fail(problem);
     }
   }
 
-  /** After pg-pool has taken the client back, and may have lent it to the next caller. */
+  /** After the pool has taken the client back, and may have lent it to the next caller. */
   released(checkout: Checkout): void {
     this.releasingAt = 0;
     if (checkout.state === 'releasing') checkout.state = 'back';
@@ -160,22 +182,14 @@ export class PoolWatch {
     this.thread.quicken();
   }
 
-  private join(last: (Waiting & Marked) | undefined, { options }: InnerPool, ask: Checkout): void {
-    if (last === undefined || last[checkoutKey] !== undefined) return this.gaveUp(ask, false);
-    last[checkoutKey] = ask;
-    if (options.connectionTimeoutMillis) patchWaitingClass(last);
-  }
-
-  /** Callers may have been in the queue before the pool was watched, and pg-pool takes out what is expired to close it, which is not counted. */
-  private unasked(pool: InnerPool, client: InnerClient): Checkout {
-    const checkout = new Checkout(this, performance.now(), false, null);
-    if (pool._expired?.has(client) === true) checkout.state = 'failed';
-    return checkout;
+  /** What takes one statement comes back by itself: at a high rate its stacks are not worth their price. */
+  private stackOf(isQuery: boolean, now: number): CapturedStack | null {
+    return !isQuery || this.thread.stacks.take(now) ? captureStack() : null;
   }
 
   /** Only who left it open is told of; later borrowers find it so. */
-  private judgeTransaction(client: InnerClient, checkout: Checkout): void {
-    checkout.leftOpen = hasOpenTransaction(client);
+  private judgeTransaction(client: object, checkout: Checkout): void {
+    checkout.leftOpen = this.kind.hasOpenTransaction?.(client) === true;
     if (checkout.leftOpen && !checkout.isInherited)
       this.mistake('open-transaction', checkout, checkout.releasedFrom);
   }
@@ -215,15 +229,4 @@ function mark(client: Marked, checkout: Checkout): void {
       enumerable: false,
     });
   else client[checkoutKey] = checkout;
-}
-
-/** Only when nothing is under way on the client, such as a ROLLBACK that nobody waits for. */
-function hasOpenTransaction(client: InnerClient): boolean {
-  const status = client.getTransactionStatus?.();
-  if (status !== 'T' && status !== 'E') return false;
-  return (
-    client.readyForQuery === true &&
-    client._activeQuery === null &&
-    client._queryQueue?.length === 0
-  );
 }

@@ -56,6 +56,7 @@ const pool = object<WatchedPool>(
   {
     id,
     name,
+    library: name,
     applicationName: nullable(name),
     host: nullable(name),
     port: nullable(port),
@@ -66,7 +67,7 @@ const pool = object<WatchedPool>(
     driverVersion: nullable(text(40)),
     madeAt: nullable(place),
   },
-  ['min'],
+  ['min', 'library'],
 );
 
 const look = object<PoolLook>(

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import OlderPool from 'pg-pool-older';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { setMax } from '../../../monitor/watch/set-max.ts';
-import type { InnerPool } from '../../../monitor/watch/pool-shape.ts';
+import { setMax } from '../../../monitor/pools/pg-pool/set-max.ts';
+import type { InnerPool } from '../../../monitor/pools/pg-pool/pool-shape.ts';
 import { createFreshDatabase, type FreshDatabase } from '../../support/fresh-database.ts';
 import { watched } from './watched.ts';
 

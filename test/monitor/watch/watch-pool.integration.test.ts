@@ -207,7 +207,7 @@ test('what is no pool, and an option that makes no sense, are said in a sentence
   watchAnything(null);
   expect(said).toEqual([
     '[poolguard] The option heldMs must be a number from 1 to 86400000, but is -5: 5000 is used.',
-    '[poolguard] watchPool was given something that is not a pg pool: it has no totalCount, idleCount and waitingCount. Nothing is watched.',
+    '[poolguard] watchPool was given something that is not a pool of pg, Knex, Sequelize or postgres.js. Nothing is watched.',
   ]);
 });
 

@@ -1,4 +1,4 @@
-import { checkoutKey, type Marked } from './pool-watch.ts';
+import { checkoutKey, type Marked } from '../../watch/pool-watch.ts';
 import type { Waiting } from './pool-shape.ts';
 
 const patchedKey = Symbol('poolguard-monitor.patched');

@@ -1,14 +1,13 @@
 import type { EventEmitter } from 'node:events';
+import { ownMethod } from '../../watch/replace-method.ts';
+import type { AddressOptions } from '../address.ts';
+import type { PgClient } from '../pg-client.ts';
 
-/** What `watchPool` takes: any pool with the members of pg-pool that applications see. */
-export interface WatchablePool {
+/** pg-pool from inside (index.js, 2.0 to 3.14); what may be missing in one version or another is optional. */
+export interface InnerPool extends EventEmitter {
   readonly totalCount: number;
   readonly idleCount: number;
   readonly waitingCount: number;
-}
-
-/** pg-pool from inside (index.js, 2.0 to 3.14); what may be missing in one version or another is optional. */
-export interface InnerPool extends EventEmitter, WatchablePool {
   readonly options: PoolOptions;
   readonly ending: boolean;
   readonly ended?: boolean;
@@ -21,27 +20,13 @@ export interface InnerPool extends EventEmitter, WatchablePool {
   _remove(client: InnerClient, callback?: () => void): void;
 }
 
-export interface PoolOptions {
+export interface PoolOptions extends AddressOptions {
   max: number;
+  readonly min?: number;
   readonly connectionTimeoutMillis?: number | undefined;
-  readonly connectionString?: string | undefined;
-  readonly application_name?: string | undefined;
-  readonly fallback_application_name?: string | undefined;
-  readonly host?: string | undefined;
-  readonly port?: number | string | undefined;
-  readonly database?: string | undefined;
-  readonly user?: string | undefined;
 }
 
-/** A client of `pg` from inside. */
-export interface InnerClient {
-  readonly processID?: number | null;
-  readonly connection?: { readonly stream?: { readonly localPort?: number } | null };
-  /** Since pg 8.21. */
-  getTransactionStatus?(): string | null;
-  readonly readyForQuery?: boolean;
-  readonly _activeQuery?: unknown;
-  readonly _queryQueue?: readonly unknown[];
+export interface InnerClient extends PgClient {
   _poolUseCount?: number;
 }
 
@@ -49,8 +34,6 @@ export interface InnerClient {
 export interface Waiting {
   callback: (error: unknown, client?: InnerClient, release?: unknown) => void;
 }
-
-type Method = (...args: unknown[]) => unknown;
 
 /** The members by which a class of pools is known, whatever it is called and wherever its file lies. */
 const marks = [
@@ -74,9 +57,4 @@ export function findPoolPrototype(pool: object): object | null {
     if (marks.every((mark) => ownMethod(prototype, mark) !== null)) return prototype;
   }
   return null;
-}
-
-export function ownMethod(owner: object, name: string): Method | null {
-  const value: unknown = Object.getOwnPropertyDescriptor(owner, name)?.value;
-  return typeof value === 'function' ? (value as Method) : null;
 }

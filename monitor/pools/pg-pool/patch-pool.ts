@@ -1,7 +1,9 @@
 import { patchClientClass } from './patch-client.ts';
-import { ownMethod, type InnerClient, type InnerPool, type Waiting } from './pool-shape.ts';
-import { checkoutKey, watchKey, type Marked } from './pool-watch.ts';
-import { replaceMethod, type Method } from './replace-method.ts';
+import { Checkout } from '../../watch/checkout.ts';
+import { checkoutKey, watchKey, type Marked, type PoolWatch } from '../../watch/pool-watch.ts';
+import { ownMethod, replaceMethod, type Method } from '../../watch/replace-method.ts';
+import { patchWaitingClass } from './patch-waiting.ts';
+import type { InnerClient, InnerPool, Waiting } from './pool-shape.ts';
 
 type MarkedPool = InnerPool & Marked;
 type MarkedClient = InnerClient & Marked;
@@ -38,7 +40,7 @@ const watchConnect = (original: Method) =>
     try {
       return original.apply(this, args);
     } finally {
-      watch.asked(this, ask);
+      asked(watch, this, ask);
       watch.asking = outer;
     }
   };
@@ -88,7 +90,7 @@ const watchAcquire = (original: Method) =>
     const watch = this[watchKey];
     if (watch?.isOn === true) {
       if (client[checkoutKey] === undefined) patchClientClass(client);
-      watch.acquire(this, client, item[checkoutKey]);
+      watch.acquire(client, item[checkoutKey] ?? expiredAsk(watch, this, client));
     }
     return original.call(this, client, item, ...rest);
   };
@@ -128,6 +130,31 @@ const watchRelease = (original: Method) =>
       watch.released(checkout);
     }
   };
+
+function asked(watch: PoolWatch, pool: MarkedPool, ask: Checkout): void {
+  const queue: readonly MarkedWaiting[] = pool._pendingQueue;
+  if (watch.asking === ask) join(watch, queue.at(-1), pool, ask);
+  watch.asked(ask, queue.length - pool._idle.length);
+}
+
+function join(
+  watch: PoolWatch,
+  last: MarkedWaiting | undefined,
+  { options }: InnerPool,
+  ask: Checkout,
+): void {
+  if (last === undefined || last[checkoutKey] !== undefined) return watch.gaveUp(ask, false);
+  last[checkoutKey] = ask;
+  if (options.connectionTimeoutMillis) patchWaitingClass(last);
+}
+
+/** pg-pool takes out what is expired to close it, which is not counted. */
+function expiredAsk(watch: PoolWatch, pool: InnerPool, client: InnerClient): Checkout | undefined {
+  if (pool._expired?.has(client) !== true) return undefined;
+  const checkout = new Checkout(watch, performance.now(), false, null);
+  checkout.state = 'failed';
+  return checkout;
+}
 
 /** pg-pool index.js, `newClient`. */
 function isTimeout(error: unknown): boolean {

@@ -1,0 +1,182 @@
+import { quietly } from '../../quietly.ts';
+import type { Entrance } from '../../watch/entrance.ts';
+import { replaceInClass, replaceMethod, type Method } from '../../watch/replace-method.ts';
+import { watchKey } from '../../watch/pool-watch.ts';
+import { captureStack, stackOfText, type CapturedStack } from '../../watch/stack.ts';
+import { followQuery } from './follow-query.ts';
+import type { Checkout } from '../../watch/checkout.ts';
+import { SqlPool, type Holder } from './sql-pool.ts';
+import type { Query, ReservedSql, Sql } from './sql-shape.ts';
+
+interface Held {
+  readonly pool: SqlPool;
+  readonly holder: Holder;
+}
+
+/** A caller from asking to giving back. */
+interface Turn {
+  readonly pool: SqlPool;
+  readonly ask: Checkout;
+  holder: Holder | null;
+}
+
+/** Whose statements a handler sends: those of a pool, or of a reserved connection. */
+const pools = new WeakMap<object, SqlPool>();
+const holders = new WeakMap<object, Held>();
+/** Where the application made a statement without a template. */
+const madeFrom = new WeakMap<Query, CapturedStack | null>();
+const known = new WeakMap<Sql, SqlPool>();
+/** The call of a pool's `begin` that is being made. */
+const beginnings = new WeakMap<SqlPool, Turn>();
+
+/** The pool behind what `postgres()` gave. It is followed from then on, by calls of `sql` that take the place of its own. */
+export function poolOf(sql: Sql): SqlPool {
+  const before = known.get(sql);
+  if (before !== undefined) return before;
+  const pool = new SqlPool(sql.options);
+  known.set(sql, pool);
+  // A statement that nobody waits for is never sent.
+  const query = sql.unsafe('');
+  pools.set(query.handler, pool);
+  replaceInClass(query, 'handle', watchHandle);
+  replaceMethod(sql, 'begin', watchBegin(pool));
+  replaceMethod(sql, 'reserve', watchReserve(pool));
+  for (const name of ['unsafe', 'file']) replaceMethod(sql, name, keepWhereMade(pool));
+  replaceMethod(sql, 'end', watchEnd(pool));
+  watchClosing(pool);
+  return pool;
+}
+
+const keepWhereMade = (pool: SqlPool) => (original: Method) =>
+  function make(this: unknown, ...args: unknown[]): unknown {
+    const query = original.apply(this, args) as Query;
+    madeFrom.set(query, pool[watchKey]?.whereMade() ?? null);
+    return query;
+  };
+
+const watchHandle = (original: Method) =>
+  function handle(this: Query, ...args: unknown[]): unknown {
+    if (!this.executed) quietly(() => started(this))();
+    return original.apply(this, args);
+  };
+
+function started(query: Query): void {
+  const inside = holders.get(query.handler);
+  if (inside !== undefined)
+    return inside.holder.backend === null ? learn(query, inside) : undefined;
+  const pool = pools.get(query.handler);
+  if (pool === undefined) return;
+  const beginning = beginnings.get(pool);
+  if (beginning !== undefined) return followBegin(query, beginning);
+  const asking = ask(pool, { from: whereMade(query), isQuery: true });
+  if (asking !== null) followTurn(query, asking, true);
+}
+
+/** A reserved connection tells its backend with its first statement. */
+function learn(query: Query, { pool, holder }: Held): void {
+  followQuery(query, { onSent: (backend) => pool.use(holder, backend), onEnd: () => undefined });
+}
+
+/** The BEGIN, which `begin` sends before it returns; what it took is held beyond it. */
+function followBegin(query: Query, turn: Turn): void {
+  beginnings.delete(turn.pool);
+  followTurn(query, turn, false);
+}
+
+function followTurn(query: Query, turn: Turn, isWhole: boolean): void {
+  const { pool, ask: asked } = turn;
+  followQuery(query, {
+    onSent: (backend) => {
+      turn.holder ??= pool.acquire(asked, backend);
+    },
+    onEnd: (wasSent) => {
+      if (turn.holder === null)
+        pool.gaveUp(asked, !wasSent && query.cancelled === null && !pool.isEnding);
+      else if (isWhole) pool.release(turn.holder);
+    },
+  });
+}
+
+/** Without a stack of its own where it has a template: postgres.js keeps one of each. */
+function whereMade(query: Query): CapturedStack | null {
+  return query.tagged ? stackOfText(() => query.origin ?? '') : (madeFrom.get(query) ?? null);
+}
+
+function ask(pool: SqlPool, entrance: Entrance): Turn | null {
+  const asked = pool.ask(entrance);
+  if (asked === null) return null;
+  pool.asked(asked);
+  return { pool, ask: asked, holder: null };
+}
+
+const watchBegin = (pool: SqlPool) => (original: Method) =>
+  function begin(this: unknown, ...args: unknown[]): unknown {
+    const turn = ask(pool, { from: captureStack(), isQuery: false });
+    if (turn === null) return original.apply(this, args);
+    beginnings.set(pool, turn);
+    try {
+      return finishing(original.apply(this, args), () => {
+        if (turn.holder !== null) pool.release(turn.holder);
+      });
+    } finally {
+      beginnings.delete(pool);
+    }
+  };
+
+const watchReserve = (pool: SqlPool) => (original: Method) =>
+  function reserve(this: unknown, ...args: unknown[]): unknown {
+    const turn = ask(pool, { from: captureStack(), isQuery: false });
+    const reserving = original.apply(this, args);
+    return turn === null
+      ? reserving
+      : finishing(reserving, (reserved) => {
+          if (reserved === undefined) pool.gaveUp(turn.ask, !pool.isEnding);
+          else hold(reserved as ReservedSql, turn);
+        });
+  };
+
+function hold(reserved: ReservedSql, { pool, ask: asked }: Turn): void {
+  const holder = pool.acquire(asked, null);
+  if (holder === null) return;
+  holders.set(reserved.unsafe('').handler, { pool, holder });
+  replaceMethod(
+    reserved,
+    'release',
+    (original) =>
+      function release(this: unknown, ...args: unknown[]): unknown {
+        quietly(() => pool.release(holder))();
+        return original.apply(this, args);
+      },
+  );
+}
+
+/** The caller waits for what `finish` has seen: a promise that is watched beside its caller would be handled although he does not. */
+function finishing(promise: unknown, finish: (value?: unknown) => void): Promise<unknown> {
+  return (promise as Promise<unknown>).then(
+    (value) => {
+      quietly(() => finish(value))();
+      return value;
+    },
+    (error: unknown) => {
+      quietly(() => finish())();
+      throw error;
+    },
+  );
+}
+
+const watchEnd = (pool: SqlPool) => (original: Method) =>
+  function end(this: unknown, ...args: unknown[]): unknown {
+    pool.isEnding = true;
+    pool[watchKey]?.change();
+    return original.apply(this, args);
+  };
+
+/** src/index.js reads the option whenever a connection is closed. */
+function watchClosing(pool: SqlPool): void {
+  const { options } = pool;
+  const { onclose } = options;
+  options.onclose = (connection) => {
+    quietly(() => pool.connectionClosed())();
+    onclose?.(connection);
+  };
+}
