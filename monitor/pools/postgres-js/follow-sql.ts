@@ -25,16 +25,17 @@ const pools = new WeakMap<object, SqlPool>();
 const holders = new WeakMap<object, Held>();
 /** Where the application made a statement without a template. */
 const madeFrom = new WeakMap<Query, CapturedStack | null>();
-const known = new WeakMap<Sql, SqlPool>();
+/** Where a `sql` keeps its pool, whichever bundle of the monitor has found it. */
+const poolKey = Symbol.for('poolguard-monitor.sql-pool');
 /** The call of a pool's `begin` that is being made. */
 const beginnings = new WeakMap<SqlPool, Turn>();
 
 /** The pool behind what `postgres()` gave. It is followed from then on, by calls of `sql` that take the place of its own. */
-export function poolOf(sql: Sql): SqlPool {
-  const before = known.get(sql);
+export function poolOf(sql: Sql & { readonly [poolKey]?: SqlPool }): SqlPool {
+  const before = sql[poolKey];
   if (before !== undefined) return before;
   const pool = new SqlPool(sql.options);
-  known.set(sql, pool);
+  Object.defineProperty(sql, poolKey, { value: pool, enumerable: false });
   // A statement that nobody waits for is never sent.
   const query = sql.unsafe('');
   pools.set(query.handler, pool);
