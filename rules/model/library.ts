@@ -27,6 +27,10 @@ export interface Library extends Driver {
   readonly joinedBy: { readonly option: string; readonly methods: readonly string[] } | null;
   /** What a library makes that makes the handle: `pgPromise()(url)`. */
   readonly makers: readonly string[];
+  /** The member of a handle that is the pool below it, and the module of that pool. */
+  readonly over: { readonly member: string; readonly module: string } | null;
+  /** Of which of its exports the library writes a module into the program, and what such a module imports. */
+  readonly generates: { readonly exported: readonly string[]; readonly imports: RegExp } | null;
   /** Calls that the handle of a transaction has not, or refuses. */
   readonly notInside: readonly Path[];
   /** No other library calls a lending method so. */
@@ -176,6 +180,8 @@ export const row: Omit<Library, 'name' | 'module' | 'lends' | 'sends' | 'togethe
   mayBind: {},
   joinedBy: null,
   makers: [],
+  over: null,
+  generates: null,
   notInside: [],
   lendsUnmistakably: false,
   joins: false,

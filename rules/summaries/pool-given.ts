@@ -25,10 +25,9 @@ export function poolGiven(
   if (index === -1) return receiverOf(pool, call, { resolver, file }) ?? pool;
   const argument = call.arguments[index];
   // A parameter with a default value is the pool of the function itself.
-  if (argument === undefined)
-    return fn.node.params[index]?.type === 'AssignmentPattern' ? pool : undefined;
+  if (argument === undefined) return defaultOf(fn.node.params[index], fn.file);
   const kind = resolver.entityOf(argument, file)?.kind;
-  if (kind === 'pool' || kind === 'either') return { node: argument, file };
+  if (kind === 'pool' || kind === 'either' || kind === 'handle') return { node: argument, file };
   return kind === undefined && argument.type !== 'SpreadElement'
     ? { node: fallbackOf(argument), file }
     : undefined;
@@ -55,6 +54,10 @@ function startsAtThis(node: Node): boolean {
   return plain.type === 'MemberExpression'
     ? startsAtThis(plain.object)
     : plain.type === 'ThisExpression';
+}
+
+function defaultOf(param: Node | undefined, file: SourceFile): Place | undefined {
+  return param?.type === 'AssignmentPattern' ? { node: param.right, file } : undefined;
 }
 
 /** `client || this.getPool()`: the pool, when there is no client. */

@@ -7,7 +7,7 @@ import type { Origin } from '../values/entities.ts';
 import { isAmbientAt } from '../values/ambient.ts';
 import { absentAt, executorOf, isGivenAt, type Executor } from '../values/executor.ts';
 import { isDropped } from '../syntax/is-dropped.ts';
-import { parameterIndex } from '../syntax/parameters.ts';
+import { isParameterName, parameterIndex } from '../syntax/parameters.ts';
 import type { KnownFunction } from '../typestate/outcome.ts';
 import { calledName } from '../syntax/calls.ts';
 import { askedBy, isRequest, waitFor, type Request } from '../syntax/call-chain.ts';
@@ -38,6 +38,8 @@ export interface PoolNeed extends Effect {
   readonly unlessGiven: Executor | undefined;
   /** It is a query that a function gives back, and that is sent once a caller waits for it. */
   readonly isGivenBack: boolean;
+  /** What names the pool may be the handle of a transaction. */
+  readonly mayBeLent: boolean;
 }
 
 interface Caller {
@@ -53,22 +55,36 @@ const needsInside: EffectsOf<PoolNeed, undefined> = createEffects({
     const own = callsIn(fn, file).flatMap((call) =>
       absentAt(call, fn).some((absent) => isAmbientAt(absent, file, resolver))
         ? []
-        : needsOf({ call, file, resolver, fn }).map((need) => {
-            const instead = executorOf(call, need.pool, fn, file);
-            return instead === undefined ? need : { ...need, unlessGiven: instead };
-          }),
+        : ownNeeds(call, fn, file, resolver),
     );
     const holding = holdingAround(fn, file, resolver);
     return holding === undefined ? own : needsOfHolding(holding, own, file);
   },
-  identityOf: ({ pool, unlessGiven, isApart, isGivenBack }, resolver) => [
+  identityOf: ({ pool, unlessGiven, isApart, isGivenBack, mayBeLent }, resolver) => [
     isApart,
     isGivenBack,
+    mayBeLent,
     unlessGiven?.index,
     unlessGiven?.key,
     ...partsOfPool(pool, resolver),
   ],
 });
+
+/** What a call in a function needs; of what its callers give, only what they surely give. */
+function ownNeeds(
+  call: Request,
+  fn: FunctionNode,
+  file: SourceFile,
+  resolver: Resolver,
+): readonly PoolNeed[] {
+  return needsOf({ call, file, resolver, fn }).flatMap((need) => {
+    const instead = executorOf(call, need.pool, fn, file);
+    if (instead !== undefined) return { ...need, unlessGiven: instead, mayBeLent: false };
+    return need.mayBeLent && !isParameterOf(need.pool, { kind: 'function', node: fn, file })
+      ? []
+      : need;
+  });
+}
 
 /** A method that holds a connection needs that; what joins it needs none. */
 function needsOfHolding(
@@ -86,6 +102,7 @@ function needAt(node: Node, call: Request, file: SourceFile, isApart: boolean): 
     isApart,
     unlessGiven: undefined,
     isGivenBack: false,
+    mayBeLent: false,
     node: call,
     file,
     via: [],
@@ -98,7 +115,9 @@ export function poolNeedsOf(
   file: SourceFile,
   resolver: Resolver,
 ): readonly PoolNeed[] {
-  return [...needsOf({ call, file, resolver, fn: undefined })].sort(byDistance);
+  return needsOf({ call, file, resolver, fn: undefined })
+    .filter(({ mayBeLent }) => !mayBeLent)
+    .sort(byDistance);
 }
 
 /** The same for a function that is called with what nobody here knows. */
@@ -120,7 +139,7 @@ export function poolsHeldBy(
   resolver: Resolver,
 ): readonly PoolNeed[] {
   return holdingBy(call, file, resolver) === undefined
-    ? ownNeedsOf({ call, file, resolver, fn: undefined })
+    ? ownNeedsOf({ call, file, resolver, fn: undefined }).filter(({ mayBeLent }) => !mayBeLent)
     : [needAt(call, call, file, false)];
 }
 
@@ -145,8 +164,8 @@ function ownNeedsOf(caller: Caller): readonly PoolNeed[] {
 function needOfHandle(caller: Caller, taking: TakingCall): readonly PoolNeed[] {
   const { call, file, fn } = caller;
   const { handle, library, mayBeLent } = taking;
-  if (mayBeLent || library.joins) return [];
-  const need = needAt(handle, call, file, isApart(taking, caller));
+  if (library.joins) return [];
+  const need = { ...needAt(handle, call, file, isApart(taking, caller)), mayBeLent };
   if (!library.isLazy || waitFor(call) !== 'given back') return [need];
   return fn === undefined || findAncestor(call, isFunction) === fn
     ? [{ ...need, isGivenBack: true }]
@@ -199,8 +218,20 @@ function forCaller(
   const unlessGiven = served && index !== -1 ? { ...served, index } : undefined;
   if (unlessGiven === undefined && served !== undefined && isGivenAt(call, served))
     return undefined;
+  const isGivenBack = wait === 'given back';
   const pool = poolGiven(need.pool, call, callee, { resolver, file });
-  return pool && { ...need, pool, unlessGiven, isGivenBack: wait === 'given back' };
+  const mayBeLent = mayBeLentAs(pool, need, resolver);
+  return pool && { ...need, pool, unlessGiven, isGivenBack, mayBeLent };
+}
+
+/** A handle that the caller gives may be a transaction's. */
+function mayBeLentAs(pool: Place | undefined, need: PoolNeed, resolver: Resolver): boolean {
+  if (pool === undefined || pool === need.pool) return need.mayBeLent;
+  const { node, file } = pool;
+  const entity = resolver.entityOf(node, file);
+  return (
+    entity?.kind === 'handle' && (entity.mayBeLent === true || isParameterName(unwrap(node), file))
+  );
 }
 
 /** What a callback needs is needed by the function that calls it. */

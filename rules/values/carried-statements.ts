@@ -21,7 +21,12 @@ export function carriedStatement(
   const { library } = entity;
   return library.carries?.by === calledMember(call) &&
     isMadeBy(startOfChain(call), library, file, resolver)
-    ? { handle, library, path: [], mayBeLent: isParameterName(unwrap(handle), file) }
+    ? {
+        handle,
+        library,
+        path: [],
+        mayBeLent: entity.mayBeLent === true || isParameterName(unwrap(handle), file),
+      }
     : undefined;
 }
 

@@ -15,9 +15,14 @@ export function fallbackEntity(
 ): Entity | undefined {
   const entity = resolver.entityOf(fallback, file);
   if (given !== undefined && isNothing(given)) return entity;
-  return entity?.kind === 'pool' && !isMadeAt(unwrap(fallback), entity, resolver, file)
-    ? { kind: 'either', pool: entity }
-    : entity;
+  if (!isPoolOrHandle(entity) || isMadeAt(unwrap(fallback), entity, resolver, file)) return entity;
+  return entity.kind === 'pool' ? { kind: 'either', pool: entity } : { ...entity, mayBeLent: true };
+}
+
+type PoolOrHandle = Extract<Entity, { readonly kind: 'pool' | 'handle' }>;
+
+function isPoolOrHandle(entity: Entity | undefined): entity is PoolOrHandle {
+  return entity?.kind === 'pool' || entity?.kind === 'handle';
 }
 
 /** What an expression gives that has one of two values: both known, the same or not, or only one of them. */
@@ -31,21 +36,16 @@ export function entityOfChoice(
   const [first, second] = [resolver.entityOf(preferred, file), resolver.entityOf(other, file)];
   const ambient = [first, second].find(isAmbient);
   if (ambient !== undefined) return ambient;
-  if (first?.kind !== 'pool')
-    return second?.kind === 'pool'
+  if (!isPoolOrHandle(first))
+    return isPoolOrHandle(second)
       ? fallbackEntity(resolver, other, file, preferred)
       : (first ?? second);
-  if (second?.kind !== 'pool') return fallbackEntity(resolver, preferred, file, other);
+  if (!isPoolOrHandle(second)) return fallbackEntity(resolver, preferred, file, other);
   return isAlike(first, second) ? eitherOf(first, second, whole, file) : undefined;
 }
 
 /** `new Pool()`, `mysql.createPool()`, `await makePool()` that makes one for each call */
-function isMadeAt(
-  node: Node,
-  pool: Entity & { kind: 'pool' },
-  resolver: Resolver,
-  file: SourceFile,
-): boolean {
+function isMadeAt(node: Node, pool: PoolOrHandle, resolver: Resolver, file: SourceFile): boolean {
   if (node.type === 'AwaitExpression') return isMadeAt(unwrap(node.argument), pool, resolver, file);
   if (pool.origin.file !== file || pool.origin.node !== node) return false;
   const maker = node.type === 'CallExpression' ? resolver.entityOf(node.callee, file) : undefined;

@@ -1,5 +1,5 @@
-import type { Driver } from '../model/drivers.ts';
-import { libraryFor } from '../model/libraries.ts';
+import { drivers, type Driver } from '../model/drivers.ts';
+import { libraries, libraryFor } from '../model/libraries.ts';
 import type { Library } from '../model/library.ts';
 import { type ClassNode, isClass } from '../syntax/node.ts';
 import { walk } from '../syntax/preorder.ts';
@@ -30,19 +30,27 @@ export function handleOf(entity: Entity | undefined, resolver: Resolver): Handle
   }
 }
 
-/** A handle of the same pool that a member of it is, or that a method of it gives; of a class of models, an object. */
+/** What a member of a handle is: one of the same pool, a method that gives one, or the pool itself; of a class of models, what gives an object. */
 export function derivedFrom(entity: Entity, name: string, resolver: Resolver): Entity | undefined {
   const handle = handleOf(entity, resolver);
   if (handle === undefined) return undefined;
-  const { derives, models } = handle.library;
+  const { derives, models, over } = handle.library;
   if (entity.kind === 'class' && models.finds.includes(name))
     return {
       kind: 'giver',
       of: replaced(entity, { kind: 'instance' as const, origin: undefined }),
     };
-  const { members, methods } = derives;
-  if (members.includes(name)) return handle;
-  return methods.includes(name) ? { kind: 'giver', of: handle } : undefined;
+  if (derives.members.includes(name)) return handle;
+  if (derives.methods.includes(name)) return { kind: 'giver', of: handle };
+  return over?.member === name && handle.mayBeLent !== true ? poolBelow(handle, over) : undefined;
+}
+
+function poolBelow(
+  { origin }: Handle,
+  { module }: NonNullable<Library['over']>,
+): Entity | undefined {
+  const below = [...drivers, ...libraries].find((each) => each.module === module);
+  return below && poolOrHandle(below, origin);
 }
 
 function ofPool({ driver, origin, reached }: Entity & { kind: 'pool' }): Handle | undefined {

@@ -37,16 +37,17 @@ export function lendingCall(
   file: SourceFile,
   resolver: Resolver,
 ): LendingCall | undefined {
+  const holding = holdingBy(call, file, resolver);
+  if (holding === undefined && !lendingNames.has(calledMember(call) ?? '')) return undefined;
   const fns = call.arguments.map((argument) => functionGiven(argument, file, resolver));
   const callback = call.arguments.findIndex(
     (argument, index) =>
       fns[index] !== undefined ||
       (isParameterName(unwrap(argument), file) && resolver.entityOf(argument, file) === undefined),
   );
-  const holding = callback === -1 ? undefined : holdingBy(call, file, resolver);
+  if (callback === -1) return undefined;
   if (holding !== undefined)
     return holding.isHeld ? lentBy(holding, callback, fns[callback]) : undefined;
-  if (callback === -1 || !lendingNames.has(calledMember(call) ?? '')) return undefined;
   const found = firstOf(readings(call, file, resolver), ([each, by]) =>
     handleAt(each, file, resolver, ({ lends }, path) =>
       lends.find((lend) => lend.by === by && isAt(path, lend.path)),

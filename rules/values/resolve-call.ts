@@ -2,11 +2,13 @@ import { placeOf, replaced } from './apart.ts';
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../syntax/node.ts';
 import { drivers, type Driver } from '../model/drivers.ts';
-import { libraries, libraryFor } from '../model/libraries.ts';
+import { libraries, libraryFor, libraryOf } from '../model/libraries.ts';
 import { poolOrHandle, type Entity, type Origin, type Reached } from './entities.ts';
 import { heldBy, resultOfCall, withOrigin } from './origins.ts';
 import { instanceOfClass } from './instance-of-class.ts';
+import { originBelow } from './origin-below.ts';
 import { isPoolless } from './poolless.ts';
+import { generatedExport } from './generated-modules.ts';
 import { keptIn } from './resolve-collection.ts';
 import { exportOf } from './resolve-export.ts';
 import { givenBy } from './resolve-member.ts';
@@ -75,7 +77,8 @@ function poolOf(
     return { kind: 'package', module: driver.module, name: '*' };
   const library = libraryFor(driver);
   const reached = known ?? (library && reachedByOptions(options, library));
-  return { ...poolOrHandle(driver, origin), ...(reached && { reached }) };
+  const own = libraryOf(driver) === undefined ? origin : originBelow(options, origin, resolver);
+  return { ...poolOrHandle(driver, own), ...(reached && { reached }) };
 }
 
 /** `new Map<string, Pool>()` */
@@ -110,6 +113,8 @@ export function resultOf(
       return isPromisify(callee) ? promisified(resolver, node.arguments[0], file) : callee;
     case 'function':
       return resultOfFunction(resolver, callee, node, file);
+    case 'giver':
+      return callee.of;
     case 'method':
       return resultOfPool(callee, node);
     case 'giver':
@@ -209,6 +214,8 @@ export function importedFrom(
     return poolOrHandle(driver, { node: importer.ast, file: importer, holder: undefined });
   if (driver !== undefined) return { kind: 'driver', driver, name };
   const file = resolver.reader.read(specifier, importer);
+  const generated = file && generatedExport(file, name);
+  if (generated !== undefined) return generated;
   if (file !== undefined) return exportOf(resolver, file, name);
   return specifier.startsWith('.')
     ? undefined

@@ -1,45 +1,54 @@
+import type { Library } from '../library.ts';
 import { queued, row, transactions, under } from '../library.ts';
 
 /** Facts: drizzle-orm 0.45.4 `pg-core/db.js`, `query-promise.js` (sent on `then`), `node-postgres/session.js`. */
-export const drizzle = under(
-  [
-    'drizzle-orm/node-postgres',
-    'drizzle-orm/postgres-js',
-    'drizzle-orm/neon-serverless',
-    'drizzle-orm/vercel-postgres',
-    'drizzle-orm/mysql2',
+const drizzleRow: Omit<Library, 'module'> = {
+  ...row,
+  name: 'Drizzle',
+  poolFactories: ['drizzle'],
+  poolClasses: [
+    'NodePgDatabase',
+    'PostgresJsDatabase',
+    'NeonDatabase',
+    'VercelPgDatabase',
+    'BunSQLDatabase',
+    'PgDatabase',
+    'MySql2Database',
   ],
-  {
-    ...row,
-    name: 'Drizzle',
-    poolFactories: ['drizzle'],
-    poolClasses: [
-      'NodePgDatabase',
-      'PostgresJsDatabase',
-      'NeonDatabase',
-      'VercelPgDatabase',
-      'MySql2Database',
-    ],
-    lends: transactions('transaction'),
-    sends: [
-      {
-        paths: [
-          'select',
-          'selectDistinct',
-          'selectDistinctOn',
-          'insert',
-          'update',
-          'delete',
-          'execute',
-          '$count',
-          'refreshMaterializedView',
-          'query.*.findMany',
-          'query.*.findFirst',
-        ],
-        by: null,
-      },
-    ],
-    isLazy: true,
-    together: queued,
-  },
-);
+  lends: transactions('transaction'),
+  sends: [
+    {
+      paths: [
+        'select',
+        'selectDistinct',
+        'selectDistinctOn',
+        'insert',
+        'update',
+        'delete',
+        'execute',
+        '$count',
+        'refreshMaterializedView',
+        'query.*.findMany',
+        'query.*.findFirst',
+      ],
+      by: null,
+    },
+  ],
+  isLazy: true,
+  together: queued,
+};
+
+function over(module: string): Omit<Library, 'module'> {
+  return { ...drizzleRow, over: { member: '$client', module } };
+}
+
+/** `$client` is what the handle was made over (`node-postgres/driver.js`). */
+export const drizzle = [
+  ...under(['drizzle-orm/node-postgres'], over('pg')),
+  ...under(['drizzle-orm/postgres-js'], over('postgres')),
+  ...under(['drizzle-orm/neon-serverless'], over('@neondatabase/serverless')),
+  ...under(['drizzle-orm/vercel-postgres'], over('@vercel/postgres')),
+  ...under(['drizzle-orm/bun-sql'], over('bun')),
+  ...under(['drizzle-orm/pg-core'], drizzleRow),
+  ...under(['drizzle-orm/mysql2'], over('mysql2')),
+];

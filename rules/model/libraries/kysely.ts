@@ -30,6 +30,11 @@ export const kysely = under(['kysely'], {
       by: ['execute', 'executeTakeFirst', 'executeTakeFirstOrThrow', 'stream', 'explain'],
     },
   ],
+  derives: {
+    members: [],
+    methods: ['withSchema', 'withPlugin', 'withoutPlugins', 'withTables'],
+    alike: null,
+  },
   carries: { made: 'sql', by: 'execute' },
   notInside: ['transaction', 'connection', 'startTransaction'],
   together: queued,

@@ -36,5 +36,6 @@ export const pgPromise = under(['pg-promise'], {
     },
   ],
   notInside: ['connect'],
+  over: { member: '$pool', module: 'pg' },
   together: queued,
 });

@@ -8,6 +8,7 @@ export const postgresJs = under(['postgres'], {
   releases: ['release'],
   lateQuery: landsElsewhere,
   name: 'postgres.js',
+  poolClasses: ['Sql'],
   poolFactories: ['default', '*'],
   lends: transactions('begin'),
   sends: [{ paths: ['unsafe', 'file'], by: null }],

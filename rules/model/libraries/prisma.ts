@@ -9,7 +9,7 @@ const prismaMethods: readonly string[] =
  * Facts: Prisma 7.10 and 6.19 `runtime/getPrismaClient.ts`; a `PrismaPromise` runs once somebody waits for it. Version 6 has
  * no `tx.$transaction`.
  */
-export const prisma = under(['@prisma/client'], {
+export const prisma = under(['@prisma/client', '@prisma/client/edge', '.prisma/client'], {
   ...row,
   name: 'Prisma',
   poolClasses: ['PrismaClient'],
@@ -27,6 +27,11 @@ export const prisma = under(['@prisma/client'], {
       by: null,
     },
   ],
+  derives: { members: [], methods: ['$extends'], alike: null },
+  generates: {
+    exported: ['PrismaClient'],
+    imports: /['"](?:@prisma\/client|\.)\/runtime\/[\w-]+(?:\.m?js)?['"]/u,
+  },
   tags: ['$queryRaw', '$executeRaw'],
   isLazy: true,
   notInside: ['$transaction'],

@@ -1,0 +1,16 @@
+import { libraries } from '../model/libraries.ts';
+import type { SourceFile } from '../syntax/source-file.ts';
+import type { Entity } from './entities.ts';
+
+/** What a module imports stands at its top; the whole of a generated one may be megabytes. */
+const longestTop = 20_000;
+
+/** An export of a library's in a module that the library wrote: `PrismaClient` of `../generated/prisma/client`. */
+export function generatedExport({ text }: SourceFile, name: string): Entity | undefined {
+  const library = libraries.find(
+    ({ generates }) =>
+      generates?.exported.includes(name) === true &&
+      generates.imports.test(text.slice(0, longestTop)),
+  );
+  return library && { kind: 'driver', driver: library, name };
+}
