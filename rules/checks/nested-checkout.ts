@@ -8,7 +8,14 @@ import { askedBy, calledMember, isRequest, type Request } from '../syntax/call-c
 import { calledName } from '../syntax/calls.ts';
 import { isDropped } from '../syntax/is-dropped.ts';
 import { mention, mentionLine, placeOf } from '../syntax/mention.ts';
-import { callsIn, poolNeedsOf, poolsHeldBy, type PoolNeed } from '../summaries/pool-needs.ts';
+import { callsIn } from '../summaries/calls-made.ts';
+import {
+  poolNeedsOf,
+  poolsHeldBy,
+  storedNeedsAt,
+  type PoolNeed,
+  type StoredNeed,
+} from '../summaries/pool-needs.ts';
 import { isInAmbient } from '../values/holding.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { isSamePoolAt } from '../values/same-pool.ts';
@@ -28,7 +35,12 @@ export function findNestedCheckouts(
   if (!exploration.isComplete || acquisition.call.type !== 'CallExpression') return [];
   const held = poolsHeldBy(acquisition.call, file, resolver);
   const isJoined = joinsAround(checkout, file, resolver);
-  return callsWhileHeld(checkout, file).flatMap((call) => {
+  const stored = storedNeedsWhileHeld(checkout, file, resolver).flatMap(([at, need]) =>
+    (need.isApart || !isJoined) && held.some((each) => isSamePoolAt(resolver, each.pool, need.pool))
+      ? describe(checkout, at, need, file, resolver)
+      : [],
+  );
+  const asked = callsWhileHeld(checkout, file).flatMap((call) => {
     const need = poolNeedsOf(call, file, resolver).find(
       ({ pool, isApart, isGivenBack }) =>
         (isApart || !isJoined) &&
@@ -39,6 +51,35 @@ export function findNestedCheckouts(
       ? []
       : [describe(checkout, call, need, file, resolver)];
   });
+  return [...stored, ...asked];
+}
+
+/** Queries that are built in one place and sent in another, where the client is held; the place is that of the query if it is built here as well. */
+function storedNeedsWhileHeld(
+  checkout: Checkout,
+  file: SourceFile,
+  resolver: Resolver,
+): readonly (readonly [at: Node, need: StoredNeed])[] {
+  const { acquisition, exploration, graph } = checkout;
+  const nodes = new Map(
+    exploration.states.flatMap(({ point: { kind, node }, fact }) =>
+      node !== null && kind === 'eval' && fact.status === 'held' && !fact.isUnlikely
+        ? [[node, fact] as const]
+        : [],
+    ),
+  );
+  return [...nodes].flatMap(([node, fact]) =>
+    (isBehind(node, checkout) && node !== acquisition.call
+      ? storedNeedsAt(node, file, resolver)
+      : []
+    ).flatMap((need): readonly (readonly [Node, StoredNeed])[] => {
+      const isHere = nodes.has(need.node);
+      if (need.mayBeLent || (need.isStarted && !isHere) || isOnClient(need.node, fact, checkout))
+        return [];
+      if (need.isGivenBack && findAncestor(node, isFunction) !== graph.root) return [];
+      return [[isHere ? need.node : node, need]];
+    }),
+  );
 }
 
 /** Handles of the pool go over a transaction that is around the code without being named there: this one, or one further out. */
@@ -109,19 +150,15 @@ function receiversIn(asked: Node): readonly Node[] {
   return [object, ...receiversIn(object)];
 }
 
-function messageIdOf(
-  { acquisition: { driver } }: Checkout,
-  call: Request,
-  { via }: PoolNeed,
-): string {
+function messageIdOf({ acquisition: { driver } }: Checkout, call: Node, { via }: PoolNeed): string {
   if (libraryOf(driver) !== undefined) return via.length > 0 ? 'outsideInHelper' : 'outside';
   if (via.length > 0) return 'helper';
-  return queryNames.has(calledName(askedBy(call)) ?? '') ? 'query' : 'checkout';
+  return isRequest(call) && queryNames.has(calledName(askedBy(call)) ?? '') ? 'query' : 'checkout';
 }
 
 function describe(
   checkout: Checkout,
-  call: Request,
+  call: Node,
   need: PoolNeed,
   file: SourceFile,
   resolver: Resolver,
@@ -154,7 +191,7 @@ function describe(
     suggestions:
       messageId === 'query' && call.type === 'CallExpression'
         ? queryHeldClient(checkout, call, file)
-        : messageId === 'outside'
+        : messageId === 'outside' && isRequest(call)
           ? useHandle(checkout, call, file, resolver)
           : [],
   };

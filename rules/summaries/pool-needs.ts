@@ -6,15 +6,15 @@ import { placeOf } from '../values/apart.ts';
 import type { Origin } from '../values/entities.ts';
 import { isAmbientAt } from '../values/ambient.ts';
 import { absentAt, executorOf, isGivenAt, type Executor } from '../values/executor.ts';
-import { isDropped } from '../syntax/is-dropped.ts';
 import { isParameterName, parameterIndex } from '../syntax/parameters.ts';
 import type { KnownFunction } from '../typestate/outcome.ts';
 import { calledName } from '../syntax/calls.ts';
-import { askedBy, isRequest, waitFor, type Request } from '../syntax/call-chain.ts';
+import { askedBy, waitFor, type Request } from '../syntax/call-chain.ts';
 import { handleOf } from '../values/handles.ts';
 import { holdingAround, holdingBy, type Holding } from '../values/holding.ts';
-import { isBound, takingCall, type TakingCall } from '../values/library-calls.ts';
+import { isBound, sentLaterAt, takingCall, type TakingCall } from '../values/library-calls.ts';
 import type { Resolver } from '../values/resolver.ts';
+import { callsIn, isNeverReached } from './calls-made.ts';
 import { byDistance, createEffects, type Effect, type EffectsOf, type Hop } from './effects.ts';
 import { functionsCalledBack, isParameterOf, poolGiven } from './pool-given.ts';
 import type { Place } from '../values/same-pool.ts';
@@ -22,7 +22,6 @@ import { walk } from '../syntax/preorder.ts';
 import {
   findAncestor,
   memberName,
-  parentOf,
   unwrap,
   variableOf,
   type SourceFile,
@@ -52,11 +51,16 @@ interface Caller {
 
 const needsInside: EffectsOf<PoolNeed, undefined> = createEffects({
   effectsIn: ({ node: fn, file }, _entry, resolver) => {
-    const own = callsIn(fn, file).flatMap((call) =>
-      absentAt(call, fn).some((absent) => isAmbientAt(absent, file, resolver))
-        ? []
-        : ownNeeds(call, fn, file, resolver),
-    );
+    const own = [
+      ...callsIn(fn, file).flatMap((call) =>
+        absentAt(call, fn).some((absent) => isAmbientAt(absent, file, resolver))
+          ? []
+          : needsOf({ call, file, resolver, fn }).flatMap((need) =>
+              inFunction(need, call, fn, file),
+            ),
+      ),
+      ...storedNeedsIn(fn, file, resolver).flatMap((need) => inFunction(need, need.node, fn, file)),
+    ];
     const holding = holdingAround(fn, file, resolver);
     return holding === undefined ? own : needsOfHolding(holding, own, file);
   },
@@ -70,20 +74,60 @@ const needsInside: EffectsOf<PoolNeed, undefined> = createEffects({
   ],
 });
 
-/** What a call in a function needs; of what its callers give, only what they surely give. */
-function ownNeeds(
+/** A need as the function around it has it. */
+function inFunction<Need extends PoolNeed>(
+  need: Need,
   call: Request,
   fn: FunctionNode,
   file: SourceFile,
-  resolver: Resolver,
 ): readonly PoolNeed[] {
-  return needsOf({ call, file, resolver, fn }).flatMap((need) => {
-    const instead = executorOf(call, need.pool, fn, file);
-    if (instead !== undefined) return { ...need, unlessGiven: instead, mayBeLent: false };
-    return need.mayBeLent && !isParameterOf(need.pool, { kind: 'function', node: fn, file })
-      ? []
-      : need;
+  const instead = executorOf(call, need.pool, fn, file);
+  if (instead !== undefined) return [{ ...need, unlessGiven: instead, mayBeLent: false }];
+  return need.mayBeLent && !isParameterOf(need.pool, { kind: 'function', node: fn, file })
+    ? []
+    : [need];
+}
+
+/** What a stored query takes from a pool. */
+export interface StoredNeed extends PoolNeed {
+  readonly node: Request;
+  /** The query was under way before it was waited for. */
+  readonly isStarted: boolean;
+}
+
+/** The pools that stored queries take a client from where a node sends them. */
+export function storedNeedsAt(
+  node: Node,
+  file: SourceFile,
+  resolver: Resolver,
+): readonly StoredNeed[] {
+  return sentLaterAt(node, file, resolver)
+    .filter(({ library }) => !library.joins)
+    .map(({ request, handle, library, mayBeLent, isStarted }) => ({
+      ...needAt(handle, request, file, false),
+      node: request,
+      isGivenBack: library.isLazy && node.type === 'ReturnStatement' && !isAsyncAround(node),
+      mayBeLent,
+      isStarted,
+    }));
+}
+
+function isAsyncAround(node: Node): boolean {
+  return findAncestor(node, isFunction)?.async === true;
+}
+
+function storedNeedsIn(
+  fn: FunctionNode,
+  file: SourceFile,
+  resolver: Resolver,
+): readonly StoredNeed[] {
+  const needs: StoredNeed[] = [];
+  walk(file, fn.body, (node) => {
+    if (isFunction(node) || isNeverReached(node)) return false;
+    needs.push(...storedNeedsAt(node, file, resolver));
+    return true;
   });
+  return needs;
 }
 
 /** A method that holds a connection needs that; what joins it needs none. */
@@ -293,45 +337,5 @@ function toldByName(name: string, call: TSESTree.CallExpression): boolean {
     name === methods.query ||
     (name === methods.acquire && call.arguments.length < 2) ||
     drivers.some(({ acquire, isUnmistakable }) => isUnmistakable && acquire === name)
-  );
-}
-
-/** The calls that a function makes and waits for, those in the functions that it gives to array methods and chains among them. */
-export function callsIn(fn: FunctionNode, file: SourceFile): readonly Request[] {
-  const calls: Request[] = [];
-  walk(file, fn.body, (node) => {
-    if (isNeverReached(node)) return false;
-    if (isFunction(node)) return runsAtOnce(node);
-    if (isRequest(node) && !isDropped(node)) calls.push(node);
-    return true;
-  });
-  return calls;
-}
-
-const jumps: ReadonlySet<string> = new Set(['ReturnStatement', 'ThrowStatement']);
-
-/** A statement behind one that always leaves the block around both. */
-function isNeverReached(node: Node): boolean {
-  const block = parentOf(node);
-  if (block?.type !== 'BlockStatement' || node.type === 'FunctionDeclaration') return false;
-  const leaves = block.body.findIndex(({ type }) => jumps.has(type));
-  return leaves !== -1 && block.body.findIndex((each) => each === node) > leaves;
-}
-
-const runners: ReadonlySet<string> = new Set([
-  'map',
-  'flatMap',
-  'reduce',
-  'then',
-  'catch',
-  'finally',
-]);
-
-function runsAtOnce(fn: FunctionNode): boolean {
-  const up = parentOf(fn);
-  return (
-    up?.type === 'CallExpression' &&
-    up.callee.type === 'MemberExpression' &&
-    runners.has(memberName(up.callee) ?? '')
   );
 }

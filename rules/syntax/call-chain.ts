@@ -95,7 +95,7 @@ function waitForResult(fn: FunctionNode | undefined): Wait {
 }
 
 /** Methods that give back what a function gave for each element. */
-export const rounds: ReadonlySet<string> = new Set(['map', 'flatMap']);
+const rounds: ReadonlySet<string> = new Set(['map', 'flatMap']);
 
 /** `Promise.all(ids.map(…))`, `Promise.all([...ids.map(…)])` */
 function isListWaitedFor(list: Node): boolean {

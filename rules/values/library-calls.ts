@@ -2,7 +2,13 @@ import type { TSESTree } from '@typescript-eslint/types';
 import { libraries } from '../model/libraries.ts';
 import type { Library } from '../model/library.ts';
 import type { Node } from '../syntax/node.ts';
-import { calledMember, methodsBehind, waitFor, type Request } from '../syntax/call-chain.ts';
+import {
+  calledMember,
+  methodsBehind,
+  settlers,
+  waitFor,
+  type Request,
+} from '../syntax/call-chain.ts';
 import { carriedStatement } from './carried-statements.ts';
 import type { Entity } from './entities.ts';
 import { handleOf } from './handles.ts';
@@ -10,11 +16,13 @@ import { holdingBy, type Holding } from './holding.ts';
 import { constantText } from '../syntax/constants.ts';
 import { foreignDrivers } from '../model/drivers.ts';
 import type { HandleCall } from './handle-call.ts';
+import { isAt, waysTo, type Way } from './handle-paths.ts';
 import { functionGiven } from './function-given.ts';
+import { storedAt } from '../syntax/stored-requests.ts';
 import { isParameterName } from '../syntax/parameters.ts';
 import type { Resolver } from './resolver.ts';
 import { hasUnknownParent } from './unknown-parent.ts';
-import { firstCall, isAt, startOfCall, waysTo, type Way } from './ways.ts';
+import { firstCall, possibleStarts } from './first-call.ts';
 import { keyName, parentOf, unwrap, type SourceFile } from '../syntax/source-file.ts';
 
 export interface TakingCall extends HandleCall {
@@ -178,6 +186,43 @@ export function isBound(request: Request, name: string, { mayBind }: Library): b
   return given !== undefined && constantText(unwrap(given)) === undefined;
 }
 
+/** A query that waited in a variable, and the request that built it. */
+export interface SentLater extends HandleCall {
+  readonly request: Request;
+  /** It was under way before it was waited for. */
+  readonly isStarted: boolean;
+}
+
+/** The stored queries that are sent where a node stands: `await query`, `Promise.all(queries)`. */
+export function sentLaterAt(
+  node: Node,
+  file: SourceFile,
+  resolver: Resolver,
+): readonly SentLater[] {
+  return storedAt(node, file).flatMap(({ request, behind }) => {
+    const isWaited = behind.length === 0 || behind.some((name) => settlers.has(name));
+    for (const each of possibleStarts(request, handles(file, resolver))) {
+      const methods = [...methodsBehind(each), ...behind];
+      const found = handleAt(each, file, resolver, (library, path) =>
+        sendsAt(library, path, each, methods) && (isWaited || isSentBy(library, behind))
+          ? library
+          : undefined,
+      );
+      if (found === undefined) continue;
+      const isStarted = !found.library.isLazy && !isSentBy(found.library, behind);
+      return [{ ...found, request: each, isStarted }];
+    }
+    return [];
+  });
+}
+
+/** Some method of a query sends it: `execute`. */
+function isSentBy({ sends, sentBy }: Library, methods: readonly string[]): boolean {
+  return methods.some(
+    (name) => sentBy.includes(name) || sends.some(({ by }) => by?.includes(name)),
+  );
+}
+
 const beginningNames: ReadonlySet<string> = new Set(
   libraries.flatMap(({ begins }) => begins.map(({ path, by }) => by ?? path)),
 );
@@ -238,11 +283,7 @@ export function queryOver(
   call: TSESTree.CallExpression,
   libraryAt: (node: Node) => Library | undefined,
 ): Node | undefined {
-  const first = firstCall(call, () => false);
-  const below = startOfCall(first);
-  // `trx('users').insert()`: what a plain name is called for may be the handle, or what it gives.
-  const calls = below.type === 'CallExpression' ? [first, below] : [first];
-  for (const each of calls) {
+  for (const each of possibleStarts(call, () => false)) {
     const behind = methodsBehind(each);
     const way = waysTo(each).find(({ handle, path }) => {
       const library = libraryAt(handle);

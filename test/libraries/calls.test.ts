@@ -34,10 +34,12 @@ describe.for(samples)('$title', ({ sample, row }) => {
     expect([sample.begins ?? []].flat()).toEqual(row.begins.map(({ path }) => path));
     expect(Object.keys(sends).sort()).toEqual(
       [
-        ...row.sends.flatMap(({ paths, by }) => [...paths, ...(by ?? [])]),
-        ...row.tags,
-        ...row.sentBy,
-        ...(row.carries === null ? [] : [`${row.carries.made}.${row.carries.by}`]),
+        ...new Set([
+          ...row.sends.flatMap(({ paths, by }) => [...paths, ...(by ?? [])]),
+          ...row.tags,
+          ...row.sentBy,
+          ...(row.carries === null ? [] : [`${row.carries.made}.${row.carries.by}`]),
+        ]),
       ].sort(),
     );
   });

@@ -35,6 +35,7 @@ const drizzleRow: Omit<Library, 'module'> = {
     },
   ],
   isLazy: true,
+  sentBy: ['execute'],
   together: queued,
 };
 

@@ -25,6 +25,7 @@ function callsOf(db: Knex): Calls<Knex.Transaction> {
       table: () => db.table('note').select('text'),
       first: () => db.first('text').from('note'),
       batchInsert: () => db.batchInsert('note', [{ text: 'outer' }]),
+      withSchema: () => db.withSchema('public').from('note').select('text'),
     },
     harmless: (inner) => ({
       unawaited: () => void db('note').insert({ text: 'unawaited' }),

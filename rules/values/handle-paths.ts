@@ -1,30 +1,6 @@
-import type { TSESTree } from '@typescript-eslint/types';
 import { askedBy, type Request } from '../syntax/call-chain.ts';
 import type { Node } from '../syntax/node.ts';
 import { memberName, unwrap } from '../syntax/source-file.ts';
-
-/** The call nearest to the handle: `db.select()` of `db.select().from(users)`. */
-export function firstCall<Asked extends Request>(
-  call: Asked,
-  isHandle: (node: Node) => boolean,
-): Asked | TSESTree.CallExpression {
-  const node = startOfCall(call);
-  return node.type === 'CallExpression' && !isMaker(node) && !isHandle(node)
-    ? firstCall(node, isHandle)
-    : call;
-}
-
-/** `db` of `db.query.users()` */
-export function startOfCall(call: Request): Node {
-  let node: Node = unwrap(askedBy(call));
-  while (node.type === 'MemberExpression') node = unwrap(node.object);
-  return node;
-}
-
-/** `getDb().select()`: a call of a plain name gives the handle. */
-function isMaker({ callee }: TSESTree.CallExpression): boolean {
-  return unwrap(callee).type === 'Identifier';
-}
 
 export interface Way {
   readonly handle: Node;

@@ -1,0 +1,107 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import {
+  calledMember,
+  isOfPromise,
+  isRequest,
+  methodsBehind,
+  nextInChain,
+  type Request,
+} from './call-chain.ts';
+import type { Node } from './node.ts';
+import {
+  definitionOf,
+  parentOf,
+  unwrap,
+  variableOf,
+  writesTo,
+  type SourceFile,
+  type Variable,
+} from './source-file.ts';
+
+/** What a variable keeps, and the methods that are called on it when it is used. */
+export interface Stored {
+  readonly request: Request;
+  readonly behind: readonly string[];
+}
+
+/** The requests that wait in a variable until here: `await query`, `query.execute()`, `Promise.all(queries)`, `return query`. */
+export function storedAt(node: Node, file: SourceFile): readonly Stored[] {
+  switch (node.type) {
+    case 'AwaitExpression':
+      return storedIn(node.argument, [], file);
+    case 'ReturnStatement':
+      return node.argument === null ? [] : storedIn(node.argument, [], file);
+    case 'CallExpression':
+      return isOfPromise(node) ? storedInList(node.arguments[0], file) : asked(node, file);
+    default:
+      return [];
+  }
+}
+
+/** `query.then(…)`, `query.execute()` */
+function asked(call: TSESTree.CallExpression, file: SourceFile): readonly Stored[] {
+  const name = calledMember(call);
+  return call.callee.type === 'MemberExpression' &&
+    name !== undefined &&
+    nextInChain(call) === undefined
+    ? storedIn(call.callee.object, [name, ...methodsBehind(call)], file)
+    : [];
+}
+
+function storedIn(name: Node, behind: readonly string[], file: SourceFile): readonly Stored[] {
+  return valuesOf(unwrap(name), file).flatMap((value) =>
+    isRequest(value) ? { request: value, behind } : [],
+  );
+}
+
+/** `Promise.all([first, second])`, `Promise.all(queries)` */
+function storedInList(list: Node | undefined, file: SourceFile): readonly Stored[] {
+  const plain = list && unwrap(list);
+  if (plain?.type === 'ArrayExpression')
+    return plain.elements.flatMap((each) =>
+      each === null || each.type === 'SpreadElement' ? [] : storedIn(each, [], file),
+    );
+  const variable = plain && variableIn(plain, file);
+  const parts =
+    plain === undefined || variable === undefined
+      ? []
+      : [...valuesOf(plain, file).flatMap(elementsOf), ...pushedTo(variable)];
+  return parts
+    .map(unwrap)
+    .flatMap((each) => (isRequest(each) ? { request: each, behind: [] } : []));
+}
+
+function elementsOf(value: Node): readonly Node[] {
+  return value.type === 'ArrayExpression'
+    ? value.elements.flatMap((each) => (each === null || each.type === 'SpreadElement' ? [] : each))
+    : [];
+}
+
+/** `queries.push(db.insert(users))` */
+function pushedTo(variable: Variable): readonly Node[] {
+  return variable.references.flatMap(({ identifier }) => {
+    const member = parentOf(identifier as unknown as Node);
+    const call = member?.type === 'MemberExpression' ? parentOf(member) : undefined;
+    return call?.type === 'CallExpression' &&
+      call.callee === member &&
+      calledMember(call) === 'push'
+      ? call.arguments
+      : [];
+  });
+}
+
+function variableIn(name: Node, file: SourceFile): Variable | undefined {
+  const variable = name.type === 'Identifier' ? variableOf(file, name) : undefined;
+  return definitionOf(variable)?.type === 'Variable' ? variable : undefined;
+}
+
+function valuesOf(name: Node, file: SourceFile): readonly Node[] {
+  const variable = variableIn(name, file);
+  if (variable === undefined) return [];
+  const node = definitionOf(variable)?.node as Node | undefined;
+  const initial =
+    node?.type === 'VariableDeclarator' && node.id.type === 'Identifier' && node.init !== null
+      ? [node.init]
+      : [];
+  return [...new Set([...initial, ...writesTo(variable)])].map(unwrap);
+}
