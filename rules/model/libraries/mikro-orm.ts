@@ -1,10 +1,12 @@
 import { row, transactions, under } from '../library.ts';
 
+const modules: readonly string[] = ['@mikro-orm/core', '@mikro-orm/postgresql'];
+
 /**
  * Facts: MikroORM 7.2.1 `packages/core/src/EntityManager.ts`, `TransactionManager.ts`. The global `orm.em` joins what is open around
  * it: no query shows by itself where it goes, and a transaction inside one is a savepoint (`TransactionPropagation.NESTED`).
  */
-export const mikroOrm = under(['@mikro-orm/core', '@mikro-orm/postgresql'], {
+export const mikroOrm = under(modules, {
   ...row,
   name: 'MikroORM',
   poolClasses: ['EntityManager'],
@@ -12,5 +14,14 @@ export const mikroOrm = under(['@mikro-orm/core', '@mikro-orm/postgresql'], {
   lendsUnmistakably: true,
   joins: true,
   sends: [],
+  poolsOf: '@mikro-orm/core',
+  holds: ['Transactional'],
+  byName: modules.map((module) => ({ module, name: 'Transactional', at: 'contextName' })),
+  ambient: {
+    propagation: 'propagation',
+    apart: ['REQUIRES_NEW', 'requires_new'],
+    none: ['NOT_SUPPORTED', 'not_supported', 'NEVER', 'never', 'SUPPORTS', 'supports'],
+    leaves: ['NOT_SUPPORTED', 'not_supported'],
+  },
   together: null,
 });

@@ -208,3 +208,54 @@ export class Orders {
     ),
   ]);
 });
+
+const mikroOrm = (decorator: string, lines: string): string => `
+import { EntityManager, Transactional, TransactionPropagation } from '@mikro-orm/postgresql';
+export class Orders {
+  constructor(private readonly em: EntityManager) {}
+  ${decorator}
+  async create(data, url) {
+${lines}
+  }
+  @Transactional()
+  async join(data) {
+    this.em.persist(data);
+  }
+  @Transactional({ propagation: TransactionPropagation.REQUIRES_NEW })
+  async apart(data) {
+    this.em.persist(data);
+  }
+}`;
+
+describe('a method that MikroORM runs in a transaction', () => {
+  checkRule('no-external-await-while-holding', [
+    sample(
+      'a request',
+      mikroOrm(
+        '@Transactional()',
+        `    await fetch(url);
+  //^^^^^^^^^^^^^^^^ inTransaction`,
+      ),
+    ),
+    sample(
+      'a request outside of any',
+      mikroOrm(
+        '@Transactional({ propagation: TransactionPropagation.NOT_SUPPORTED })',
+        '    await fetch(url);',
+      ),
+    ),
+  ]);
+  checkRule('no-nested-checkout', [
+    sample(
+      'others of the same object',
+      mikroOrm(
+        '@Transactional()',
+        `    await this.em.find(data);
+    await this.em.transactional(async (em) => em.persist(data));
+    await this.join(data);
+    await this.apart(data);
+    //    ^^^^^^^^^^^^^^^^ outsideInHelper`,
+      ),
+    ),
+  ]);
+});
