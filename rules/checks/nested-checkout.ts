@@ -1,5 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { queryNames } from '../model/drivers.ts';
+import type { Acquisition } from '../typestate/acquisition.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import { isOurs, type Fact, type Value } from '../typestate/facts.ts';
 import type { Finding } from './finding.ts';
@@ -36,15 +37,18 @@ export function findNestedCheckouts(
   const held = poolsHeldBy(acquisition.call, file, resolver);
   const isJoined = joinsAround(checkout, file, resolver);
   const stored = storedNeedsWhileHeld(checkout, file, resolver).flatMap(([at, need]) =>
-    (need.isApart || !isJoined) && held.some((each) => isSamePoolAt(resolver, each.pool, need.pool))
+    !(need.joins && acquisition.style === 'lent') &&
+    (need.isApart || !isJoined) &&
+    held.some((each) => isSamePoolAt(resolver, each.pool, need.pool))
       ? describe(checkout, at, need, file, resolver)
       : [],
   );
   const asked = callsWhileHeld(checkout, file).flatMap((call) => {
     const need = poolNeedsOf(call, file, resolver).find(
-      ({ pool, isApart, isGivenBack }) =>
+      ({ pool, isApart, joins, unsent }) =>
+        !(joins && acquisition.style === 'lent') &&
         (isApart || !isJoined) &&
-        (!isGivenBack || findAncestor(call, isFunction) === checkout.graph.root) &&
+        (unsent === undefined || findAncestor(call, isFunction) === checkout.graph.root) &&
         held.some((each) => isSamePoolAt(resolver, each.pool, pool)),
     );
     return need === undefined || (need.via.length > 0 && isDropped(call))
@@ -76,7 +80,7 @@ function storedNeedsWhileHeld(
       const isHere = nodes.has(need.node);
       if (need.mayBeLent || (need.isStarted && !isHere) || isOnClient(need.node, fact, checkout))
         return [];
-      if (need.isGivenBack && findAncestor(node, isFunction) !== graph.root) return [];
+      if (need.unsent !== undefined && findAncestor(node, isFunction) !== graph.root) return [];
       return [[isHere ? need.node : node, need]];
     }),
   );
@@ -93,7 +97,7 @@ function callsWhileHeld(checkout: Checkout, file: SourceFile): readonly Request[
   const calls = new Set<Request>();
   for (const { point, fact } of exploration.states) {
     const { node } = point;
-    if (fact.status !== 'held' || fact.isUnlikely || point.kind !== 'eval') continue;
+    if (!isHeld(fact, acquisition) || fact.isUnlikely || point.kind !== 'eval') continue;
     if (node === null || !isRequest(node)) continue;
     const isOther = node !== acquisition.call && !graph.inlined.has(node);
     const made = [
@@ -103,6 +107,11 @@ function callsWhileHeld(checkout: Checkout, file: SourceFile): readonly Request[
     for (const call of made) if (!isOnClient(call, fact, checkout)) calls.add(call);
   }
   return [...calls];
+}
+
+/** Who lends to a callback holds the client until that settles, whoever else has it meanwhile. */
+function isHeld({ status }: Fact, { style }: Acquisition): boolean {
+  return status === 'held' || (status === 'escaped' && style === 'lent');
 }
 
 /** `ids.map((id) => pool.query(text, [id]))` */

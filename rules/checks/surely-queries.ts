@@ -5,7 +5,7 @@ import { isPlainQuery } from '../typestate/query-results.ts';
 import { parameterAt } from '../syntax/parameters.ts';
 import { createEffects, type Effect, type EffectsOf } from '../summaries/effects.ts';
 import type { Library } from '../model/library.ts';
-import { queryOver } from '../values/library-calls.ts';
+import { queryOver } from '../values/sent-at.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { childrenOf } from '../syntax/preorder.ts';
 import { unwrap, variableOf, type SourceFile, type Variable } from '../syntax/source-file.ts';

@@ -15,7 +15,7 @@ import { usesOfParameter } from '../syntax/parameters.ts';
 import { createEffects, type Effect, type EffectsOf } from '../summaries/effects.ts';
 import { libraryOf } from '../model/libraries.ts';
 import { joinsQuery } from '../typestate/joined-queries.ts';
-import { isQueried } from '../values/library-calls.ts';
+import { isQueried } from '../values/sent-at.ts';
 import { takenText } from './taken-text.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import { callsReleasingAgain } from './double-release.ts';

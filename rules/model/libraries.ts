@@ -6,6 +6,7 @@ import { drizzle } from './libraries/drizzle.ts';
 import { knex } from './libraries/knex.ts';
 import { kysely } from './libraries/kysely.ts';
 import { mikroOrm } from './libraries/mikro-orm.ts';
+import { objection } from './libraries/objection.ts';
 import { pgPromise } from './libraries/pg-promise.ts';
 import { postgresJs } from './libraries/postgres-js.ts';
 import { prisma } from './libraries/prisma.ts';
@@ -19,6 +20,7 @@ export const libraries: readonly Library[] = [
   ...prisma,
   ...kysely,
   ...knex,
+  ...objection,
   ...postgresJs,
   ...bun,
   ...slonik,
@@ -49,6 +51,14 @@ export function libraryFor(driver: Driver): Library | undefined {
 /** The driver's row of what is a library as well. */
 export function lenderBeside({ module }: Library): Driver | undefined {
   return drivers.find((each) => each.module === module);
+}
+
+/** Classes of models speak to pools of the library, its own or those of another one. */
+export function isSpokenToByModels({ module, poolsOf: own, byName }: Library): boolean {
+  return libraries.some(
+    ({ models, poolsOf, module: other }) =>
+      byName.length === 0 && models.classes.length > 0 && (poolsOf ?? other) === (own ?? module),
+  );
 }
 
 /** The row of what a handle belongs to; undefined for a pool of a driver. */

@@ -21,10 +21,10 @@ export interface Library extends Driver {
   readonly carries: { readonly made: string; readonly by: string } | null;
   /** Methods of a query that send it over a connection of its own choice: `transacting`. */
   readonly boundBy: readonly string[];
-  /** Methods that take a connection to go over as an argument, with its position; -1 for the last one of any number. */
-  readonly mayBind: Readonly<Record<string, number>>;
-  /** Methods whose option of this name sends what they do over a connection of its own choice: `User.create(values, { transaction })`. */
-  readonly joinedBy: { readonly option: string; readonly methods: readonly string[] } | null;
+  /** Methods that may be told the connection to go over, and where: `User.create(values, { transaction })`. */
+  readonly mayBind: Readonly<Record<string, Given>>;
+  /** A transaction is no handle: queries have to be told of it, and nothing else can stand where a handle does. */
+  readonly isTold: boolean;
   /** What a library makes that makes the handle: `pgPromise()(url)`. */
   readonly makers: readonly string[];
   /** The member of a handle that is the pool below it, and the module of that pool. */
@@ -35,8 +35,10 @@ export interface Library extends Driver {
   readonly notInside: readonly Path[];
   /** No other library calls a lending method so. */
   readonly lendsUnmistakably: boolean;
-  /** A transaction that is begun inside one takes its connection, whatever handle begins it. */
+  /** A transaction that is begun inside one with a callback takes its connection, whatever handle begins it. */
   readonly joins: boolean;
+  /** Queries inside a transaction with a callback go over its connection without being told: always, or once the program calls a method of this name. */
+  readonly queriesJoin: 'always' | { readonly since: string } | null;
   /** What several queries at a time on the one connection come to; null where the library makes them harmless. */
   readonly together: string | null;
   /** What leads from a handle to another one of the same pool: members, and methods by what they give. */
@@ -77,8 +79,30 @@ interface Derives {
 interface Models {
   /** Exported classes. */
   readonly classes: readonly string[];
+  /** Exported functions that take such a class, or a pool. */
+  readonly functions: readonly string[];
   /** Statics that give an object of the class. */
   readonly finds: readonly string[];
+  /** Statics that give a list of them, or one in a list. */
+  readonly lists: readonly string[];
+  /** Methods of a handle that make such a class: `sequelize.define()`. */
+  readonly madeBy: readonly string[];
+  /** The static that is told the handle whose pool the class speaks to: `User.init(attributes, { sequelize })`. */
+  readonly bound: { readonly method: string; readonly by: Given } | null;
+  /** The member of a handle that keeps all of them. */
+  readonly keptIn: string | null;
+  /** Exported types of methods that a relation gives the objects, and how those are told their connection. */
+  readonly relations: Readonly<Record<string, Given>>;
+  /** What the names of such methods begin with. */
+  readonly verbs: Readonly<Record<string, Given>>;
+}
+
+/** Where a call is told its connection. */
+export interface Given {
+  /** The position of the argument; -1 for the last one of any number. */
+  readonly at: number;
+  /** The option of that argument that it is; null where it is the argument itself. */
+  readonly option: string | null;
 }
 
 /** What is called without a name reaches the default pool. */
@@ -106,6 +130,8 @@ interface Begins extends Takes {
 interface Lends extends Takes {
   /** Whether a transaction is open meanwhile. */
   readonly opens: boolean;
+  /** Which of the callback's parameters is the handle of the connection. */
+  readonly gives: 'first' | 'last';
 }
 
 interface Sends {
@@ -164,6 +190,20 @@ const noDriver: Protocol = {
   lateQuery: '',
 };
 
+export const noDerived: Derives = { members: [], methods: [], alike: null };
+
+export const noModels: Models = {
+  classes: [],
+  functions: [],
+  finds: [],
+  lists: [],
+  madeBy: [],
+  bound: null,
+  keptIn: null,
+  relations: {},
+  verbs: {},
+};
+
 export const row: Omit<Library, 'name' | 'module' | 'lends' | 'sends' | 'together'> = {
   ...noDriver,
   poolClasses: [],
@@ -178,16 +218,17 @@ export const row: Omit<Library, 'name' | 'module' | 'lends' | 'sends' | 'togethe
   carries: null,
   boundBy: [],
   mayBind: {},
-  joinedBy: null,
+  isTold: false,
   makers: [],
   over: null,
   generates: null,
   notInside: [],
   lendsUnmistakably: false,
   joins: false,
-  derives: { members: [], methods: [], alike: null },
+  queriesJoin: null,
+  derives: noDerived,
   lendable: [],
-  models: { classes: [], finds: [] },
+  models: noModels,
   byName: [],
   poolsOf: null,
   holds: [],
@@ -195,11 +236,28 @@ export const row: Omit<Library, 'name' | 'module' | 'lends' | 'sends' | 'togethe
 };
 
 export function transactions(...paths: readonly Path[]): readonly Lends[] {
-  return paths.map((path) => ({ path, by: null, opens: true }));
+  return paths.map((path) => ({ path, by: null, opens: true, gives: 'first' }));
+}
+
+/** Methods that take their connection as the argument at a position. */
+export function asArgument(
+  at: number,
+  ...methods: readonly string[]
+): Readonly<Record<string, Given>> {
+  return Object.fromEntries(methods.map((method) => [method, { at, option: null }]));
+}
+
+/** Methods that take their connection as an option of the argument at a position. */
+export function asOption(
+  option: string,
+  at: number,
+  ...methods: readonly string[]
+): Readonly<Record<string, Given>> {
+  return Object.fromEntries(methods.map((method) => [method, { at, option }]));
 }
 
 export function connections(...paths: readonly Path[]): readonly Lends[] {
-  return paths.map((path) => ({ path, by: null, opens: false }));
+  return paths.map((path) => ({ path, by: null, opens: false, gives: 'first' }));
 }
 
 /** One row for each entry point of a package. */

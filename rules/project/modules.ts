@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { libraries } from '../model/libraries.ts';
 import { createAnswers } from './answers.ts';
 import { createClosures, type Closure, type Closures } from './closures.ts';
 import { createEnvSamples, type EnvSample } from './env-samples.ts';
@@ -61,12 +62,21 @@ export interface ModuleReader {
   open?(path: string): SourceFile | undefined;
   /** The texts of the project that add a listener for 'error' events to something. */
   readonly listeningTexts?: ProjectTexts;
+  /** The texts of the project that call a method by which queries find the transaction around them. */
+  readonly ambientTexts?: ProjectTexts;
   /** The sample of the environment of the package that a file belongs to. Left out where no folder is looked at. */
   envSampleFor?(file: SourceFile): EnvSample | undefined;
 }
 
 /** `something.on('error', …)` */
 const errorListener = /\.\s*(?:on|once|addListener|prependListener)\s*\(\s*['"`]error['"`]/u;
+
+const sinceCalls = libraries.flatMap(({ queriesJoin }) =>
+  queriesJoin === null || queriesJoin === 'always' ? [] : queriesJoin.since,
+);
+
+/** A call of `useCLS` of Sequelize. */
+const ambientSwitch = new RegExp(`\\.\\s*(?:${sinceCalls.join('|')})\\s*\\(`, 'u');
 
 /** The files of a project, parsed; kept between runs for as long as they stay as they are. */
 export interface Modules {
@@ -89,6 +99,7 @@ export function createModules(
   const pathFor = createImportPaths(looks);
   const envSampleIn = createEnvSamples(looks);
   const listeningTexts = createProjectTexts(looks, errorListener);
+  const ambientTexts = createProjectTexts(looks, ambientSwitch);
   const closures = createClosures(looks);
   const project = {
     closures,
@@ -113,6 +124,7 @@ export function createModules(
       leadsWith(reach, linted, textAt, (quiet) => closure?.parts.add(quiet));
     return {
       listeningTexts,
+      ambientTexts,
       read(specifier, importer) {
         if (closure !== undefined) closures.addImport(closure, specifier, importer.path);
         return orNothing(pathFor(specifier, importer), open);

@@ -76,18 +76,18 @@ export const mayAcquire = oncePerFile(({ text }) => acquiring.test(text));
 
 const lending = `(?:${libraries
   .flatMap(({ lends, begins }) =>
-    [...lends, ...begins].flatMap(({ path, by }) => by ?? path.split('.').at(-1) ?? []),
+    [...lends, ...begins].flatMap(({ path, by }) => by ?? (path.split('.').at(-1) || [])),
   )
   .map((name) => name.replace('$', '\\$'))
   .join('|')})`;
 const lends = new RegExp(`\\.\\s*${lending}\\s*(?:<[^()]*>)?\\(`, 'u');
 
 const holding = new RegExp(
-  `\\b(?:${libraries.flatMap(({ holds }) => holds).join('|')})\\s*\\(`,
+  `\\b(?:${libraries.flatMap(({ holds, models }) => [...holds, ...models.functions]).join('|')})\\s*\\(`,
   'u',
 );
 
-/** A method by which a library's handle gives a connection is called there, or a decorator that holds one. */
+/** A method by which a library's handle gives a connection is called there, or a function or decorator that holds one. */
 export const mayLend = oncePerFile(({ text }) => lends.test(text) || holding.test(text));
 
 const toldByName: readonly string[] = libraries.flatMap(({ lendsUnmistakably, lends: ways }) =>

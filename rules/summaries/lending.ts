@@ -175,7 +175,7 @@ function passedToLibrary(
   const parameter = passed === undefined ? -1 : parameterIndex(unwrap(passed), fn, file);
   return lending === undefined || parameter === -1
     ? []
-    : [{ ...lendOf(call, lending, file), parameter }];
+    : [{ ...lendOf(call, lending, undefined, file), parameter }];
 }
 
 /** The callbacks below a node, functions of its file, that are given to functions which lend a client to them or hold one meanwhile. */
@@ -248,7 +248,7 @@ function lentByLibrary(
   file: SourceFile,
 ): readonly LentClient[] {
   const callback = ofFile(lending.fn, file);
-  const lend = lendOf(call, lending, file);
+  const lend = lendOf(call, lending, callback, file);
   const { driver, poolText } = lend;
   return callback === undefined
     ? []
@@ -257,12 +257,13 @@ function lentByLibrary(
 
 function lendOf(
   call: TSESTree.CallExpression,
-  { handle, library, callback, opensTransaction }: LendingCall,
+  { handle, library, callback: index, opensTransaction, gives }: LendingCall,
+  callback: FunctionNode | undefined,
   file: SourceFile,
 ): Lend {
   return {
-    parameter: callback,
-    argument: 0,
+    parameter: index,
+    argument: gives === 'first' || callback === undefined ? 0 : callback.params.length - 1,
     release: -1,
     isGiven: false,
     transaction: opensTransaction ? 'open' : 'none',

@@ -21,7 +21,7 @@ export function poolGiven(
   fn: KnownFunction,
   { resolver, file }: Caller,
 ): Place | undefined {
-  const index = indexOf(pool, fn);
+  const index = isOfModels(pool, resolver) ? -1 : indexOf(pool, fn);
   if (index === -1) return receiverOf(pool, call, { resolver, file }) ?? pool;
   const argument = call.arguments[index];
   // A parameter with a default value is the pool of the function itself.
@@ -31,6 +31,11 @@ export function poolGiven(
   return kind === undefined && argument.type !== 'SpreadElement'
     ? { node: fallbackOf(argument), file }
     : undefined;
+}
+
+/** Whatever object of a class of models it is, the class says which pool it speaks to. */
+function isOfModels({ node, file }: Place, resolver: Resolver): boolean {
+  return handleOf(resolver.entityOf(node, file), resolver)?.library.isTold === true;
 }
 
 /** What a method does with `this` where that is a handle itself, it does with what it is called on. */

@@ -1,31 +1,29 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { type FunctionNode, type Node, isClass, isFunction } from '../syntax/node.ts';
-import { acquireNames, drivers, methods, queryNames } from '../model/drivers.ts';
-import { lenderBeside, libraryFor } from '../model/libraries.ts';
+import { acquireNames } from '../model/drivers.ts';
 import { placeOf } from '../values/apart.ts';
 import type { Origin } from '../values/entities.ts';
 import { isAmbientAt } from '../values/ambient.ts';
-import { absentAt, executorOf, isGivenAt, type Executor } from '../values/executor.ts';
-import { isParameterName, parameterIndex } from '../syntax/parameters.ts';
+import { toldTo } from '../values/connection-given.ts';
+import { absentAt, executorOf, servedBy, type Executor } from '../values/executor.ts';
+import type { Library } from '../model/library.ts';
+import { isParameterName } from '../syntax/parameters.ts';
 import type { KnownFunction } from '../typestate/outcome.ts';
 import { calledName } from '../syntax/calls.ts';
-import { askedBy, waitFor, type Request } from '../syntax/call-chain.ts';
-import { handleOf } from '../values/handles.ts';
+import { askedBy, methodsBehind, waitFor, type Request, type Wait } from '../syntax/call-chain.ts';
+import type { HandleCall } from '../values/handle-call.ts';
+import { handleAt, handleOf } from '../values/handles.ts';
 import { holdingAround, holdingBy, type Holding } from '../values/holding.ts';
-import { isBound, sentLaterAt, takingCall, type TakingCall } from '../values/library-calls.ts';
+import { sentLaterAt, takingCall } from '../values/library-calls.ts';
+import { joinsTransaction } from '../values/queries-join.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { callsIn, isNeverReached } from './calls-made.ts';
+import { poolAsked } from './pool-asked.ts';
 import { byDistance, createEffects, type Effect, type EffectsOf, type Hop } from './effects.ts';
 import { functionsCalledBack, isParameterOf, poolGiven } from './pool-given.ts';
 import type { Place } from '../values/same-pool.ts';
 import { walk } from '../syntax/preorder.ts';
-import {
-  findAncestor,
-  memberName,
-  unwrap,
-  variableOf,
-  type SourceFile,
-} from '../syntax/source-file.ts';
+import { findAncestor, unwrap, variableOf, type SourceFile } from '../syntax/source-file.ts';
 
 /** A call needs a client of a pool: itself, or several calls away. */
 export interface PoolNeed extends Effect {
@@ -33,10 +31,12 @@ export interface PoolNeed extends Effect {
   readonly pool: Place;
   /** It takes a connection of its own whatever transaction is around it. */
   readonly isApart: boolean;
-  /** What would serve instead, as in `db = client ?? pool`. */
-  readonly unlessGiven: Executor | undefined;
-  /** It is a query that a function gives back, and that is sent once a caller waits for it. */
-  readonly isGivenBack: boolean;
+  /** What would serve instead, each by itself, as in `db = client ?? pool`. */
+  readonly unlessGiven: readonly Executor[];
+  /** In a transaction with a callback it takes that one's connection. */
+  readonly joins: boolean;
+  /** The library of a query that a function gives back, and that is sent once a caller waits for it. */
+  readonly unsent: Library | undefined;
   /** What names the pool may be the handle of a transaction. */
   readonly mayBeLent: boolean;
 }
@@ -64,12 +64,12 @@ const needsInside: EffectsOf<PoolNeed, undefined> = createEffects({
     const holding = holdingAround(fn, file, resolver);
     return holding === undefined ? own : needsOfHolding(holding, own, file);
   },
-  identityOf: ({ pool, unlessGiven, isApart, isGivenBack, mayBeLent }, resolver) => [
+  identityOf: ({ pool, unlessGiven, isApart, joins, unsent, mayBeLent }, resolver) => [
     isApart,
-    isGivenBack,
+    joins,
+    unsent,
     mayBeLent,
-    unlessGiven?.index,
-    unlessGiven?.key,
+    ...unlessGiven.flatMap(({ index, key }) => [index, key]),
     ...partsOfPool(pool, resolver),
   ],
 });
@@ -82,7 +82,8 @@ function inFunction<Need extends PoolNeed>(
   file: SourceFile,
 ): readonly PoolNeed[] {
   const instead = executorOf(call, need.pool, fn, file);
-  if (instead !== undefined) return [{ ...need, unlessGiven: instead, mayBeLent: false }];
+  if (instead !== undefined)
+    return [{ ...need, unlessGiven: [...need.unlessGiven, instead], mayBeLent: false }];
   return need.mayBeLent && !isParameterOf(need.pool, { kind: 'function', node: fn, file })
     ? []
     : [need];
@@ -102,18 +103,21 @@ export function storedNeedsAt(
   resolver: Resolver,
 ): readonly StoredNeed[] {
   return sentLaterAt(node, file, resolver)
-    .filter(({ library }) => !library.joins)
-    .map(({ request, handle, library, mayBeLent, isStarted }) => ({
-      ...needAt(handle, request, file, false),
-      node: request,
-      isGivenBack: library.isLazy && node.type === 'ReturnStatement' && !isAsyncAround(node),
-      mayBeLent,
-      isStarted,
+    .filter(({ told }) => told.kind !== 'some')
+    .map((asked) => ({
+      ...needAt(asked.handle, asked.request, file, false),
+      node: asked.request,
+      joins: asked.told.kind !== 'none' && joinsTransaction(asked, file, resolver),
+      unsent: leavesUnsent(node, asked.library) ? asked.library : undefined,
+      mayBeLent: asked.mayBeLent,
+      isStarted: asked.isStarted,
     }));
 }
 
-function isAsyncAround(node: Node): boolean {
-  return findAncestor(node, isFunction)?.async === true;
+function leavesUnsent(node: Node, { isLazy }: Library): boolean {
+  return (
+    isLazy && node.type === 'ReturnStatement' && findAncestor(node, isFunction)?.async !== true
+  );
 }
 
 function storedNeedsIn(
@@ -144,8 +148,9 @@ function needAt(node: Node, call: Request, file: SourceFile, isApart: boolean): 
   return {
     pool: { node, file },
     isApart,
-    unlessGiven: undefined,
-    isGivenBack: false,
+    unlessGiven: [],
+    joins: false,
+    unsent: undefined,
     mayBeLent: false,
     node: call,
     file,
@@ -172,7 +177,7 @@ export function poolNeedsInside(
   resolver: Resolver,
 ): readonly PoolNeed[] {
   return (needsInside(fn, callee, { file, resolver }, undefined) ?? [])
-    .filter(({ pool, unlessGiven }) => unlessGiven === undefined && !isParameterOf(pool, fn))
+    .filter(({ pool, unlessGiven }) => unlessGiven.length === 0 && !isParameterOf(pool, fn))
     .sort(byDistance);
 }
 
@@ -197,7 +202,7 @@ function ownNeedsOf(caller: Caller): readonly PoolNeed[] {
   if (pool !== undefined)
     return [needAt(pool, call, file, acquireNames.has(calledName(askedBy(call)) ?? ''))];
   const ofHandle = takingCall(call, file, resolver);
-  if (ofHandle !== undefined) return needOfHandle(caller, ofHandle);
+  if (ofHandle !== undefined) return needOfHandle(ofHandle, caller);
   const callee = askedBy(call);
   const entity = resolver.entityOf(callee, file);
   if (entity?.kind !== 'function' || call.type !== 'CallExpression') return [];
@@ -205,30 +210,39 @@ function ownNeedsOf(caller: Caller): readonly PoolNeed[] {
   return own.flatMap((need) => forCaller(need, entity, { ...caller, call }) ?? []);
 }
 
-function needOfHandle(caller: Caller, taking: TakingCall): readonly PoolNeed[] {
-  const { call, file, fn } = caller;
-  const { handle, library, mayBeLent } = taking;
-  if (library.joins) return [];
-  const need = { ...needAt(handle, call, file, isApart(taking, caller)), mayBeLent };
-  if (!library.isLazy || waitFor(call) !== 'given back') return [need];
-  return fn === undefined || findAncestor(call, isFunction) === fn
-    ? [{ ...need, isGivenBack: true }]
-    : [];
-}
-
-/** `pool` of `pool.query()` and `pool.connect()` */
-function poolAsked(call: Request, file: SourceFile, resolver: Resolver): Node | undefined {
-  return call.type === 'CallExpression' &&
-    call.callee.type === 'MemberExpression' &&
-    asksPool(call, call.callee, resolver, file)
-    ? call.callee.object
-    : undefined;
-}
-
 /** A transaction of a data source itself, and one that is told to be apart. */
-function isApart({ handle, sends }: TakingCall, { call, file, resolver }: Caller): boolean {
+function isApart({ handle, sends }: HandleCall, { call, file, resolver }: Caller): boolean {
   const holding = handle === call ? holdingBy(call, file, resolver) : undefined;
   return holding?.isApart ?? (!sends && resolver.entityOf(handle, file)?.kind === 'pool');
+}
+
+/** What a call of a library takes, unless it is told of a connection. */
+function needOfHandle(asked: HandleCall, caller: Caller): readonly PoolNeed[] {
+  const { handle, library, mayBeLent, told } = asked;
+  const { call, file, resolver, fn } = caller;
+  const isUnsent = library.isLazy && waitFor(call) === 'given back';
+  if (isUnsent && fn !== undefined && findAncestor(call, isFunction) !== fn) return [];
+  const need = {
+    ...needAt(handle, call, file, isApart(asked, caller)),
+    joins: told.kind !== 'none' && joinsTransaction(asked, file, resolver),
+    unsent: isUnsent ? library : undefined,
+    mayBeLent,
+  };
+  if (told.kind !== 'some') return [need];
+  if (isOwnHandle(told.node, file, resolver)) return [{ ...need, pool: { node: told.node, file } }];
+  const served = servedBy(told, fn, file);
+  return served === undefined ? [] : [{ ...need, unlessGiven: [served] }];
+}
+
+/** `User.query(User.knex())`: what it is told of is the pool. */
+function isOwnHandle(node: Node, file: SourceFile, resolver: Resolver): boolean {
+  const handle = handleAt(node, file, resolver);
+  return (
+    handle !== undefined &&
+    handle.mayBeLent !== true &&
+    node.type !== 'SpreadElement' &&
+    !isParameterName(node, file)
+  );
 }
 
 function needsOfCallbacks(caller: Caller): readonly PoolNeed[] {
@@ -241,31 +255,47 @@ function needsOfCallbacks(caller: Caller): readonly PoolNeed[] {
       .filter(({ pool }) => !isParameterOf(pool, fn))
       .map((need) => ({
         ...need,
-        unlessGiven: undefined,
+        unlessGiven: [],
         via: throughFunction(entity, need.via),
       })),
   );
 }
 
-/** A need of a function as its caller has it; undefined when the caller gives something that serves instead. */
+/** A need of a function as its caller has it; undefined when the caller gives something that serves instead, or does not send it. */
 function forCaller(
   need: PoolNeed,
   callee: KnownFunction,
   caller: Caller & { readonly call: TSESTree.CallExpression },
 ): PoolNeed | undefined {
-  const { call, file, resolver, fn } = caller;
-  const wait = need.isGivenBack ? waitFor(call) : 'waited for';
-  if (wait === 'dropped') return undefined;
-  const served = need.unlessGiven;
-  const passed = served && call.arguments[served.index];
-  const index = fn === undefined || passed === undefined ? -1 : parameterIndex(passed, fn, file);
-  const unlessGiven = served && index !== -1 ? { ...served, index } : undefined;
-  if (unlessGiven === undefined && served !== undefined && isGivenAt(call, served))
-    return undefined;
-  const isGivenBack = wait === 'given back';
+  const { call, file, resolver } = caller;
+  const wait = need.unsent === undefined ? 'waited for' : waitBehind(call, need.unsent);
+  const unlessGiven = needUnless(need.unlessGiven, caller);
+  if (wait === 'dropped' || unlessGiven === undefined) return undefined;
   const pool = poolGiven(need.pool, call, callee, { resolver, file });
   const mayBeLent = mayBeLentAs(pool, need, resolver);
-  return pool && { ...need, pool, unlessGiven, isGivenBack, mayBeLent };
+  const unsent = wait === 'given back' ? need.unsent : undefined;
+  return pool && { ...need, pool, unlessGiven, unsent, mayBeLent };
+}
+
+/** Who waits for a query that a call gives; nobody where it is told of another connection. */
+function waitBehind(call: TSESTree.CallExpression, { boundBy }: Library): Wait {
+  return methodsBehind(call).some((name) => boundBy.includes(name)) ? 'dropped' : waitFor(call);
+}
+
+/** What of a function's parameters serves its caller in turn; undefined when the caller gives any of them. */
+function needUnless(
+  executors: readonly Executor[],
+  { call, file, fn }: Caller & { readonly call: TSESTree.CallExpression },
+): readonly Executor[] | undefined {
+  const inTurn: Executor[] = [];
+  for (const { index, key } of executors) {
+    const told = toldTo(call, { at: index, option: key ?? null }, file);
+    if (told.kind !== 'some') continue;
+    const served = servedBy(told, fn, file);
+    if (served === undefined) return undefined;
+    inTurn.push(served);
+  }
+  return inTurn;
 }
 
 /** A handle that the caller gives may be a transaction's. */
@@ -309,33 +339,4 @@ function startOf(node: Node): Node {
   const plain = unwrap(node);
   if (plain.type === 'MemberExpression') return startOf(plain.object);
   return plain.type === 'CallExpression' ? startOf(plain.callee) : plain;
-}
-
-/** `pool.query()`, `pool.connect()`: on a pool, or on something of which only the name can tell. An unmistakable name tells enough. */
-function asksPool(
-  call: TSESTree.CallExpression,
-  callee: TSESTree.MemberExpression,
-  resolver: Resolver,
-  file: SourceFile,
-): boolean {
-  const name = memberName(callee);
-  if (name === undefined || (!queryNames.has(name) && !acquireNames.has(name))) return false;
-  const entity = resolver.entityOf(callee.object, file);
-  if (entity === undefined) return toldByName(name, call);
-  const pool = entity.kind === 'either' ? entity.pool : entity;
-  if (pool.kind === 'handle') return lenderBeside(pool.library)?.acquire === name;
-  if (pool.kind !== 'pool') return false;
-  const library = libraryFor(pool.driver);
-  return (
-    pool.driver.acquire === name ||
-    (pool.driver.queries.includes(name) && !(library && isBound(call, name, library)))
-  );
-}
-
-function toldByName(name: string, call: TSESTree.CallExpression): boolean {
-  return (
-    name === methods.query ||
-    (name === methods.acquire && call.arguments.length < 2) ||
-    drivers.some(({ acquire, isUnmistakable }) => isUnmistakable && acquire === name)
-  );
 }

@@ -173,7 +173,7 @@ export function thisBehind(node: Node, file: SourceFile): Node | undefined {
 export function isSameReference(a: Node, b: Node, file: SourceFile): boolean {
   const [first, second] = [unwrap(a), unwrap(b)];
   if (first.type === 'Identifier' && second.type === 'Identifier')
-    return first.name === second.name && variableOf(file, first) === variableOf(file, second);
+    return first.name === second.name && isSameVariable(first, second, file);
   if (first.type === 'ThisExpression' && second.type === 'ThisExpression')
     return isSameThis(first, second);
   if (first.type !== 'MemberExpression' || second.type !== 'MemberExpression')
@@ -183,6 +183,14 @@ export function isSameReference(a: Node, b: Node, file: SourceFile): boolean {
     name !== undefined &&
     name === memberName(second) &&
     isSameReference(first.object, second.object, file)
+  );
+}
+
+/** A class has a variable for itself besides the one around it, by one and the same name. */
+function isSameVariable(a: Node, b: Node, file: SourceFile): boolean {
+  const [first, second] = [variableOf(file, a), variableOf(file, b)];
+  return (
+    first === second || (first !== undefined && first.identifiers[0] === second?.identifiers[0])
   );
 }
 

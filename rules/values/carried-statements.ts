@@ -25,6 +25,8 @@ export function carriedStatement(
         handle,
         library,
         path: [],
+        told: { kind: 'nothing' },
+        sends: true,
         mayBeLent: entity.mayBeLent === true || isParameterName(unwrap(handle), file),
       }
     : undefined;

@@ -79,7 +79,9 @@ export type Entity =
   /** A method of a driver's object that is passed around by itself: `pool.connect.bind(pool)`. */
   | { readonly kind: 'method'; readonly of: Entity & { kind: 'pool' }; readonly name: string }
   /** A method that gives a handle of the same pool, `dataSource.getRepository`, or an object of a class, `User.findOne`. */
-  | { readonly kind: 'giver'; readonly of: Entity & { kind: 'handle' | 'instance' } }
+  | { readonly kind: 'giver'; readonly of: Entity }
+  /** What has a handle, or an object of a class, for each of its members: `sequelize.models`, what `User.findAll` gives. */
+  | { readonly kind: 'keeper'; readonly of: Entity }
   /** A function of which only the type is known. */
   | {
       readonly kind: 'signature';

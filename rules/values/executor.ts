@@ -178,11 +178,29 @@ function parameterIn(
   }
   const variable = plain.type === 'Identifier' ? variableOf(file, plain) : undefined;
   if (variable === undefined || depth > maximalDepth) return undefined;
-  if (variable.defs[0]?.type !== 'Parameter')
-    return firstOf(initialOf(variable), (initial) => parameterIn(initial, fn, file, depth + 1));
   const declared = variable.identifiers[0] as unknown as Node;
+  if (variable.defs[0]?.type !== 'Parameter')
+    return (
+      firstOf(initialOf(variable), (initial) => parameterIn(initial, fn, file, depth + 1)) ??
+      takenOut(variable, declared, fn, file, depth + 1)
+    );
   const index = fn.params.findIndex((param) => contains(param, declared));
   return index === -1 ? undefined : { index, key: keyIn(fn.params[index], declared) };
+}
+
+/** `const { given } = options` */
+function takenOut(
+  variable: Variable,
+  declared: Node,
+  fn: FunctionNode,
+  file: SourceFile,
+  depth: number,
+): Executor | undefined {
+  const node = definitionOf(variable)?.node as Node | undefined;
+  if (node?.type !== 'VariableDeclarator' || node.init === null) return undefined;
+  const key = keyIn(node.id, declared);
+  const whole = key === undefined ? undefined : parameterIn(node.init, fn, file, depth);
+  return whole?.key === undefined ? whole && { ...whole, key } : undefined;
 }
 
 /** The key under which a parameter takes a name out of its argument. */
@@ -195,16 +213,47 @@ function keyIn(param: Node | undefined, declared: Node): string | undefined {
   return property?.type === 'Property' ? keyName(property.key, property.computed) : undefined;
 }
 
-/** Whether a call gives what serves. */
-export function isGivenAt(call: TSESTree.CallExpression, { index, key }: Executor): boolean {
-  if (call.arguments.slice(0, index + 1).some(({ type }) => type === 'SpreadElement')) return true;
-  const argument = call.arguments[index];
-  if (argument === undefined) return false;
-  const value = unwrap(argument);
-  if (value.type !== 'ObjectExpression' || key === undefined) return !isNothing(value);
-  return value.properties.some(
-    (property) =>
-      property.type === 'SpreadElement' ||
-      (keyName(property.key, property.computed) === key && !isNothing(property.value)),
+/** The parameter by which a function is told what serves, and which is nothing where its caller gives nothing; undefined where something serves in any case. */
+export function servedBy(
+  { node, key }: { readonly node: Node; readonly key: string | undefined },
+  fn: FunctionNode | undefined,
+  file: SourceFile,
+): Executor | undefined {
+  const told = unwrap(node);
+  const given =
+    told.type === 'LogicalExpression' && isNothing(told.right) ? unwrap(told.left) : told;
+  if (fn === undefined || isWritten(given, file)) return undefined;
+  const whole = parameterIn(given, fn, file);
+  if (whole === undefined || (key !== undefined && whole.key !== undefined)) return undefined;
+  return isNothingByDefault(fn.params[whole.index], key ?? whole.key)
+    ? { ...whole, key: key ?? whole.key }
+    : undefined;
+}
+
+/** The variable that an expression begins with is set to something else later. */
+function isWritten(node: Node, file: SourceFile): boolean {
+  const plain = unwrap(node);
+  if (plain.type === 'MemberExpression') return isWritten(plain.object, file);
+  const variable = plain.type === 'Identifier' ? variableOf(file, plain) : undefined;
+  return (
+    variable?.references.some((reference) => reference.isWrite() && reference.init !== true) ===
+    true
+  );
+}
+
+/** `(values, { transaction } = {})`, `(values, transaction = null)` */
+function isNothingByDefault(param: Node | undefined, key: string | undefined): boolean {
+  if (param?.type === 'AssignmentPattern') {
+    const { left, right } = param;
+    const isEmpty = right.type === 'ObjectExpression' && right.properties.length === 0;
+    return (isEmpty || isNothing(right)) && isNothingByDefault(left, key);
+  }
+  if (param?.type !== 'ObjectPattern') return true;
+  return param.properties.every(
+    (each) =>
+      each.type !== 'Property' ||
+      keyName(each.key, each.computed) !== key ||
+      each.value.type !== 'AssignmentPattern' ||
+      isNothing(each.value.right),
   );
 }

@@ -32,6 +32,6 @@ function startOfCall(call: Request): Node {
 }
 
 /** `getDb().select()`: a call of a plain name gives the handle. */
-function isMaker({ callee }: TSESTree.CallExpression): boolean {
+export function isMaker({ callee }: TSESTree.CallExpression): boolean {
   return unwrap(callee).type === 'Identifier';
 }

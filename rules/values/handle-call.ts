@@ -1,5 +1,6 @@
 import type { Library } from '../model/library.ts';
 import type { Node } from '../syntax/node.ts';
+import type { Told } from './connection-given.ts';
 
 /** What a call asks of a library's handle. */
 export interface HandleCall {
@@ -10,9 +11,13 @@ export interface HandleCall {
   readonly path: readonly string[];
   /** A parameter may be given a transaction in the handle's place: both have one type. */
   readonly mayBeLent: boolean;
+  /** What the call is told of the connection to go over. */
+  readonly told: Told;
+  /** It is a statement, and no transaction. */
+  readonly sends: boolean;
 }
 
 /** A transaction's handle may be asked for the same. */
-export function isAskedInside({ library: { notInside }, path }: HandleCall): boolean {
-  return !notInside.includes(path.join('.'));
+export function isAskedInside({ library: { notInside, isTold }, path }: HandleCall): boolean {
+  return !isTold && !notInside.includes(path.join('.'));
 }

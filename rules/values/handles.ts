@@ -1,12 +1,13 @@
 import { drivers, type Driver } from '../model/drivers.ts';
 import { libraries, libraryFor } from '../model/libraries.ts';
 import type { Library } from '../model/library.ts';
-import { type ClassNode, isClass } from '../syntax/node.ts';
+import { type ClassNode, type Node, isClass } from '../syntax/node.ts';
 import { walk } from '../syntax/preorder.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
 import { nodeAt, placeOf, replaced } from './apart.ts';
+import { binderOf } from './binders.ts';
 import { poolOrHandle, type Entity, type Origin, type Reached } from './entities.ts';
-import { injectionAt } from './reached.ts';
+import { injectionAt, poolsOf, reachedByModels } from './reached.ts';
 import type { Resolver } from './resolver.ts';
 
 export type Handle = Entity & { readonly kind: 'handle' };
@@ -30,19 +31,35 @@ export function handleOf(entity: Entity | undefined, resolver: Resolver): Handle
   }
 }
 
-/** What a member of a handle is: one of the same pool, a method that gives one, or the pool itself; of a class of models, what gives an object. */
+/** What an expression is to a library: of what its package exports, the classes of its models as well. */
+export function handleAt(node: Node, file: SourceFile, resolver: Resolver): Handle | undefined {
+  const entity = resolver.entityOf(node, file);
+  if (entity?.kind !== 'driver') return handleOf(entity, resolver);
+  const library = libraryFor(entity.driver);
+  if (library === undefined) return undefined;
+  const { classes, functions } = library.models;
+  return [...classes, ...functions].includes(entity.name)
+    ? {
+        kind: 'handle',
+        library,
+        origin: { node: file.ast, file, holder: undefined },
+        reached: byDefault(library),
+      }
+    : undefined;
+}
+
+/** A handle of the same pool that a member of it is, or that a method of it gives; of a class of models, an object. */
 export function derivedFrom(entity: Entity, name: string, resolver: Resolver): Entity | undefined {
   const handle = handleOf(entity, resolver);
   if (handle === undefined) return undefined;
   const { derives, models, over } = handle.library;
-  if (entity.kind === 'class' && models.finds.includes(name))
-    return {
-      kind: 'giver',
-      of: replaced(entity, { kind: 'instance' as const, origin: undefined }),
-    };
   if (derives.members.includes(name)) return handle;
-  if (derives.methods.includes(name)) return { kind: 'giver', of: handle };
-  return over?.member === name && handle.mayBeLent !== true ? poolBelow(handle, over) : undefined;
+  if (derives.methods.includes(name))
+    return { kind: 'giver', of: entity.kind === 'class' ? entity : handle };
+  if (over?.member === name && handle.mayBeLent !== true) return poolBelow(handle, over);
+  return entity.kind === 'class' || entity.kind === 'handle'
+    ? modelFrom(entity, name, models)
+    : undefined;
 }
 
 function poolBelow(
@@ -51,6 +68,23 @@ function poolBelow(
 ): Entity | undefined {
   const below = [...drivers, ...libraries].find((each) => each.module === module);
   return below && poolOrHandle(below, origin);
+}
+
+/** `User.findOne`, `sequelize.define`, `sequelize.models` */
+function modelFrom(
+  entity: (Entity & { kind: 'class' }) | Handle,
+  name: string,
+  { finds, lists, madeBy, keptIn }: Library['models'],
+): Entity | undefined {
+  const object: Entity =
+    entity.kind === 'class'
+      ? replaced(entity, { kind: 'instance' as const, origin: undefined })
+      : entity;
+  if (finds.includes(name)) return { kind: 'giver', of: object };
+  if (lists.includes(name)) return { kind: 'giver', of: { kind: 'keeper', of: object } };
+  if (entity.kind === 'class') return undefined;
+  if (keptIn === name) return { kind: 'keeper', of: entity };
+  return madeBy.includes(name) ? { kind: 'giver', of: entity } : undefined;
 }
 
 function ofPool({ driver, origin, reached }: Entity & { kind: 'pool' }): Handle | undefined {
@@ -75,12 +109,22 @@ export function handleOfType(
 ): Entity | undefined {
   const library = libraryFor(driver);
   if (driver.poolClasses.includes(name)) {
-    const reached = library && injectionAt(origin.node, library, origin.file, resolver)?.reached;
+    const reached = library && reachedByType(origin, library, resolver);
     return { ...poolOrHandle(driver, origin), ...(reached && { reached }) };
   }
   return library?.lendable.includes(name) === true
     ? asDeclared({ kind: 'handle', library, origin }, origin, resolver)
     : undefined;
+}
+
+function reachedByType(
+  { node, file }: Origin,
+  library: Library,
+  resolver: Resolver,
+): Reached | null | undefined {
+  return library.byName.length > 0
+    ? injectionAt(node, library, file, resolver)?.reached
+    : reachedByModels(library);
 }
 
 /** What a type says of a handle: it is the pool's where it is injected; elsewhere a transaction's may be given. */
@@ -125,14 +169,25 @@ function handleOfClass(
   const own = { origin: { node, file, holder: undefined }, ofClass: placeOf({ node, file }) };
   if (parent?.kind === 'class') {
     const inherited = ofClass(parent, role, resolver);
-    return inherited && { ...inherited, ...own };
+    return (
+      inherited && {
+        ...inherited,
+        ...own,
+        ...(role === 'models' && boundTo(node, inherited.library, file, resolver)),
+      }
+    );
   }
   const library = parent?.kind === 'driver' ? extended(parent, role) : undefined;
   if (library === undefined) return undefined;
-  const reached =
-    role === 'models'
-      ? ({ of: library.module, name: 'default', by: 'library' } as const)
-      : givenToSuper(node, file, resolver);
+  if (role === 'models')
+    return {
+      kind: 'handle',
+      library,
+      ...own,
+      reached: byDefault(library),
+      ...boundTo(node, library, file, resolver),
+    };
+  const reached = givenToSuper(node, file, resolver);
   return { kind: 'handle', library, ...own, ...(reached !== undefined && { reached }) };
 }
 
@@ -142,6 +197,24 @@ function extended(
 ): Library | undefined {
   const library = libraryFor(driver);
   return library && classesOf(library, role).includes(name) ? library : undefined;
+}
+
+/** The handle whose pool a class says that it speaks to, as far as that is known. */
+function boundTo(
+  node: ClassNode,
+  library: Library,
+  file: SourceFile,
+  resolver: Resolver,
+): Pick<Handle, 'origin' | 'reached'> | undefined {
+  const named = binderOf(node, library, file);
+  const handle = named && resolver.entityOf(named, file);
+  return handle?.kind === 'handle'
+    ? { origin: handle.origin, ...(handle.reached !== undefined && { reached: handle.reached }) }
+    : undefined;
+}
+
+function byDefault(library: Library): Reached {
+  return { of: poolsOf(library), name: 'default', by: 'library' };
 }
 
 function classesOf(library: Library, role: 'models' | 'lendable'): readonly string[] {

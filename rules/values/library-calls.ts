@@ -11,24 +11,21 @@ import {
 } from '../syntax/call-chain.ts';
 import { carriedStatement } from './carried-statements.ts';
 import type { Entity } from './entities.ts';
-import { handleOf } from './handles.ts';
+import { handleAt as handleFor } from './handles.ts';
 import { holdingBy, type Holding } from './holding.ts';
-import { constantText } from '../syntax/constants.ts';
+import { relationOf } from './relations.ts';
 import { foreignDrivers } from '../model/drivers.ts';
 import type { HandleCall } from './handle-call.ts';
 import { isAt, waysTo, type Way } from './handle-paths.ts';
+import { sendsAt } from './sent-at.ts';
 import { functionGiven } from './function-given.ts';
 import { storedAt } from '../syntax/stored-requests.ts';
 import { isParameterName } from '../syntax/parameters.ts';
 import type { Resolver } from './resolver.ts';
+import { hasOption, toldTo, type Told } from './connection-given.ts';
 import { hasUnknownParent } from './unknown-parent.ts';
-import { firstCall, possibleStarts } from './first-call.ts';
-import { keyName, parentOf, unwrap, type SourceFile } from '../syntax/source-file.ts';
-
-export interface TakingCall extends HandleCall {
-  /** It is a statement, and no transaction. */
-  readonly sends: boolean;
-}
+import { firstCall, isMaker, possibleStarts } from './first-call.ts';
+import { unwrap, type SourceFile } from '../syntax/source-file.ts';
 
 /** A call that lends a connection to a callback. */
 export interface LendingCall extends HandleCall {
@@ -37,6 +34,8 @@ export interface LendingCall extends HandleCall {
   /** What it is; undefined where the callers of the function around say. */
   readonly fn: (Entity & { readonly kind: 'function' }) | undefined;
   readonly opensTransaction: boolean;
+  /** Which of the callback's parameters is the handle of the connection. */
+  readonly gives: 'first' | 'last';
 }
 
 /** `db.transaction(async (tx) => …)`, `db.transaction().execute(async (trx) => …)` */
@@ -46,7 +45,7 @@ export function lendingCall(
   resolver: Resolver,
 ): LendingCall | undefined {
   const holding = holdingBy(call, file, resolver);
-  if (holding === undefined && !lendingNames.has(calledMember(call) ?? '')) return undefined;
+  if (holding === undefined && !mayLend(call)) return undefined;
   const fns = call.arguments.map((argument) => functionGiven(argument, file, resolver));
   const callback = call.arguments.findIndex(
     (argument, index) =>
@@ -61,7 +60,15 @@ export function lendingCall(
       lends.find((lend) => lend.by === by && isAt(path, lend.path)),
     ),
   );
-  return found && { ...found, callback, fn: fns[callback], opensTransaction: found.row.opens };
+  if (found === undefined) return undefined;
+  const { opens, gives } = found.row;
+  return { ...found, callback, fn: fns[callback], opensTransaction: opens, gives };
+}
+
+/** A method of a handle by its name, or a function of a library's package, whose name an import may change. */
+function mayLend(call: TSESTree.CallExpression): boolean {
+  const name = calledMember(call);
+  return name === undefined ? isMaker(call) : lendingNames.has(name);
 }
 
 /** `runInTransaction(async () => …)`: the call itself stands for the pool. */
@@ -71,9 +78,12 @@ function lentBy({ call, library }: Holding, callback: number, fn: LendingCall['f
     library,
     path: [],
     mayBeLent: false,
+    told: { kind: 'nothing' },
+    sends: false,
     callback,
     fn,
     opensTransaction: true,
+    gives: 'first',
   };
 }
 
@@ -82,16 +92,14 @@ export function takingCall(
   request: Request,
   file: SourceFile,
   resolver: Resolver,
-): TakingCall | undefined {
-  const held =
-    request.type === 'CallExpression'
-      ? (lendingCall(request, file, resolver) ?? beginningCall(request, file, resolver))
-      : undefined;
-  if (held !== undefined) return { ...held, sends: false };
-  const sent =
-    (request.type === 'CallExpression' ? carriedStatement(request, file, resolver) : undefined) ??
-    sendingCall(request, file, resolver);
-  return sent && { ...sent, sends: true };
+): HandleCall | undefined {
+  if (request.type !== 'CallExpression') return sendingCall(request, file, resolver);
+  return (
+    lendingCall(request, file, resolver) ??
+    beginningCall(request, file, resolver) ??
+    carriedStatement(request, file, resolver) ??
+    sendingCall(request, file, resolver)
+  );
 }
 
 /** `await knex.transaction()`, `await db.startTransaction().execute()`: a connection that stays until somebody gives it back. */
@@ -138,19 +146,6 @@ function firstOf<Each, Found>(
   return undefined;
 }
 
-function hasOption(call: TSESTree.CallExpression, option: string | null): boolean {
-  if (option === null) return false;
-  return call.arguments.some((argument) => {
-    const plain = unwrap(argument);
-    return (
-      plain.type !== 'ObjectExpression' ||
-      plain.properties.some(
-        (each) => each.type !== 'Property' || keyName(each.key, each.computed) === option,
-      )
-    );
-  });
-}
-
 /** Options, and not a callback that has a name. */
 function isNoFunction(argument: Node, file: SourceFile, resolver: Resolver): boolean {
   const plain = unwrap(argument);
@@ -158,7 +153,8 @@ function isNoFunction(argument: Node, file: SourceFile, resolver: Resolver): boo
     plain.type === 'ObjectExpression' ||
     plain.type === 'Literal' ||
     (plain.type === 'Identifier' && plain.name === 'undefined') ||
-    resolver.entityOf(plain, file)?.kind === 'object'
+    resolver.entityOf(plain, file)?.kind === 'object' ||
+    handleFor(plain, file, resolver) !== undefined
   );
 }
 
@@ -170,20 +166,57 @@ function sendingCall(
 ): HandleCall | undefined {
   if (request !== firstCall(request, handles(file, resolver))) return undefined;
   const behind = methodsBehind(request);
-  return handleAt(request, file, resolver, (library, path) =>
-    sendsAt(library, path, request, behind) &&
-    !isBound(request, path.at(-1) ?? '', library) &&
-    (waitFor(request) !== 'dropped' || library.sentBy.some((name) => behind.includes(name)))
+  const found = handleAt(request, file, resolver, (library, path) =>
+    sendsAt(library, path, request, behind) && isSent(request, behind, library)
       ? library
       : undefined,
   );
+  if (found !== undefined) return { ...found, sends: true };
+  return request.type === 'CallExpression' ? relationCall(request, file, resolver) : undefined;
+}
+
+/** Somebody waits for it, or a method behind it sends it. */
+function isSent(request: Request, behind: readonly string[], { sentBy }: Library): boolean {
+  return waitFor(request) !== 'dropped' || sentBy.some((name) => behind.includes(name));
+}
+
+/** `user.getPosts()`, which the class only declares: `declare getPosts: HasManyGetAssociationsMixin<Post>`. */
+function relationCall(
+  call: TSESTree.CallExpression,
+  file: SourceFile,
+  resolver: Resolver,
+): HandleCall | undefined {
+  const { callee } = call;
+  const name = calledMember(call);
+  if (callee.type !== 'MemberExpression' || name === undefined) return undefined;
+  const relation = relationOf(resolver.entityOf(callee.object, file), name, resolver);
+  return relation && isSent(call, methodsBehind(call), relation.library)
+    ? {
+        handle: callee.object,
+        library: relation.library,
+        path: [name],
+        mayBeLent: false,
+        told: toldTo(call, relation.given, file),
+        sends: true,
+      }
+    : undefined;
 }
 
 /** `dataSource.query(text, [], runner)`, `users.createQueryBuilder('user', runner)`: whatever may be a connection is one. */
-export function isBound(request: Request, name: string, { mayBind }: Library): boolean {
-  if (request.type !== 'CallExpression' || !Object.hasOwn(mayBind, name)) return false;
-  const given = request.arguments.at(mayBind[name] ?? -1);
-  return given !== undefined && constantText(unwrap(given)) === undefined;
+export function isBound(
+  request: Request,
+  name: string,
+  library: Library,
+  file: SourceFile,
+): boolean {
+  return toldBy(request, name, library, file).kind === 'some';
+}
+
+function toldBy(request: Request, name: string, { mayBind }: Library, file: SourceFile): Told {
+  const given = Object.hasOwn(mayBind, name) ? mayBind[name] : undefined;
+  return given === undefined || request.type !== 'CallExpression'
+    ? { kind: 'nothing' }
+    : toldTo(request, given, file);
 }
 
 /** A query that waited in a variable, and the request that built it. */
@@ -259,7 +292,10 @@ function handleAt<Row>(
   );
   for (const { handle, path, library, mayBeLent } of ofLibraries.length > 0 ? ofLibraries : told) {
     const row = rowOf(library, path);
-    if (row !== undefined) return { handle, library, path, row, mayBeLent };
+    if (row !== undefined) {
+      const told = toldBy(call, path.at(-1) ?? '', library, file);
+      return { handle, library, path, row, mayBeLent, told, sends: false };
+    }
   }
   return undefined;
 }
@@ -270,63 +306,17 @@ function known(
   file: SourceFile,
   resolver: Resolver,
 ): readonly (Way & Pick<HandleCall, 'library' | 'mayBeLent'>)[] {
-  const handle = handleOf(entity, resolver);
+  const handle = way && handleFor(way.handle, file, resolver);
   if (way === undefined || handle === undefined) return [];
   const mayBeLent =
-    handle.mayBeLent === true ||
-    (entity?.kind === 'handle' && isParameterName(unwrap(way.handle), file));
+    !handle.library.isTold &&
+    (handle.mayBeLent === true ||
+      (entity?.kind === 'handle' && isParameterName(unwrap(way.handle), file)));
   return [{ ...way, library: handle.library, mayBeLent }];
 }
 
-/** A query over a handle that is known by other means: `tx` in `tx.select().from(users)`. */
-export function queryOver(
-  call: TSESTree.CallExpression,
-  libraryAt: (node: Node) => Library | undefined,
-): Node | undefined {
-  for (const each of possibleStarts(call, () => false)) {
-    const behind = methodsBehind(each);
-    const way = waysTo(each).find(({ handle, path }) => {
-      const library = libraryAt(handle);
-      return library !== undefined && sendsAt(library, path, each, behind);
-    });
-    if (way !== undefined) return way.handle;
-  }
-  return undefined;
-}
-
-/** `trx` in `await trx.select().from(users)`: it is asked for a query that somebody waits for. */
-export function isQueried(handle: Node, library: Library): boolean {
-  let callee = handle;
-  for (let up = parentOf(callee); up?.type === 'MemberExpression'; up = parentOf(callee)) {
-    if (up.object !== callee) return false;
-    callee = up;
-  }
-  const call = parentOf(callee);
-  if (call?.type !== 'CallExpression' || call.callee !== callee || waitFor(call) === 'dropped')
-    return false;
-  const way = waysTo(call).find((each) => each.handle === handle);
-  return way !== undefined && sendsAt(library, way.path, call, methodsBehind(call));
-}
-
-function sendsAt(
-  { sends, tags, boundBy }: Library,
-  path: readonly string[],
-  { type }: Request,
-  behind: readonly string[],
-): boolean {
-  if (type === 'TaggedTemplateExpression') return tags.some((each) => isAt(path, each));
-  return (
-    !boundBy.some((name) => behind.includes(name)) &&
-    sends.some(
-      ({ paths, by }) =>
-        paths.some((each) => isAt(path, each)) &&
-        (by === null || by.some((name) => behind.includes(name))),
-    )
-  );
-}
-
 function handles(file: SourceFile, resolver: Resolver): (node: Node) => boolean {
-  return (node) => handleOf(resolver.entityOf(node, file), resolver) !== undefined;
+  return (node) => handleFor(node, file, resolver) !== undefined;
 }
 
 /** Nothing is known of it but the package or the class that it comes from, of which nothing is known. */

@@ -1,4 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/types';
+import { isSpokenToByModels } from '../model/libraries.ts';
 import type { Library } from '../model/library.ts';
 import { constantText } from '../syntax/constants.ts';
 import { type Node, isClass, isFunction } from '../syntax/node.ts';
@@ -43,7 +44,7 @@ export function injectionAt(
     : undefined;
 }
 
-function poolsOf({ poolsOf: wrapped, module }: Library): string {
+export function poolsOf({ poolsOf: wrapped, module }: Library): string {
   return wrapped ?? module;
 }
 
@@ -107,6 +108,18 @@ export function reachedBy(
   return name === undefined ? undefined : { of: poolsOf(library), name, by };
 }
 
+/** What a pool can be reached by that is made somewhere. */
+export function reachedByMaking(options: Node | undefined, library: Library): Reached | undefined {
+  return library.byName.length > 0 ? reachedByOptions(options, library) : reachedByModels(library);
+}
+
+/** Models that say nothing of their pool speak to any that is made, where the library has no names for them. */
+export function reachedByModels(library: Library): Reached | undefined {
+  return isSpokenToByModels(library)
+    ? { of: poolsOf(library), name: 'default', by: 'making' }
+    : undefined;
+}
+
 /** The name that a call gives, `default` without one; undefined where it does not show. */
 function nameGiven(call: TSESTree.CallExpression, at: number | string): string | undefined {
   if (typeof at === 'string') return optionIn(optionsOf(call), at, 'default');
@@ -143,7 +156,7 @@ export function textOrMember(node: Node): string | undefined {
 }
 
 /** `new DataSource({ name: 'logs', … })`; undefined where the options do not show. */
-export function reachedByOptions(options: Node | undefined, library: Library): Reached | undefined {
+function reachedByOptions(options: Node | undefined, library: Library): Reached | undefined {
   const name = options && optionIn(options, 'name', 'default');
   return name === undefined ? undefined : { of: poolsOf(library), name, by: 'making' };
 }

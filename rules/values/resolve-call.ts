@@ -12,7 +12,7 @@ import { generatedExport } from './generated-modules.ts';
 import { keptIn } from './resolve-collection.ts';
 import { exportOf } from './resolve-export.ts';
 import { givenBy } from './resolve-member.ts';
-import { reachedBy, reachedByOptions } from './reached.ts';
+import { reachedBy, reachedByMaking } from './reached.ts';
 import type { Resolver } from './resolver.ts';
 import { requiredModule } from '../syntax/constants.ts';
 import { memberName, variableOf, type SourceFile } from '../syntax/source-file.ts';
@@ -76,7 +76,7 @@ function poolOf(
   if (isPoolless(driver, options, origin.file, resolver))
     return { kind: 'package', module: driver.module, name: '*' };
   const library = libraryFor(driver);
-  const reached = known ?? (library && reachedByOptions(options, library));
+  const reached = known ?? (library && reachedByMaking(options, library));
   const own = libraryOf(driver) === undefined ? origin : originBelow(options, origin, resolver);
   return { ...poolOrHandle(driver, own), ...(reached && { reached }) };
 }
@@ -113,8 +113,6 @@ export function resultOf(
       return isPromisify(callee) ? promisified(resolver, node.arguments[0], file) : callee;
     case 'function':
       return resultOfFunction(resolver, callee, node, file);
-    case 'giver':
-      return callee.of;
     case 'method':
       return resultOfPool(callee, node);
     case 'giver':

@@ -38,16 +38,30 @@ export function memberOf(resolver: Resolver, object: Entity, name: string): Enti
     case 'class':
     case 'function':
     case 'array':
-      return memberInFile(resolver, object, name) ?? derivedFrom(object, name, resolver);
+      return ofItself(memberInFile(resolver, object, name), object, name, resolver);
     case 'pool':
       return isMethodOf(object.driver, name)
         ? { kind: 'method', of: object, name }
         : derivedFrom(object, name, resolver);
     case 'handle':
       return derivedFrom(object, name, resolver);
+    case 'keeper':
+      return object.of;
     default:
       return undefined;
   }
+}
+
+/** What a class inherits from a library's gives objects of the class itself. */
+function ofItself(
+  member: Entity | undefined,
+  object: Entity,
+  name: string,
+  resolver: Resolver,
+): Entity | undefined {
+  return member === undefined || member.kind === 'giver'
+    ? (derivedFrom(object, name, resolver) ?? member)
+    : member;
 }
 
 type InFile = Extract<

@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { type Node, isClass } from '../syntax/node.ts';
 import type { Entity } from './entities.ts';
-import { handleOf } from './handles.ts';
+import { handleAt } from './handles.ts';
 import { isSamePool } from './origins.ts';
 import { isUnknown } from './library-calls.ts';
 import type { Resolver } from './resolver.ts';
@@ -26,8 +26,8 @@ export interface Place {
  */
 export function isSamePoolAt(resolver: Resolver, a: Place, b: Place): boolean {
   const [first, second] = [resolver.entityOf(a.node, a.file), resolver.entityOf(b.node, b.file)];
-  const [one, other] = [first, second].map((each) => handleOf(each, resolver) ?? each);
-  if (isSamePool(one, other)) return true;
+  const one = handleAt(a.node, a.file, resolver) ?? first;
+  if (isSamePool(one, handleAt(b.node, b.file, resolver) ?? second)) return true;
   return (
     isNamedOnly(first, a, resolver) &&
     isNamedOnly(second, b, resolver) &&

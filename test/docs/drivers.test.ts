@@ -34,16 +34,16 @@ test('each import of a library has its row, in the order of the table', () => {
 
 test.each(libraries)(
   'the row of $module says what holds a connection and what is checked',
-  ({ module, lends, begins, sends, joins, holds: decorators }) => {
+  ({ module, lends, begins, sends, joins, models, holds: decorators }) => {
     const [, , holds = '', checked = ''] =
       libraryRows.find(([, modules = '']) => modules.includes(`\`${module}\``)) ?? [];
     expect([...holds.matchAll(/`\w+\.([^`]+)`/gu)].map(([, call]) => call)).toEqual([
-      ...lends.map(({ path, by }) =>
-        by === null ? `${path}(callback)` : `${path}().${by}(callback)`,
-      ),
+      ...lends
+        .filter(({ path }) => path !== '')
+        .map(({ path, by }) => (by === null ? `${path}(callback)` : `${path}().${by}(callback)`)),
       ...begins.map(({ path, by }) => (by === null ? `${path}()` : `${path}().${by}()`)),
     ]);
-    for (const name of decorators) expect(holds).toContain(`${name}(`);
+    for (const name of [...decorators, ...models.functions]) expect(holds).toContain(`${name}(`);
     expect(checked.replace(/`[^`]+`(?:, `[^`]+`)*/u, 'queries').replace(' |', '')).toBe(
       [...(sends.length > 0 ? ['queries'] : []), ...(joins ? [] : ['transactions'])].join(', ') ||
         'not checked',

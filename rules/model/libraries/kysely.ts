@@ -10,8 +10,8 @@ export const kysely = under(['kysely'], {
   name: 'Kysely',
   poolClasses: ['Kysely'],
   lends: [
-    { path: 'transaction', by: 'execute', opens: true },
-    { path: 'connection', by: 'execute', opens: false },
+    { path: 'transaction', by: 'execute', opens: true, gives: 'first' },
+    { path: 'connection', by: 'execute', opens: false, gives: 'first' },
   ],
   sends: [
     { paths: ['executeQuery'], by: null },

@@ -1,34 +1,115 @@
-import { endedByHand, queued, row, transactions, under, type Library } from '../library.ts';
+import {
+  asOption,
+  endedByHand,
+  noDerived,
+  noModels,
+  queued,
+  row,
+  transactions,
+  under,
+  type Given,
+  type Library,
+} from '../library.ts';
 
-const sequelizeMethods: readonly string[] =
-  'findAll findOne findByPk findOrCreate findOrBuild findCreateFind findAndCountAll create bulkCreate update upsert destroy restore save reload increment decrement count max min sum truncate query'.split(
-    ' ',
-  );
+/** Queries, by the position of their options: `lib/model.js`, statics and methods of objects, `lib/sequelize.js`. */
+const queries: Readonly<Record<string, Given>> = {
+  ...asOption(
+    'transaction',
+    0,
+    ...'findAll findOne findAndCountAll findOrCreate findOrBuild findCreateFind count destroy restore truncate save reload'.split(
+      ' ',
+    ),
+  ),
+  ...asOption(
+    'transaction',
+    1,
+    ...'findByPk create bulkCreate upsert update increment decrement min max sum query'.split(' '),
+  ),
+};
+
+/** Methods of objects by the name of a relation, of sequelize-typescript 2.1 `dist/model/model/model.js`. */
+const byRelation: Readonly<Record<string, Given>> = {
+  ...asOption('transaction', 1, '$get', '$count'),
+  ...asOption('transaction', 2, '$set', '$add', '$remove', '$create', '$has'),
+};
+
+/** The methods that a relation gives, by what their names begin with: `lib/associations/*.js`. */
+const verbs: Readonly<Record<string, Given>> = {
+  ...asOption('transaction', 0, 'get', 'count'),
+  ...asOption('transaction', 1, 'set', 'add', 'remove', 'create', 'has'),
+};
+
+/** Their types: `types/associations/*.d.ts`. */
+const relations: Readonly<Record<string, Given>> = Object.fromEntries(
+  Object.entries(verbs).flatMap(([verb, given]) =>
+    ['BelongsTo', 'HasOne', 'HasMany', 'BelongsToMany'].flatMap((kind) =>
+      ['Association', 'Associations'].map((number) => [
+        `${kind}${verb.replace(/^./u, (first) => first.toUpperCase())}${number}Mixin`,
+        given,
+      ]),
+    ),
+  ),
+);
 
 /**
- * Facts: Sequelize 6.37.8 `src/sequelize.js`. Queries take the connection of their option `transaction`, or of one that is set
- * around them (`useCLS`, always in version 7), so that none of them shows by itself where it goes.
+ * Facts: Sequelize 6.37.8 `lib/sequelize.js`. A query goes over the connection of its option `transaction`, or over that of the
+ * transaction with a callback around it once `useCLS` is called; a transaction in it takes another one all the same. A
+ * transaction in a transaction is a savepoint with that option (`lib/transaction.js`).
  */
 const sequelizeRow: Omit<Library, 'module'> = {
   ...row,
   ...endedByHand,
-  joinedBy: { option: 'transaction', methods: sequelizeMethods },
+  mayBind: { ...queries, ...asOption('transaction', 0, 'transaction') },
   begins: [{ path: 'transaction', by: null, unless: null }],
   tellsReleased: { finished: ['nothing', 'some'] },
   lateQuery: 'it rejects, since the transaction has ended',
   name: 'Sequelize',
   poolClasses: ['Sequelize'],
   lends: transactions('transaction'),
-  sends: [],
+  sends: [{ paths: Object.keys(queries), by: null }],
+  isTold: true,
+  queriesJoin: { since: 'useCLS' },
+  models: {
+    ...noModels,
+    classes: ['Model'],
+    finds: ['build', 'create', 'findOne', 'findByPk'],
+    lists: [
+      'findAll',
+      'bulkBuild',
+      'bulkCreate',
+      'findOrCreate',
+      'findOrBuild',
+      'findCreateFind',
+      'upsert',
+    ],
+    bound: { method: 'init', by: { at: 1, option: 'sequelize' } },
+    madeBy: ['define', 'model', 'import'],
+    keptIn: 'models',
+    relations,
+    verbs,
+  },
+  derives: { ...noDerived, members: ['sequelize'], methods: ['scope', 'unscoped', 'schema'] },
   together: queued,
 };
 
-/** Version 7 reuses the transaction around it: `defaultTransactionNestMode`. */
+/** Version 7 reuses the transaction around it (`defaultTransactionNestMode`), and its queries do (`disableClsTransactions`). */
 export const sequelize = [
   ...under(['sequelize'], sequelizeRow),
+  ...under(['sequelize-typescript'], {
+    ...sequelizeRow,
+    poolsOf: 'sequelize',
+    mayBind: { ...sequelizeRow.mayBind, ...byRelation },
+    sends: [{ paths: Object.keys({ ...queries, ...byRelation }), by: null }],
+  }),
   ...under(['@sequelize/core'], {
     ...sequelizeRow,
     begins: [{ path: 'startUnmanagedTransaction', by: null, unless: null }],
     joins: true,
+    queriesJoin: 'always',
+    derives: {
+      ...noDerived,
+      members: ['sequelize'],
+      methods: ['withScope', 'withoutScope', 'withInitialScope', 'withSchema'],
+    },
   }),
 ];

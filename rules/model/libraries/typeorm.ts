@@ -1,4 +1,12 @@
-import { queued, row, transactions, under, type Library } from '../library.ts';
+import {
+  asArgument,
+  noModels,
+  queued,
+  row,
+  transactions,
+  under,
+  type Library,
+} from '../library.ts';
 
 /** What repositories, managers and data sources send at the call (`repository/Repository.js`, `entity-manager/EntityManager.js`), and objects of a `BaseEntity`. */
 const sent: readonly string[] =
@@ -44,7 +52,7 @@ const typeormRow: Omit<Library, 'module'> = {
     { paths: ['createQueryBuilder'], by: sentBuilt },
   ],
   boundBy: ['setQueryRunner'],
-  mayBind: { query: 2, createQueryBuilder: -1 },
+  mayBind: { ...asArgument(2, 'query'), ...asArgument(-1, 'createQueryBuilder') },
   derives: {
     members: ['manager', 'connection', 'dataSource'],
     methods: [
@@ -58,6 +66,7 @@ const typeormRow: Omit<Library, 'module'> = {
   },
   lendable: ['EntityManager', 'Repository', 'TreeRepository', 'AbstractRepository'],
   models: {
+    ...noModels,
     classes: ['BaseEntity'],
     finds: ['create', 'findOne', 'findOneBy', 'findOneOrFail', 'findOneByOrFail', 'preload'],
   },

@@ -1,4 +1,4 @@
-import { Sequelize, type Transaction } from 'sequelize';
+import { DataTypes, Model, Sequelize, type Transaction } from 'sequelize';
 import {
   lock,
   rolledBack,
@@ -15,10 +15,46 @@ function noteOf(text: string): string {
   return `INSERT INTO note VALUES ('${text}')`;
 }
 
+/** A query that needs more than the table `note` fails, once it has a connection. */
+class Kept extends Model {}
+
+function sendsOf(sequelize: Sequelize): Calls['sends'] {
+  Kept.init(
+    { id: { type: DataTypes.INTEGER, primaryKey: true }, count: DataTypes.INTEGER },
+    { sequelize, paranoid: true },
+  );
+  const where = { id: 1 };
+  return {
+    findAll: () => Kept.findAll(),
+    findOne: () => Kept.findOne({ where }),
+    findAndCountAll: () => Kept.findAndCountAll(),
+    findOrCreate: () => Kept.findOrCreate({ where }),
+    findOrBuild: () => Kept.findOrBuild({ where }),
+    findCreateFind: () => Kept.findCreateFind({ where }),
+    count: () => Kept.count(),
+    destroy: () => Kept.destroy({ where }),
+    restore: () => Kept.restore({ where }),
+    truncate: () => Kept.truncate(),
+    save: () => Kept.build(where).save(),
+    reload: () => Kept.build(where).reload(),
+    findByPk: () => Kept.findByPk(1),
+    create: () => Kept.create(where),
+    bulkCreate: () => Kept.bulkCreate([where]),
+    upsert: () => Kept.upsert(where),
+    update: () => Kept.update({ count: 1 }, { where }),
+    increment: () => Kept.increment('count', { where }),
+    decrement: () => Kept.decrement('count', { where }),
+    min: () => Kept.min('count'),
+    max: () => Kept.max('count'),
+    sum: () => Kept.sum('count'),
+    query: () => sequelize.query('SELECT 1'),
+  };
+}
+
 function callsOf(sequelize: Sequelize): Calls<Transaction> {
   return {
     lends: { transaction: (work) => sequelize.transaction(work) },
-    sends: {},
+    sends: sendsOf(sequelize),
     harmless: (inner) => ({
       savepoint: () =>
         sequelize.transaction({ transaction: inner }, (innermost) =>
@@ -43,7 +79,7 @@ function open(url: string, { max, patienceMs }: PoolOptions): Habitual<Transacti
     writes: (fails) =>
       sequelize.transaction(async (transaction) => {
         await sequelize.query(noteOf('inner'), { transaction });
-        await sequelize.query(noteOf('outer'));
+        await sequelize.query(noteOf('outer')); // expect: no-nested-checkout
         if (fails) throw new Error(rolledBack);
       }),
     asks: (url) =>
@@ -85,7 +121,6 @@ function open(url: string, { max, patienceMs }: PoolOptions): Habitual<Transacti
   return { ...callsOf(sequelize), mistakes, cures };
 }
 
-/** No rule reports its queries: an option, or what is set around them, decides about their connection. */
 export const sequelize: HabitsSample = {
   module: 'sequelize',
   begins: 'transaction',

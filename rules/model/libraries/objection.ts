@@ -1,0 +1,60 @@
+import {
+  asArgument,
+  asOption,
+  endedByHand,
+  noDerived,
+  noModels,
+  queued,
+  row,
+  transactions,
+  under,
+} from '../library.ts';
+
+/**
+ * Facts: Objection 3.1.5 `lib/model/Model.js`, `lib/transaction.js`. Models query the Knex instance that they are bound to, or the
+ * transaction that they are given; builders are sent on `then`. A transaction is Knex's.
+ */
+export const objection = under(['objection'], {
+  ...row,
+  ...endedByHand,
+  name: 'Objection',
+  poolsOf: 'knex',
+  isTold: true,
+  lends: [...transactions('transaction'), { path: '', by: null, opens: true, gives: 'last' }],
+  begins: [
+    { path: 'startTransaction', by: null, unless: null },
+    { path: 'start', by: null, unless: null },
+  ],
+  tellsReleased: { isCompleted: ['false', 'true'] },
+  lateQuery: 'it rejects with "Transaction query already complete"',
+  sends: [
+    {
+      paths: [
+        'query',
+        'relatedQuery',
+        'fetchGraph',
+        'knexQuery',
+        '$query',
+        '$relatedQuery',
+        '$fetchGraph',
+      ],
+      by: null,
+    },
+  ],
+  mayBind: {
+    ...asArgument(0, 'query', '$query', 'transaction', 'startTransaction', 'start'),
+    ...asArgument(1, 'relatedQuery', '$relatedQuery'),
+    ...asOption('transaction', 1, '$fetchGraph'),
+    ...asOption('transaction', 2, 'fetchGraph'),
+  },
+  isLazy: true,
+  boundBy: ['transacting', 'connection'],
+  models: {
+    ...noModels,
+    classes: ['Model'],
+    functions: ['transaction'],
+    finds: ['fromJson', 'fromDatabaseJson'],
+  },
+  derives: { ...noDerived, members: [], methods: ['knex', '$knex'] },
+  together: queued,
+});

@@ -1,0 +1,46 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import { acquireNames, drivers, methods, queryNames } from '../model/drivers.ts';
+import { lenderBeside, libraryFor } from '../model/libraries.ts';
+import type { Request } from '../syntax/call-chain.ts';
+import type { Node } from '../syntax/node.ts';
+import { isBound } from '../values/library-calls.ts';
+import type { Resolver } from '../values/resolver.ts';
+import { memberName, type SourceFile } from '../syntax/source-file.ts';
+
+/** `pool` of `pool.query()` and `pool.connect()` */
+export function poolAsked(call: Request, file: SourceFile, resolver: Resolver): Node | undefined {
+  return call.type === 'CallExpression' &&
+    call.callee.type === 'MemberExpression' &&
+    asksPool(call, call.callee, resolver, file)
+    ? call.callee.object
+    : undefined;
+}
+
+/** `pool.query()`, `pool.connect()`: on a pool, or on something of which only the name can tell. An unmistakable name tells enough. */
+function asksPool(
+  call: TSESTree.CallExpression,
+  callee: TSESTree.MemberExpression,
+  resolver: Resolver,
+  file: SourceFile,
+): boolean {
+  const name = memberName(callee);
+  if (name === undefined || (!queryNames.has(name) && !acquireNames.has(name))) return false;
+  const entity = resolver.entityOf(callee.object, file);
+  if (entity === undefined) return toldByName(name, call);
+  const pool = entity.kind === 'either' ? entity.pool : entity;
+  if (pool.kind === 'handle') return lenderBeside(pool.library)?.acquire === name;
+  if (pool.kind !== 'pool') return false;
+  const library = libraryFor(pool.driver);
+  return (
+    pool.driver.acquire === name ||
+    (pool.driver.queries.includes(name) && !(library && isBound(call, name, library, file)))
+  );
+}
+
+function toldByName(name: string, call: TSESTree.CallExpression): boolean {
+  return (
+    name === methods.query ||
+    (name === methods.acquire && call.arguments.length < 2) ||
+    drivers.some(({ acquire, isUnmistakable }) => isUnmistakable && acquire === name)
+  );
+}

@@ -1,0 +1,38 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import type { Library } from '../model/library.ts';
+import type { ClassNode, Node } from '../syntax/node.ts';
+import { oncePerTree } from '../syntax/once-per-file.ts';
+import { walk } from '../syntax/preorder.ts';
+import { memberName, type SourceFile } from '../syntax/source-file.ts';
+import { isSameReference, namesOf } from './assigned.ts';
+import { toldTo } from './connection-given.ts';
+
+/** What a class of models is told of the handle that it speaks to: `sequelize` in `User.init(attributes, { sequelize })`. */
+export function binderOf(
+  node: ClassNode,
+  { models: { bound } }: Library,
+  file: SourceFile,
+): Node | undefined {
+  if (bound === null) return undefined;
+  const names = namesOf(node);
+  const call = callsByMethod(file)
+    .get(bound.method)
+    ?.find(({ callee }) => names.some((name) => isSameReference(name, objectOf(callee), file)));
+  const told = call && toldTo(call, bound.by, file);
+  return told?.kind === 'some' && told.key === undefined ? told.node : undefined;
+}
+
+function objectOf(callee: Node): Node {
+  return callee.type === 'MemberExpression' ? callee.object : callee;
+}
+
+const callsByMethod = oncePerTree((file) => {
+  const calls = new Map<string, readonly TSESTree.CallExpression[]>();
+  walk(file, file.ast, (node) => {
+    if (node.type !== 'CallExpression' || node.callee.type !== 'MemberExpression') return true;
+    const name = memberName(node.callee) ?? '';
+    calls.set(name, [...(calls.get(name) ?? []), node]);
+    return true;
+  });
+  return calls;
+});

@@ -1,0 +1,25 @@
+import type { Library } from '../model/library.ts';
+import type { SourceFile } from '../syntax/source-file.ts';
+import type { HandleCall } from './handle-call.ts';
+import type { Resolver } from './resolver.ts';
+
+/** In a transaction with a callback, a call goes over the connection of that without being told. */
+export function joinsTransaction(
+  { library, sends }: HandleCall,
+  file: SourceFile,
+  resolver: Resolver,
+): boolean {
+  return sends ? queriesJoin(library, file, resolver) : library.joins;
+}
+
+/** The program sees to it that queries find the transaction around them; a program of which not all can be looked through may do so. */
+function queriesJoin(
+  { queriesJoin: when }: Library,
+  file: SourceFile,
+  { reader }: Resolver,
+): boolean {
+  if (when === null || when === 'always') return when !== null;
+  const call = `.${when.since}(`;
+  const texts = reader.ambientTexts?.matching(file.path);
+  return texts?.some((text) => text.replace(/\s/gu, '').includes(call)) ?? true;
+}
