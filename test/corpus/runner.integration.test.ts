@@ -233,6 +233,70 @@ describe('labelled sites', () => {
   });
 });
 
+describe('labelled transactions', () => {
+  const columns =
+    'repo commit path line end_line library form outer slow concurrent manual escapes kind confidence reason';
+  const row = (lines: string, library: string, outer: string, slow: string, manual: string) =>
+    `owner/alpha COMMIT src/app.ts ${lines} ${library} callback ${outer} ${slow} - ${manual} - app high why`;
+  const rows = [
+    columns,
+    row('1 3', 'knex', '-', '-', 'leak-never'),
+    row('10 15', 'knex', '-', '12', 'n/a'),
+    row('16 20', 'prisma', '19', '?', 'n/a'),
+    row('21 23', 'prisma', '22', '-', 'n/a'),
+    row('24 26', 'prisma', '-', '-', 'n/a'),
+  ];
+
+  async function createTransactions(): Promise<World> {
+    const world = await createWorld(bundle, {});
+    const text = rows.join('\n').replaceAll('COMMIT', world.commits[0] ?? '');
+    await world.folder.write({
+      'transactions.tsv': `${text.replaceAll(' ', '\t')}\n`,
+      'root/docs/accuracy.md':
+        '<!-- transaction figures: `npm run corpus -- --labels test/corpus/transactions.tsv --write-docs` writes what stands between these marks --><!-- end of transaction figures -->',
+    });
+    return world;
+  }
+
+  test('are scored by class, by line and by library', async () => {
+    await using world = await createTransactions();
+    const { sites, classesWithoutRule } = await world.measure(
+      '--labels',
+      join(world.folder.path, 'transactions.tsv'),
+    );
+    expect(sites).toMatchObject({ measured: 5, missing: 0 });
+    expect(classesWithoutRule).toEqual(['concurrent']);
+    expect(sites.scores).toMatchObject({
+      outer: { bugs: 2, found: 1, falseAlarms: 0 },
+      slow: { bugs: 1, found: 1, falseAlarms: 0 },
+      manual: { bugs: 1, found: 1, falseAlarms: 1 },
+    });
+    expect(sites.byLine).toEqual({
+      outer: { lines: 2, found: 1 },
+      slow: { lines: 1, found: 1 },
+    });
+    expect(sites.byLibrary.map(({ library, sites: own }) => [library, own])).toEqual([
+      ['knex', 2],
+      ['prisma', 3],
+    ]);
+    expect(sites.misses).toMatchObject([{ bugClass: 'outer', line: 21, label: 'outer 22' }]);
+    expect(sites.falseAlarms).toMatchObject([{ bugClass: 'manual', line: 24 }]);
+  });
+
+  test('have figures of their own in the documents, without bug fixes and every file', async () => {
+    await using world = await createTransactions();
+    const labels = join(world.folder.path, 'transactions.tsv');
+    const { pairs, sweep } = await world.measure('--labels', labels, '--write-docs');
+    expect({ pairs, sweep }).toEqual({ pairs: null, sweep: null });
+    const root = join(world.folder.path, 'root');
+    const text = readFileSync(join(root, 'docs/accuracy.md'), 'utf8');
+    expect(text).toContain('5 labelled transactions in 1 repositories.');
+    expect(text).toMatch(/\| prisma \| 3 \| 1\/2 \| {2}\| 0\/0 \+1 \|/u);
+    expect(existsSync(join(root, 'test/corpus/transactions.json'))).toBe(true);
+    expect(existsSync(join(root, 'test/corpus/results.json'))).toBe(false);
+  });
+});
+
 describe('repositories', () => {
   test('that cannot be had are named, left out and counted', async () => {
     await using world = await createWorld(bundle, {});

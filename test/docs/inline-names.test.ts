@@ -53,6 +53,7 @@ describe('options of the command line', () => {
     '--import',
     '--summary-export',
     '--out',
+    '--labels',
     '--list-unlabelled',
     '--tests',
   ]);

@@ -1,4 +1,5 @@
-import { nameOf } from './text-report.ts';
+import type { LabelSet } from './label-sets.ts';
+import { cell, nameOf } from './text-report.ts';
 import type { Run } from './run.ts';
 import type { Score } from './score.ts';
 
@@ -17,6 +18,8 @@ export interface StoredResults {
     readonly measured: number;
     readonly missing: number;
     readonly scores: Readonly<Record<string, Score>>;
+    readonly byLine: Run['sites']['byLine'];
+    readonly byLibrary: Run['sites']['byLibrary'];
     readonly outside: number;
   };
   readonly misses: readonly Disagreement[];
@@ -65,6 +68,8 @@ export function toStoredResults({
       measured: sites.measured,
       missing: sites.missing,
       scores: sites.scores,
+      byLine: sites.byLine,
+      byLibrary: sites.byLibrary,
       outside: sites.outside.length,
     },
     misses: sites.misses.map(toDisagreement),
@@ -104,17 +109,45 @@ function toDisagreement({
   return { bugClass, repo, commit, path, line, label, reason };
 }
 
-/** The generated part of docs/accuracy.md. */
-export function accuracyBlock(results: StoredResults): string {
-  const { date, plugin, repositories, leftOut, sites, pairs, sweep } = results;
-  const head = `Measured on ${date} with \`${plugin.name}\` ${plugin.version}: ${sites.measured} labelled sites in ${repositories.length} repositories${leftOutText(sites.missing, leftOut)}.`;
+/** The generated part of docs/accuracy.md about checkouts. */
+function accuracyBlock(results: StoredResults): string {
+  const { pairs, sweep } = results;
   return [
-    head,
+    headOf(results, 'sites'),
     scoresTable(results),
     ...(pairs === null ? [] : [pairsText(pairs)]),
     ...(sweep === null ? [] : [sweepText(sweep)]),
     disagreements('Missed', results.misses),
     disagreements('False alarms', results.falseAlarms),
+  ].join('\n\n');
+}
+
+function headOf(
+  { date, plugin, repositories, leftOut, sites }: StoredResults,
+  noun: string,
+): string {
+  return `Measured on ${date} with \`${plugin.name}\` ${plugin.version}: ${sites.measured} labelled ${noun} in ${repositories.length} repositories${leftOutText(sites.missing, leftOut)}.`;
+}
+
+/** The generated part of docs/accuracy.md about query builders and ORMs. */
+function transactionsBlock(results: StoredResults): string {
+  const { scores, byLine, byLibrary } = results.sites;
+  const ids = Object.keys(scores);
+  const lines = Object.entries(byLine).map(
+    ([id, { lines: all, found }]) => `${nameOf(id)} ${found} of ${all}`,
+  );
+  return [
+    headOf(results, 'transactions'),
+    scoresTable(results),
+    `A transaction may have the bug on several lines. Of the labelled lines are found: ${lines.join(', ')}.`,
+    'By library, found of the bugs, and false alarms after a plus sign:',
+    [
+      row(['library', 'transactions', ...ids.map(nameOf)]),
+      `|---|---:|${ids.map(() => '---:|').join('')}`,
+      ...byLibrary.map(({ library, sites, scores: own }) =>
+        row([library, sites, ...ids.map((id) => cell(own[id]))]),
+      ),
+    ].join('\n'),
   ].join('\n\n');
 }
 
@@ -185,11 +218,7 @@ function disagreements(title: string, list: readonly Disagreement[]): string {
 }
 
 /** The generated part of the README: the headline. */
-export function headlineBlock({
-  date,
-  repositories,
-  sites: { measured, scores },
-}: StoredResults): string {
+function headlineBlock({ date, repositories, sites: { measured, scores } }: StoredResults): string {
   const rows = Object.entries(scores).map(([id, { bugs, precision, recall }]) =>
     row([nameOf(id), bugs, percent(precision), percent(recall)]),
   );
@@ -214,13 +243,42 @@ function count(value: number): string {
   return value.toLocaleString('en-US');
 }
 
-const begin =
-  '<!-- corpus figures: `npm run corpus -- --write-docs` writes what stands between these marks -->';
-const end = '<!-- end of corpus figures -->';
+/** A part of a document that a run writes. */
+interface WrittenBlock {
+  readonly file: string;
+  readonly set: LabelSet['id'];
+  /** The comments before and after it. */
+  readonly begin: string;
+  readonly end: string;
+  readonly toText: (results: StoredResults) => string;
+}
 
-/** Puts a block between the marks of a document; null when it has none. */
-export function withBlock(document: string, block: string): string | null {
+const corpusMarks = {
+  begin:
+    '<!-- corpus figures: `npm run corpus -- --write-docs` writes what stands between these marks -->',
+  end: '<!-- end of corpus figures -->',
+};
+
+export const writtenBlocks: readonly WrittenBlock[] = [
+  { file: 'docs/accuracy.md', set: 'checkouts', ...corpusMarks, toText: accuracyBlock },
+  { file: 'README.md', set: 'checkouts', ...corpusMarks, toText: headlineBlock },
+  {
+    file: 'docs/accuracy.md',
+    set: 'transactions',
+    begin:
+      '<!-- transaction figures: `npm run corpus -- --labels test/corpus/transactions.tsv --write-docs` writes what stands between these marks -->',
+    end: '<!-- end of transaction figures -->',
+    toText: transactionsBlock,
+  },
+];
+
+/** Puts the figures between their marks in a document; null when it has none. */
+export function withBlock(
+  document: string,
+  { begin, end, toText }: WrittenBlock,
+  results: StoredResults,
+): string | null {
   const [from, to] = [document.indexOf(begin), document.indexOf(end)];
   if (from === -1 || to < from) return null;
-  return `${document.slice(0, from + begin.length)}\n\n${block}\n\n${document.slice(to)}`;
+  return `${document.slice(0, from + begin.length)}\n\n${toText(results)}\n\n${document.slice(to)}`;
 }

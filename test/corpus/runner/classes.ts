@@ -1,62 +1,139 @@
-import type { FixPair, Site } from './labels.ts';
+import type { Cell } from './table.ts';
 
-/** A kind of bug, the rules that should say it, and the label that a person gave. */
+/** What a person says of a site about one class of bugs. */
+export interface Label {
+  readonly verdict: 'bug' | 'fine' | 'unclear';
+  /** Where it should be reported; empty when the place of the site says that. */
+  readonly lines: readonly number[];
+  /** As it stands in the table. */
+  readonly text: string;
+}
+
+/** A kind of bug, the rules that should report it, and the label that a person gave. */
 export interface BugClass {
   readonly id: string;
   readonly name: string;
   readonly rules: readonly string[];
-  /** A leak belongs to its acquire; the rest may be reported anywhere in the function around it. */
+  /** A leak belongs to its acquire; the rest may be reported anywhere in what is around it. */
   readonly isOfAcquire: boolean;
-  readonly isBug: (site: Site) => boolean;
+  readonly labelOf: (cell: Cell) => Label;
 }
 
-export const bugClasses: readonly BugClass[] = [
+/** Of a row of sites.tsv, where one column may make the whole row unclear. */
+function labelledAs(isBug: (cell: Cell) => boolean): BugClass['labelOf'] {
+  return (cell) => {
+    const text = cell('label');
+    const clear = isBug(cell) ? 'bug' : 'fine';
+    return { verdict: text === 'unclear' ? 'unclear' : clear, lines: [], text };
+  };
+}
+
+export const checkoutClasses: readonly BugClass[] = [
   {
     id: 'leak',
     name: 'leak',
     rules: ['no-unreleased-client'],
     isOfAcquire: true,
-    isBug: ({ label }) => label.startsWith('leak'),
+    labelOf: labelledAs((cell) => cell('label').startsWith('leak')),
   },
   {
     id: 'double',
     name: 'double release',
     rules: ['no-double-release'],
     isOfAcquire: false,
-    isBug: ({ label }) => label === 'double-release',
+    labelOf: labelledAs((cell) => cell('label') === 'double-release'),
   },
   {
     id: 'use-after',
     name: 'use after release',
     rules: ['no-use-after-release'],
     isOfAcquire: false,
-    isBug: ({ label }) => label === 'use-after-release',
+    labelOf: labelledAs((cell) => cell('label') === 'use-after-release'),
   },
   {
     id: 'held',
     name: 'held across a slow call',
     rules: ['no-external-await-while-holding'],
     isOfAcquire: false,
-    isBug: ({ heldExternal }) => heldExternal.startsWith('yes'),
+    labelOf: labelledAs((cell) => cell('held_external').startsWith('yes')),
   },
   {
     id: 'session',
     name: 'session state',
     rules: ['no-session-state', 'no-pooler-incompatible'],
     isOfAcquire: false,
-    isBug: ({ sessionState }) =>
+    labelOf: labelledAs((cell) =>
       /^(?:set(?!_local)|listen|advisory_session|named_prepared|temp_table|other)/u.test(
-        sessionState,
+        cell('session_state'),
       ),
+    ),
   },
   {
     id: 'nested',
     name: 'second client while holding one',
     rules: ['no-nested-checkout'],
     isOfAcquire: false,
-    isBug: ({ extras }) => extras.includes('nested'),
+    labelOf: labelledAs((cell) => cell('extras').split(',').includes('nested')),
   },
 ];
+
+/** Of a row of transactions.tsv: a column of lines, `-` for none, or `?`. */
+function linesIn(column: string, harmlessIn: readonly string[] = []): BugClass['labelOf'] {
+  return (cell) => {
+    const value = cell(column);
+    const text = `${column} ${value}`;
+    if (value === '?') return { verdict: 'unclear', lines: [], text };
+    if (value === '-' || harmlessIn.includes(cell('library')))
+      return { verdict: 'fine', lines: [], text };
+    return { verdict: 'bug', lines: value.split(',').map(Number), text };
+  };
+}
+
+function endOf(cell: Cell): Label {
+  const value = cell('manual');
+  const clear = value.startsWith('leak') ? 'bug' : 'fine';
+  return { verdict: value === '?' ? 'unclear' : clear, lines: [], text: `manual ${value}` };
+}
+
+/** They queue or pipeline the queries of a transaction by themselves, so that several at a time do no harm. */
+const sendsInTurn = ['prisma', 'postgres', 'mikroorm'];
+
+export const transactionClasses: readonly BugClass[] = [
+  {
+    id: 'outer',
+    name: 'query outside the transaction',
+    rules: ['no-nested-checkout'],
+    isOfAcquire: false,
+    labelOf: linesIn('outer'),
+  },
+  {
+    id: 'slow',
+    name: 'slow call inside',
+    rules: ['no-external-await-while-holding'],
+    isOfAcquire: false,
+    labelOf: linesIn('slow'),
+  },
+  {
+    id: 'concurrent',
+    name: 'several queries at a time',
+    rules: ['no-concurrent-client-query'],
+    isOfAcquire: false,
+    labelOf: linesIn('concurrent', sendsInTurn),
+  },
+  {
+    id: 'manual',
+    name: 'begun and not ended',
+    rules: ['no-unreleased-client'],
+    isOfAcquire: true,
+    labelOf: endOf,
+  },
+];
+
+const allClasses = [...checkoutClasses, ...transactionClasses];
+
+export function classWith(id: string): BugClass | undefined {
+  return allClasses.find((bugClass) => bugClass.id === id);
+}
 
 /** A kind of bug fix, and the rules that should speak before it. */
 export interface PairClass {
@@ -101,7 +178,13 @@ const pairClasses: readonly PairClass[] = [
   { id: 'no-error-handler', rules: ['require-pool-error-handler'], isOfAcquire: false },
 ];
 
-export function pairClassOf({ rule, sub }: FixPair): PairClass {
+export function pairClassOf({
+  rule,
+  sub,
+}: {
+  readonly rule: string;
+  readonly sub: string;
+}): PairClass {
   const find = (id: string) => pairClasses.find((each) => each.id === id);
   return find(`${rule}/${sub}`) ?? find(rule) ?? { id: rule, rules: [], isOfAcquire: false };
 }

@@ -6,14 +6,9 @@ import type { Command } from 'commander';
 import type { ESLint } from 'eslint';
 import type { CliIo } from '../../../src/cli/cli-io.ts';
 import { CouldNotRun, exitCodes } from '../../../src/cli/exit-code.ts';
-import {
-  accuracyBlock,
-  headlineBlock,
-  toStoredResults,
-  withBlock,
-  type StoredResults,
-} from './accuracy-docs.ts';
-import { isHeadline, readFixPairs, readSites } from './labels.ts';
+import { toStoredResults, withBlock, writtenBlocks, type StoredResults } from './accuracy-docs.ts';
+import type { LabelSet } from './label-sets.ts';
+import { readFixPairs, readSites } from './labels.ts';
 import type { WorkerProgram } from './lane.ts';
 import { lintCommits, type LintedCommit } from './lint-commits.ts';
 import { resultsOf, tasksOf, type Request, type Run } from './run.ts';
@@ -49,14 +44,15 @@ Lints public repositories at fixed commits with the plugin as it was built from 
 what it says with what people said who read the code. The labels lie in test/corpus; ARCHITECTURE.md says more.
 
 A bug counts as found when a rule of its class reports it: a leak on the line of the acquire, the others
-anywhere in the function around it. Sites of tests, unclear ones, and those in programs that end anyway are
-left out unless --tests is given.
+anywhere in the function around it, or on a line that its label names. Sites of tests, unclear ones, and those
+in programs that end anyway are left out unless --tests is given.
 
 Examples:
   npm run corpus                                  fetch what is missing from GitHub, and measure
   npm run corpus -- --mirrors ~/mirrors           bare git directories owner+name or owner/name.git
   npm run corpus -- --repo NodeBB/NodeBB --list-unlabelled
   npm run corpus -- --pairs --all-files --json run.json
+  npm run corpus -- --labels test/corpus/transactions.tsv
   npm run corpus -- --write-docs                  all of it, into test/corpus/results.json, docs/accuracy.md and README.md
 
 Exit codes: 0 measured, 1 a rule crashed or a file could not be read by us alone, 2 could not run.
@@ -131,7 +127,7 @@ async function measure(flags: Flags, setting: CorpusSetting): Promise<void> {
   io.stdout.write(describeRun(run, flags.listUnlabelled === true));
   if (flags.json !== undefined)
     writeFileSync(place(flags.json), `${JSON.stringify(run, null, 1)}\n`);
-  if (flags.writeDocs === true) writeDocs(toStoredResults(run), root);
+  if (flags.writeDocs === true) writeDocs(toStoredResults(run), request.set, root);
   if (hasTrouble(run, linted)) io.setExitCode(exitCodes.findings);
 }
 
@@ -151,20 +147,21 @@ async function loadPlugin(root: string): Promise<ESLint.Plugin> {
 function requestOf(flags: Flags, { io, root }: CorpusSetting, rules: readonly string[]): Request {
   const { labels, repo, tests, pairs, writeDocs } = flags;
   const isWanted = (name: string) => repo === undefined || repo.includes(name);
-  const sites = readSites(resolve(io.cwd, labels)).filter(
-    (site) => isWanted(site.repo) && (tests === true || isHeadline(site)),
-  );
+  const { set, sites: all } = readSites(resolve(io.cwd, labels));
+  const sites = all.filter((site) => isWanted(site.repo) && (tests === true || site.isHeadline));
+  const isFull = writeDocs === true && set.isFull;
   const pairsFile =
     typeof pairs === 'string'
       ? resolve(io.cwd, pairs)
       : join(root, 'test', 'corpus', 'fix_pairs.tsv');
-  const wantsPairs = pairs !== undefined || writeDocs === true;
+  const wantsPairs = pairs !== undefined || isFull;
   const request = {
+    set,
     sites,
     pairs: wantsPairs
       ? readFixPairs(pairsFile).filter(({ before }) => isWanted(before.repo))
       : null,
-    wantsAll: flags.allFiles ?? writeDocs === true,
+    wantsAll: flags.allFiles ?? isFull,
     rules,
   };
   if (sites.length === 0 && (request.pairs ?? []).length === 0)
@@ -201,23 +198,11 @@ function hasTrouble({ sweep }: Run, linted: readonly LintedCommit[]): boolean {
   return crashes || (sweep?.parseFailures.length ?? 0) > 0;
 }
 
-/** The documents with figures of a run, and how each shows them. */
-export const documents: readonly {
-  readonly file: string;
-  readonly toBlock: (results: StoredResults) => string;
-}[] = [
-  { file: 'docs/accuracy.md', toBlock: accuracyBlock },
-  { file: 'README.md', toBlock: headlineBlock },
-];
-
-function writeDocs(results: StoredResults, root: string): void {
-  writeFileSync(
-    join(root, 'test', 'corpus', 'results.json'),
-    `${JSON.stringify(results, null, 2)}\n`,
-  );
-  for (const { file, toBlock } of documents) {
-    const path = join(root, file);
-    const text = withBlock(readFileSync(path, 'utf8'), toBlock(results));
+function writeDocs(results: StoredResults, { id, results: file }: LabelSet, root: string): void {
+  writeFileSync(join(root, 'test', 'corpus', file), `${JSON.stringify(results, null, 2)}\n`);
+  for (const block of writtenBlocks.filter(({ set }) => set === id)) {
+    const path = join(root, block.file);
+    const text = withBlock(readFileSync(path, 'utf8'), block, results);
     if (text === null)
       throw new CouldNotRun(`${path} has lost the marks between which the figures stand.`);
     writeFileSync(path, text);

@@ -1,4 +1,4 @@
-import { bugClasses, pairClassOf, type BugClass } from './classes.ts';
+import { pairClassOf, type BugClass, type Label } from './classes.ts';
 import type { FixPair, Site } from './labels.ts';
 import { functionAround, type Lines, type LintedSource, type Report } from './linted-source.ts';
 
@@ -17,42 +17,98 @@ export interface JudgedFile {
 /** Without a syntax tree, a function is taken to begin shortly before the acquire. */
 const guessedLength = 60;
 
-/** Gives the reports of a file to its labelled sites. A report next to an acquire is for that one; else it is for the function's. */
-export function judgeFile(sites: readonly Site[], source: LintedSource): JudgedFile {
-  const placed = sites.map((site) => ({ site, lines: linesAround(site, source) }));
+/** Gives the reports of a file to its labelled sites, by class. */
+export function judgeFile(
+  sites: readonly Site[],
+  source: LintedSource,
+  classes: readonly BugClass[],
+): JudgedFile {
   const used = new Set<Report>();
-  const judged = placed.map(({ site, lines }) => {
-    const isAlone = placed.every(
-      (other) => other.site === site || other.lines.start !== lines.start,
-    );
-    const reports = bugClasses
-      .map((bugClass) => [bugClass.id, reportsFor(site, lines, isAlone, bugClass, source)] as const)
+  const judged = sites.map((site) => {
+    const reports = classes
+      .map((bugClass) => [bugClass.id, reportsFor(site, sites, bugClass, source)] as const)
       .filter(([, found]) => found.length > 0);
     for (const report of reports.flatMap(([, found]) => found)) used.add(report);
     return { site, reports: Object.fromEntries(reports) };
   });
   const ofClasses = source.reports.filter(({ rule }) =>
-    bugClasses.some(({ rules }) => rules.includes(rule)),
+    classes.some(({ rules }) => rules.includes(rule)),
   );
   return { sites: judged, outside: ofClasses.filter((report) => !used.has(report)) };
+}
+
+function reportsFor(
+  site: Site,
+  all: readonly Site[],
+  bugClass: BugClass,
+  source: LintedSource,
+): readonly Report[] {
+  const ours = source.reports.filter(({ rule }) => bugClass.rules.includes(rule));
+  if (site.endLine === null) return reportsInFunction(site, all, bugClass, source, ours);
+  const owned = ours.filter(({ line }) => ownerOf(line, all, bugClass) === site);
+  return countedIn(site.labels[bugClass.id], owned);
+}
+
+/** A report next to an acquire is for that one; else it is for the function's. */
+function reportsInFunction(
+  site: Site,
+  all: readonly Site[],
+  { isOfAcquire }: BugClass,
+  source: LintedSource,
+  ours: readonly Report[],
+): readonly Report[] {
+  const near = ours.filter(({ line }) => isNear(line, site.line));
+  if (near.length > 0) return near;
+  const lines = linesAround(site, source);
+  const isAlone = all.every(
+    (other) => other === site || linesAround(other, source).start !== lines.start,
+  );
+  return isOfAcquire && !isAlone ? [] : ours.filter(({ line }) => isWithin(line, lines));
+}
+
+/** The site whose label names the line, else the innermost around it; a leak belongs to its acquire alone. */
+function ownerOf(
+  line: number,
+  sites: readonly Site[],
+  { id, isOfAcquire }: BugClass,
+): Site | undefined {
+  if (isOfAcquire) return sites.find((site) => isNear(line, site.line));
+  const around = sites
+    .filter((site) => isWithin(line, { start: site.line, end: site.endLine ?? site.line }))
+    .sort((a, b) => lengthOf(a) - lengthOf(b));
+  return around.find((site) => isOnLine(line, site.labels[id])) ?? around[0];
+}
+
+function lengthOf({ line, endLine }: Site): number {
+  return (endLine ?? line) - line;
+}
+
+/** Where nobody could decide, a report counts for nothing; nor does another one beside a bug that was found. */
+function countedIn(label: Label | undefined, owned: readonly Report[]): readonly Report[] {
+  if (label === undefined || label.verdict === 'unclear') return [];
+  const hits = owned.filter(({ line }) => isOnLine(line, label));
+  return hits.length > 0 ? hits : owned;
+}
+
+function isOnLine(line: number, label: Label | undefined): boolean {
+  return label?.lines.some((each) => isNear(line, each)) ?? false;
+}
+
+/** Whether a label's bug is reported. */
+export function isFound(label: Label, reports: readonly Report[]): boolean {
+  return label.lines.length === 0
+    ? reports.length > 0
+    : reports.some(({ line }) => isOnLine(line, label));
+}
+
+/** The lines of a label that are reported. */
+export function linesFound({ lines }: Label, reports: readonly Report[]): readonly number[] {
+  return lines.filter((line) => reports.some((report) => isNear(report.line, line)));
 }
 
 function linesAround({ line }: Site, { functions }: LintedSource): Lines {
   if (functions === null) return { start: line - 2, end: line + guessedLength };
   return functionAround(functions, line) ?? { start: 1, end: Infinity };
-}
-
-function reportsFor(
-  site: Site,
-  lines: Lines,
-  isAlone: boolean,
-  { rules, isOfAcquire }: BugClass,
-  source: LintedSource,
-): readonly Report[] {
-  const ours = source.reports.filter(({ rule }) => rules.includes(rule));
-  const near = ours.filter(({ line }) => isNear(line, site.line));
-  if (near.length > 0) return near;
-  return isOfAcquire && !isAlone ? [] : ours.filter(({ line }) => isWithin(line, lines));
 }
 
 /** An acquire may be spread over two lines. */

@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { CouldNotRun } from '../../../src/cli/exit-code.ts';
+import type { Label } from './classes.ts';
+import { setWith, type LabelSet } from './label-sets.ts';
+import { readTable, type Cell } from './table.ts';
 
 /** A line of code in a public repository at one commit. */
 export interface CodePlace {
@@ -12,14 +13,21 @@ export interface CodePlace {
   readonly line: number;
 }
 
-/** One acquire that a person has read and judged: a row of sites.tsv. */
+/** One acquire that a person has read and judged: a row of a table of labels. */
 export interface Site extends CodePlace {
-  readonly kind: string;
-  readonly label: string;
-  readonly heldExternal: string;
-  readonly sessionState: string;
-  readonly extras: readonly string[];
+  /** Where the connection is given back at the latest; null when the label does not tell, and the function around counts. */
+  readonly endLine: number | null;
+  /** Empty in a set about one driver. */
+  readonly library: string;
+  readonly isHeadline: boolean;
+  /** What it says of each class of its set. */
+  readonly labels: Readonly<Record<string, Label>>;
   readonly reason: string;
+}
+
+export interface LabelledSites {
+  readonly set: LabelSet;
+  readonly sites: readonly Site[];
 }
 
 /** One real bug fix, before and after: a row of fix_pairs.tsv. */
@@ -35,22 +43,25 @@ export interface FixPair {
   readonly reason: string;
 }
 
-type Cell = (column: string) => string;
+export function readSites(file: string): LabelledSites {
+  const { columns, rows } = readTable(file);
+  const set = setWith(columns);
+  return { set, sites: rows.map((cell) => toSite(cell, set)) };
+}
 
-export function readSites(file: string): readonly Site[] {
-  return readRows(file, (cell) => ({
+function toSite(cell: Cell, { classes, hasRegions, isHeadline }: LabelSet): Site {
+  return {
     ...placeIn(cell, cell('repo')),
-    kind: cell('kind'),
-    label: cell('label'),
-    heldExternal: cell('held_external'),
-    sessionState: cell('session_state'),
-    extras: cell('extras').split(','),
+    endLine: hasRegions ? Number(cell('end_line')) : null,
+    library: hasRegions ? cell('library') : '',
+    isHeadline: isHeadline(cell),
+    labels: Object.fromEntries(classes.map(({ id, labelOf }) => [id, labelOf(cell)])),
     reason: cell('reason'),
-  }));
+  };
 }
 
 export function readFixPairs(file: string): readonly FixPair[] {
-  return readRows(file, (cell) => ({
+  return readTable(file).rows.map((cell) => ({
     before: placeIn(cell, cell('repo'), 'before_'),
     after: placeIn(cell, cell('repo'), 'after_'),
     rule: cell('rule'),
@@ -58,65 +69,6 @@ export function readFixPairs(file: string): readonly FixPair[] {
     isDirtyAfter: cell('reason').includes('AFTER-DIRTY'),
     reason: cell('reason'),
   }));
-}
-
-/** Sites of tests, of unclear meaning, without an acquire, or in programs that end anyway say little about a tool: they stay out of the headline figures. */
-export function isHeadline({ kind, label, extras }: Site): boolean {
-  return (
-    kind !== 'test' &&
-    label !== 'unclear' &&
-    !extras.includes('no-acquire') &&
-    !extras.includes('process-exit')
-  );
-}
-
-function readRows<T>(file: string, toRow: (cell: Cell) => T): readonly T[] {
-  const [head = '', ...lines] = textOf(file).trimEnd().split(/\r?\n/u);
-  const columns = head.split('\t');
-  return lines.map((line, index) => {
-    const values = line.split('\t');
-    const place = `${file}, line ${index + 2}`;
-    return toRow((column) => {
-      const at = columns.indexOf(column);
-      if (at === -1)
-        throw new CouldNotRun(
-          `${file} has no column ${column}. Its first line names the columns, separated by tabs.`,
-        );
-      return checked(column, values[at] ?? '', place);
-    });
-  });
-}
-
-function textOf(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    throw new CouldNotRun(
-      `${file} cannot be read. It should be a table of labels, separated by tabs.`,
-    );
-  }
-}
-
-const shapes: readonly {
-  readonly column: RegExp;
-  readonly value: RegExp;
-  readonly wanted: string;
-}[] = [
-  { column: /^repo$/u, value: /^[\w-]+\/[\w][\w.-]*$/u, wanted: 'owner/name' },
-  { column: /commit$/u, value: /^[0-9a-f]{40}$/u, wanted: 'a whole hash of 40 hexadecimal digits' },
-  { column: /line$/u, value: /^[1-9]\d*$/u, wanted: 'a line number' },
-  {
-    column: /path$/u,
-    value: /^(?!\/)(?!.*(?:^|\/)\.\.(?:\/|$)).+$/u,
-    wanted: 'a path inside the repository',
-  },
-];
-
-function checked(column: string, value: string, place: string): string {
-  const shape = shapes.find((each) => each.column.test(column));
-  if (shape !== undefined && !shape.value.test(value))
-    throw new CouldNotRun(`${place}: the column ${column} should hold ${shape.wanted}.`);
-  return value;
 }
 
 function placeIn(cell: Cell, repo: string, prefix = ''): CodePlace {

@@ -1,10 +1,11 @@
 import { sumOf, sweepOf, type Sweep } from './all-files.ts';
-import { bugClasses, pairClassOf, type BugClass } from './classes.ts';
-import { judgeFile, reportsOfPair, type JudgedSite } from './judge.ts';
+import type { BugClass } from './classes.ts';
+import { pairResults, type LookUp, type PairResults } from './fix-pairs.ts';
+import { judgeFile, type JudgedSite } from './judge.ts';
+import type { LabelSet } from './label-sets.ts';
 import type { CodePlace, FixPair, Site } from './labels.ts';
 import type { CommitTask, LintedCommit } from './lint-commits.ts';
-import type { LintedSource, Report } from './linted-source.ts';
-import { scoreOf, type Score } from './score.ts';
+import { lineScoreOf, outcomeOf, scoreOf, type LineScore, type Score } from './score.ts';
 
 /** What a run measured; `--json` writes it as it is. */
 export interface Run {
@@ -27,10 +28,19 @@ export interface SiteResults {
   /** Sites whose repository or file could not be had. */
   readonly missing: number;
   readonly scores: Readonly<Record<string, Score>>;
+  /** By class, where labels name lines. */
+  readonly byLine: Readonly<Record<string, LineScore>>;
+  readonly byLibrary: readonly LibraryResults[];
   readonly misses: readonly Verdict[];
   readonly falseAlarms: readonly Verdict[];
   /** Reports of the labelled classes that belong to no labelled site. */
   readonly outside: readonly OutsideReport[];
+}
+
+export interface LibraryResults {
+  readonly library: string;
+  readonly sites: number;
+  readonly scores: Readonly<Record<string, Score>>;
 }
 
 /** A site where the tool and the label disagree. */
@@ -46,23 +56,6 @@ export interface OutsideReport extends CodePlace {
   readonly message: string;
 }
 
-export interface PairResults {
-  readonly measured: number;
-  readonly missing: number;
-  /** Pairs whose rules the plugin does not have. */
-  readonly skipped: number;
-  readonly byRule: Readonly<Record<string, PairScore>>;
-  /** Pairs where it is silent before the fix, or speaks after it. */
-  readonly failed: readonly string[];
-}
-
-export interface PairScore {
-  readonly pairs: number;
-  readonly caught: number;
-  readonly quietAfter: number;
-  readonly both: number;
-}
-
 export interface RepositoryResults {
   readonly repo: string;
   readonly commit: string;
@@ -72,6 +65,7 @@ export interface RepositoryResults {
 }
 
 export interface Request {
+  readonly set: LabelSet;
   readonly sites: readonly Site[];
   /** Null when they are not asked for. */
   readonly pairs: readonly FixPair[] | null;
@@ -106,9 +100,9 @@ type Facts = Pick<Run, 'date' | 'plugin'>;
 
 /** Puts what the workers said beside the labels. */
 export function resultsOf(request: Request, linted: readonly LintedCommit[], facts: Facts): Run {
-  const { sites, pairs, rules, wantsAll } = request;
+  const { set, sites, pairs, rules, wantsAll } = request;
   const lookUp = sourcesByPlace(linted);
-  const classes = bugClasses.filter((bugClass) => hasRule(bugClass.rules, rules));
+  const classes = set.classes.filter((bugClass) => hasRule(bugClass.rules, rules));
   const judged = judgeAll(request, linted, lookUp);
   const sweeps = linted.map((commit) => ({
     commit,
@@ -120,7 +114,7 @@ export function resultsOf(request: Request, linted: readonly LintedCommit[], fac
   return {
     schemaVersion: 1,
     ...facts,
-    classesWithoutRule: bugClasses
+    classesWithoutRule: set.classes
       .filter((bugClass) => !classes.includes(bugClass))
       .map(({ id }) => id),
     leftOut: linted
@@ -132,7 +126,7 @@ export function resultsOf(request: Request, linted: readonly LintedCommit[], fac
       ...siteResults(judged.sites, classes),
       outside: judged.outside,
     },
-    pairs: pairs === null ? null : pairResults(pairs, rules, lookUp),
+    pairs: pairs === null ? null : pairResults(pairs, (wanted) => hasRule(wanted, rules), lookUp),
     sweep: wantsAll ? sumOf(sweeps.flatMap(({ sweep }) => sweep ?? [])) : null,
     repositories: sweeps.flatMap(({ commit, sweep }) => {
       const own = judged.sites.filter(({ site }) => isOf(site, commit));
@@ -163,8 +157,6 @@ function hasRule(wanted: readonly string[], rules: readonly string[]): boolean {
   return wanted.some((rule) => rules.includes(rule));
 }
 
-type LookUp = (place: CodePlace) => LintedSource | undefined;
-
 function sourcesByPlace(linted: readonly LintedCommit[]): LookUp {
   const sources = new Map(
     linted.flatMap(({ repo, commit, sources: own }) =>
@@ -183,7 +175,7 @@ interface Judged {
 }
 
 function judgeAll(
-  { sites, wantsAll }: Request,
+  { set, sites, wantsAll }: Request,
   linted: readonly LintedCommit[],
   lookUp: LookUp,
 ): Judged {
@@ -195,7 +187,7 @@ function judgeAll(
       const inFile = own.filter((site) => site.path === path);
       // A file that only a fix pair names is judged with the pairs.
       if (source === undefined || (inFile.length === 0 && !(wantsAll && own.length > 0))) return [];
-      const { sites: judged, outside } = judgeFile(inFile, source);
+      const { sites: judged, outside } = judgeFile(inFile, source, set.classes);
       return [
         {
           sites: judged,
@@ -227,85 +219,51 @@ function scoresOf(
 function siteResults(
   sites: readonly JudgedSite[],
   classes: readonly BugClass[],
-): Pick<SiteResults, 'scores' | 'misses' | 'falseAlarms'> {
-  const verdicts = classes.flatMap((bugClass) =>
-    sites.flatMap(({ site, reports }) => {
-      const own = reports[bugClass.id];
-      if (site.label === 'unclear' || bugClass.isBug(site) === (own !== undefined)) return [];
-      return [{ isBug: bugClass.isBug(site), verdict: toVerdict(site, bugClass, own ?? []) }];
-    }),
-  );
+): Omit<SiteResults, 'measured' | 'missing' | 'outside'> {
+  const verdicts = (outcome: 'missed' | 'false alarm') =>
+    classes.flatMap((bugClass) =>
+      sites
+        .filter((judged) => outcomeOf(judged, bugClass) === outcome)
+        .map((judged) => toVerdict(judged, bugClass)),
+    );
   return {
     scores: scoresOf(sites, classes),
-    misses: verdicts.filter(({ isBug }) => isBug).map(({ verdict }) => verdict),
-    falseAlarms: verdicts.filter(({ isBug }) => !isBug).map(({ verdict }) => verdict),
+    byLine: byLine(sites, classes),
+    byLibrary: byLibrary(sites, classes),
+    misses: verdicts('missed'),
+    falseAlarms: verdicts('false alarm'),
   };
 }
 
-function toVerdict(
-  { repo, commit, path, line, label, reason }: Site,
-  { id }: BugClass,
-  reports: readonly Report[],
-): Verdict {
+function byLine(
+  sites: readonly JudgedSite[],
+  classes: readonly BugClass[],
+): Readonly<Record<string, LineScore>> {
+  const scores = classes.map((bugClass) => [bugClass.id, lineScoreOf(sites, bugClass)] as const);
+  return Object.fromEntries(scores.filter(([, { lines }]) => lines > 0));
+}
+
+function byLibrary(
+  sites: readonly JudgedSite[],
+  classes: readonly BugClass[],
+): readonly LibraryResults[] {
+  const libraries = new Set(sites.map(({ site }) => site.library).filter((name) => name !== ''));
+  return [...libraries].sort().map((library) => {
+    const own = sites.filter(({ site }) => site.library === library);
+    return { library, sites: own.length, scores: scoresOf(own, classes) };
+  });
+}
+
+function toVerdict({ site, reports }: JudgedSite, { id }: BugClass): Verdict {
+  const { repo, commit, path, line, labels, reason } = site;
   return {
     bugClass: id,
     repo,
     commit,
     path,
     line,
-    label,
+    label: labels[id]?.text ?? '',
     reason,
-    messages: reports.map((report) => `line ${report.line}: ${report.message}`),
+    messages: (reports[id] ?? []).map((report) => `line ${report.line}: ${report.message}`),
   };
-}
-
-function pairResults(
-  pairs: readonly FixPair[],
-  rules: readonly string[],
-  lookUp: LookUp,
-): PairResults {
-  const known = pairs.filter((pair) => hasRule(pairClassOf(pair).rules, rules));
-  const judged = known.flatMap((pair) => judgePair(pair, lookUp) ?? []);
-  const names = [...new Set(judged.map(({ pair }) => pairClassOf(pair).id))];
-  return {
-    measured: judged.length,
-    missing: known.length - judged.length,
-    skipped: pairs.length - known.length,
-    byRule: Object.fromEntries(
-      names.map((name) => [
-        name,
-        pairScore(judged.filter(({ pair }) => pairClassOf(pair).id === name)),
-      ]),
-    ),
-    failed: judged.filter(({ isCaught, isQuiet }) => !isCaught || !isQuiet).map(describePair),
-  };
-}
-
-interface JudgedPair {
-  readonly pair: FixPair;
-  readonly isCaught: boolean;
-  readonly isQuiet: boolean;
-}
-
-function judgePair(pair: FixPair, lookUp: LookUp): JudgedPair | undefined {
-  const [before, after] = [lookUp(pair.before), lookUp(pair.after)];
-  if (before === undefined || after === undefined) return undefined;
-  const isQuiet = pair.isDirtyAfter || reportsOfPair(pair, pair.after.line, after).length === 0;
-  return { pair, isCaught: reportsOfPair(pair, pair.before.line, before).length > 0, isQuiet };
-}
-
-function pairScore(judged: readonly JudgedPair[]): PairScore {
-  const count = (isWanted: (pair: JudgedPair) => boolean) => judged.filter(isWanted).length;
-  return {
-    pairs: judged.length,
-    caught: count(({ isCaught }) => isCaught),
-    quietAfter: count(({ isQuiet }) => isQuiet),
-    both: count(({ isCaught, isQuiet }) => isCaught && isQuiet),
-  };
-}
-
-function describePair({ pair, isCaught }: JudgedPair): string {
-  const { before, after, reason } = pair;
-  const { repo, commit, path, line } = isCaught ? after : before;
-  return `${pairClassOf(pair).id}: ${isCaught ? 'speaks after the fix' : 'silent before the fix'}, ${repo}@${commit.slice(0, 10)} ${path}:${line}. ${reason}`;
 }

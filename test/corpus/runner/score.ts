@@ -1,5 +1,5 @@
 import type { BugClass } from './classes.ts';
-import type { JudgedSite } from './judge.ts';
+import { isFound, linesFound, type JudgedSite } from './judge.ts';
 
 /** How a bug class fares over some sites. */
 export interface Score {
@@ -14,13 +14,19 @@ export interface Score {
   readonly recall: number | null;
 }
 
-export function scoreOf(sites: readonly JudgedSite[], { id, isBug }: BugClass): Score {
-  const clear = sites.filter(({ site }) => site.label !== 'unclear');
-  const count = (bug: boolean, reported: boolean) =>
-    clear.filter(
-      ({ site, reports }) => isBug(site) === bug && (reports[id] !== undefined) === reported,
-    ).length;
-  return toScore(count(true, true), count(true, false), count(false, true));
+export type Outcome = 'found' | 'missed' | 'false alarm' | 'nothing';
+
+/** How what was reported for a site of a class goes with its label. */
+export function outcomeOf({ site, reports }: JudgedSite, { id }: BugClass): Outcome {
+  const [label, own] = [site.labels[id], reports[id] ?? []];
+  if (label?.verdict === 'bug') return isFound(label, own) ? 'found' : 'missed';
+  return label?.verdict === 'fine' && own.length > 0 ? 'false alarm' : 'nothing';
+}
+
+export function scoreOf(sites: readonly JudgedSite[], bugClass: BugClass): Score {
+  const outcomes = sites.map((site) => outcomeOf(site, bugClass));
+  const count = (wanted: Outcome) => outcomes.filter((outcome) => outcome === wanted).length;
+  return toScore(count('found'), count('missed'), count('false alarm'));
 }
 
 function toScore(found: number, missed: number, falseAlarms: number): Score {
@@ -37,4 +43,21 @@ function toScore(found: number, missed: number, falseAlarms: number): Score {
 /** To three digits, so that figures can be compared and stored. */
 function ratio(part: number, whole: number): number | null {
   return whole === 0 ? null : Number((part / whole).toFixed(3));
+}
+
+/** A site may have the bug on several lines. */
+export interface LineScore {
+  readonly lines: number;
+  readonly found: number;
+}
+
+export function lineScoreOf(sites: readonly JudgedSite[], { id }: BugClass): LineScore {
+  const bugs = sites.flatMap(({ site, reports }) => {
+    const label = site.labels[id];
+    return label === undefined ? [] : [{ label, reports: reports[id] ?? [] }];
+  });
+  return {
+    lines: bugs.reduce((sum, { label }) => sum + label.lines.length, 0),
+    found: bugs.reduce((sum, { label, reports }) => sum + linesFound(label, reports).length, 0),
+  };
 }

@@ -1,7 +1,8 @@
 import Table from 'cli-table3';
 import type { Sweep } from './all-files.ts';
-import { bugClasses } from './classes.ts';
-import type { PairResults, RepositoryResults, Run, Verdict } from './run.ts';
+import { classWith } from './classes.ts';
+import type { PairResults } from './fix-pairs.ts';
+import type { RepositoryResults, Run, Verdict } from './run.ts';
 import type { Score } from './score.ts';
 
 /** A run for people. */
@@ -11,6 +12,7 @@ export function describeRun(run: Run, listsOutside: boolean): string {
     ...leftOutPart(run),
     `${sites.measured} labelled sites${sites.missing === 0 ? '' : `, ${sites.missing} more could not be had`}, ${run.plugin.name} ${run.plugin.version}`,
     scoresTable(run),
+    ...librariesPart(run),
     repositoriesTable(repositories),
     ...verdictsPart('Misses', sites.misses),
     ...verdictsPart('False alarms', sites.falseAlarms),
@@ -28,7 +30,7 @@ function leftOutPart({ leftOut }: Run): readonly string[] {
 }
 
 export function nameOf(id: string): string {
-  return bugClasses.find((bugClass) => bugClass.id === id)?.name ?? id;
+  return classWith(id)?.name ?? id;
 }
 
 function figure(ratio: number | null): string {
@@ -38,7 +40,7 @@ function figure(ratio: number | null): string {
 function scoresTable({ sites: { scores, outside }, classesWithoutRule }: Run): string {
   const rows = Object.entries(scores).map(
     ([id, { bugs, found, missed, falseAlarms, precision, recall }]) => {
-      const rules = bugClasses.find((bugClass) => bugClass.id === id)?.rules ?? [];
+      const rules = classWith(id)?.rules ?? [];
       return [
         nameOf(id),
         bugs,
@@ -76,6 +78,23 @@ function scoresTable({ sites: { scores, outside }, classesWithoutRule }: Run): s
   );
 }
 
+function librariesPart({ sites: { byLibrary, byLine } }: Run): readonly string[] {
+  if (byLibrary.length === 0) return [];
+  const lines = Object.entries(byLine).map(
+    ([id, { lines: all, found }]) => `${nameOf(id)} ${found}/${all}`,
+  );
+  const ids = Object.keys(byLibrary[0]?.scores ?? {});
+  const rows = byLibrary.map(({ library, sites, scores }) => [
+    library,
+    sites,
+    ...ids.map((id) => cell(scores[id])),
+  ]);
+  return [
+    `Lines found of those labelled: ${lines.join(', ')}`,
+    toTable(['library', 'sites', ...ids], rows),
+  ];
+}
+
 function repositoriesTable(repositories: readonly RepositoryResults[]): string {
   const ids = Object.keys(repositories[0]?.scores ?? {});
   const rows = repositories.map(({ repo, sites, scores }) => [
@@ -86,7 +105,8 @@ function repositoriesTable(repositories: readonly RepositoryResults[]): string {
   return `Found of the bugs, and false alarms after a plus sign:\n${toTable(['repository', 'sites', ...ids], rows)}`;
 }
 
-function cell(score: Score | undefined): string {
+/** Found of the bugs, and false alarms after a plus sign. */
+export function cell(score: Score | undefined): string {
   if (score === undefined || (score.bugs === 0 && score.falseAlarms === 0)) return '';
   return `${score.found}/${score.bugs}${score.falseAlarms === 0 ? '' : ` +${score.falseAlarms}`}`;
 }
