@@ -11,7 +11,7 @@ import { isPooledClient } from './session/pooled-clients.ts';
 import { findBatches, type Batch } from '../syntax/batches.ts';
 import type { Finding, PathStep } from './finding.ts';
 import { mention, placeOf } from '../syntax/mention.ts';
-import { libraryOf } from '../model/libraries.ts';
+import { libraryFor } from '../model/libraries.ts';
 import type { Library } from '../model/library.ts';
 import type { Scene } from './scene.ts';
 import { findOverlaps } from './overlapping-queries.ts';
@@ -37,7 +37,7 @@ export function findConcurrentQueries(scene: Scene): readonly Finding[] {
 /** The same over the handle of a library's transaction, where the library does not make that harmless. */
 export function findConcurrentOverHandle(scene: Scene): readonly Finding[] {
   const checkouts = scene.checkouts.filter(
-    ({ acquisition: { driver } }) => (libraryOf(driver)?.together ?? null) !== null,
+    ({ acquisition: { driver } }) => (libraryFor(driver)?.together ?? null) !== null,
   );
   return checkouts.length === 0
     ? []
@@ -103,11 +103,19 @@ function clientsAt(scene: Scene, calls: ReadonlySet<Node>): HeldAt {
 /** The handle of a connection that a library has lent. */
 function handlesAt(scene: Scene, calls: ReadonlySet<Node>): HeldAt {
   const checkoutAt = checkoutsAt(scene, calls);
+  const libraryHeld = (node: Node, call: Node): Library | undefined => {
+    const driver = checkoutAt(unwrap(node), call)?.acquisition.driver;
+    return driver && libraryFor(driver);
+  };
   return {
     libraryAt(node, call) {
       const plain = unwrap(node);
-      const driver = isName(plain) ? checkoutAt(plain, call)?.acquisition.driver : undefined;
-      return driver && libraryOf(driver);
+      const library = isName(plain) ? libraryHeld(plain, call) : undefined;
+      if (library !== undefined || plain.type !== 'MemberExpression') return library;
+      const around = libraryHeld(plain.object, call);
+      return around?.derives.members.includes(memberName(plain) ?? '') === true
+        ? around
+        : undefined;
     },
   };
 }

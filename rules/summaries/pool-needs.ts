@@ -53,7 +53,7 @@ const needsInside: EffectsOf<PoolNeed, undefined> = createEffects({
   effectsIn: ({ node: fn, file }, _entry, resolver) => {
     const own = [
       ...callsIn(fn, file).flatMap((call) =>
-        absentAt(call, fn).some((absent) => isAmbientAt(absent, file, resolver))
+        absentAt(call, fn, file).some((absent) => isAmbientAt(absent, file, resolver))
           ? []
           : needsOf({ call, file, resolver, fn }).flatMap((need) =>
               inFunction(need, call, fn, file),
@@ -252,12 +252,9 @@ function needsOfCallbacks(caller: Caller): readonly PoolNeed[] {
   if (entity?.kind !== 'function') return [];
   return functionsCalledBack(call, entity, { resolver, file }).flatMap((fn) =>
     (needsInside(fn, call.callee, caller, undefined) ?? [])
-      .filter(({ pool }) => !isParameterOf(pool, fn))
-      .map((need) => ({
-        ...need,
-        unlessGiven: [],
-        via: throughFunction(entity, need.via),
-      })),
+      // What whoever calls back gives is not known here.
+      .filter(({ pool, unlessGiven }) => unlessGiven.length === 0 && !isParameterOf(pool, fn))
+      .map((need) => ({ ...need, via: throughFunction(entity, need.via) })),
   );
 }
 

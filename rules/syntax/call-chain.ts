@@ -89,6 +89,7 @@ function waitForResult(fn: FunctionNode | undefined): Wait {
   if (fn.async) return 'waited for';
   const call = parentOf(fn);
   if (call?.type !== 'CallExpression' || call.callee === fn) return 'given back';
+  if (folds.has(calledMember(call) ?? '')) return waitForValue(call);
   return !rounds.has(calledMember(call) ?? '') || isListWaitedFor(call)
     ? 'waited for'
     : 'given back';
@@ -96,6 +97,9 @@ function waitForResult(fn: FunctionNode | undefined): Wait {
 
 /** Methods that give back what a function gave for each element. */
 const rounds: ReadonlySet<string> = new Set(['map', 'flatMap']);
+
+/** Methods that give what the last call of a function gave. */
+const folds: ReadonlySet<string> = new Set(['reduce', 'reduceRight']);
 
 /** `Promise.all(ids.map(…))`, `Promise.all([...ids.map(…)])` */
 function isListWaitedFor(list: Node): boolean {

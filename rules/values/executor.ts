@@ -8,6 +8,7 @@ import {
   keyName,
   memberName,
   parentOf,
+  referencesTo,
   unwrap,
   variableOf,
   writesTo,
@@ -51,18 +52,18 @@ function isParameter(node: Node, fn: FunctionNode, file: SourceFile): boolean {
 
 /** The parameter that is missing where control comes to a node. */
 function neededWithout(node: Node, fn: FunctionNode, file: SourceFile): Executor | undefined {
-  return firstOf(absentAt(node, fn), (absent) => parameterIn(absent, fn, file));
+  return firstOf(absentAt(node, fn, file), (absent) => parameterIn(absent, fn, file));
 }
 
 /** What is missing where control comes to a node of a function. */
-export function absentAt(node: Node, fn: FunctionNode): readonly Node[] {
+export function absentAt(node: Node, fn: FunctionNode, file: SourceFile): readonly Node[] {
   const absent: Node[] = [];
   for (
     let inner = node, up = parentOf(inner);
     up !== undefined && up !== fn;
     inner = up, up = parentOf(up)
   )
-    absent.push(...absentIn(up, inner));
+    absent.push(...absentIn(up, inner, file));
   return absent;
 }
 
@@ -74,23 +75,37 @@ function firstOf(
 }
 
 /** What is not there where this branch of an expression or statement is taken, or this statement is come to. */
-function absentIn(up: Node, branch: Node): readonly Node[] {
+function absentIn(up: Node, branch: Node, file: SourceFile): readonly Node[] {
   if (up.type === 'LogicalExpression')
     return up.operator !== '&&' && up.right === branch ? [unwrap(up.left)] : [];
   if (up.type === 'BlockStatement')
     return up.body
       .slice(0, up.body.indexOf(branch as TSESTree.Statement))
-      .flatMap((before) => askedByExit(before) ?? []);
+      .flatMap((before) => askedByExit(before, file) ?? []);
   if (up.type !== 'ConditionalExpression' && up.type !== 'IfStatement') return [];
   const [asked, isThere] = questionIn(unwrap(up.test));
   return asked !== undefined && (isThere ? up.alternate : up.consequent) === branch ? [asked] : [];
 }
 
 /** `if (given) return …;` */
-function askedByExit(statement: Node): Node | undefined {
+function askedByExit(statement: Node, file: SourceFile): Node | undefined {
   if (statement.type !== 'IfStatement') return undefined;
   const [asked, isThere] = questionIn(unwrap(statement.test));
-  return isThere && leaves(statement.consequent) ? asked : undefined;
+  if (!isThere || !leaves(statement.consequent)) return undefined;
+  return asked?.type === 'CallExpression' ? guardedIn(asked, statement.consequent, file) : asked;
+}
+
+/** `given` of `if (isTransaction(given)) return work(given);`: what a guard looks at, and what is used where it holds. */
+function guardedIn(
+  { arguments: [given, ...more] }: TSESTree.CallExpression,
+  branch: Node,
+  file: SourceFile,
+): Node | undefined {
+  return given !== undefined &&
+    more.length === 0 &&
+    referencesTo(given, file).some((each) => contains(branch, each))
+    ? given
+    : undefined;
 }
 
 /** Nothing behind the statement is come to. */
