@@ -286,6 +286,8 @@ function needUnless(
 ): readonly Executor[] | undefined {
   const inTurn: Executor[] = [];
   for (const { index, key } of executors) {
+    const argument = call.arguments[index];
+    if (argument !== undefined && isFunction(unwrap(argument))) return undefined;
     const told = toldTo(call, { at: index, option: key ?? null }, file);
     if (told.kind !== 'some') continue;
     const served = servedBy(told, fn, file);

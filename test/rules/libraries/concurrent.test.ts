@@ -140,6 +140,7 @@ describe('a need that somebody else meets', () => {
     withHeader(
       `${models}
 async function within(given, work) {
+  if (work === undefined) return knex.transaction(given);
   if (isTransaction(given)) return work(given);
   return knex.transaction(work);
 }
