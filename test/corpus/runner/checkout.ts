@@ -9,7 +9,8 @@ export type Checkout =
   | { readonly kind: 'missing'; readonly because: string };
 
 /** Sources and what tells how they import each other; never installed packages or minified code. */
-const wanted = /(?:\.[cm]?[jt]sx?|package\.json|[jt]sconfig[^/]*\.json|pnpm-workspace\.yaml|lerna\.json)$/u;
+const wanted =
+  /(?:\.[cm]?[jt]sx?|package\.json|[jt]sconfig[^/]*\.json|pnpm-workspace\.yaml|lerna\.json)$/u;
 const unwanted = /(?:^|\/)node_modules\/|\.min\.js$|\p{Cc}/u;
 /** Larger files are generated. */
 const largestBytes = 1 << 20;
