@@ -129,6 +129,7 @@ export default defineConfig(
     '.cache/',
     'examples/',
     'test/fixtures/',
+    'test/libraries/applications/',
     'test/e2e/fixtures/',
     'report/',
   ]),

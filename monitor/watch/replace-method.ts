@@ -6,7 +6,7 @@ export function ownMethod(owner: object, name: string): Method | null {
 }
 
 /** The nearest object below `from`, itself apart, that has the method itself. */
-export function ownerOf(from: object, name: string): object | null {
+function ownerOf(from: object, name: string): object | null {
   let at: unknown = Object.getPrototypeOf(from);
   while (at !== null && typeof at === 'object') {
     if (ownMethod(at, name) !== null) return at;

@@ -7,11 +7,7 @@ export function declaredBy(param: Node | undefined): Node | undefined {
 }
 
 /** The variable that gets the argument at a position; undefined where a pattern takes it apart. */
-export function parameterAt(
-  fn: FunctionNode,
-  index: number,
-  file: SourceFile,
-): Variable | undefined {
+function parameterAt(fn: FunctionNode, index: number, file: SourceFile): Variable | undefined {
   const declared = declaredBy(fn.params[index]);
   return declared?.type === 'Identifier' ? variableOf(file, declared) : undefined;
 }

@@ -128,7 +128,7 @@ function reachedByType(
 }
 
 /** What a type says of a handle: it is the pool's where it is injected; elsewhere a transaction's may be given. */
-export function asDeclared(handle: Handle, origin: Origin, resolver: Resolver): Handle {
+function asDeclared(handle: Handle, origin: Origin, resolver: Resolver): Handle {
   const { node, file } = origin;
   const injection = injectionAt(node, handle.library, file, resolver);
   const reached = handle.reached === undefined ? injection?.reached : handle.reached;

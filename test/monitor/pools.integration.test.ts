@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createFreshDatabase, type FreshDatabase } from '../support/fresh-database.ts';
 
 const root = join(import.meta.dirname, '../..');
-const folder = join(root, 'test/fixtures/monitor/libraries');
+const folder = join(root, 'test/libraries/applications');
 const register = pathToFileURL(join(root, 'monitor/dist/register.js')).href;
 
 let database: FreshDatabase;
