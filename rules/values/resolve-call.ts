@@ -3,6 +3,7 @@ import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../syntax/node.ts';
 import { drivers, type Driver } from '../model/drivers.ts';
 import { libraries, libraryFor, libraryOf } from '../model/libraries.ts';
+import { wrappingCalls } from '../model/wrapping-calls.ts';
 import { poolOrHandle, type Entity, type Origin, type Reached } from './entities.ts';
 import { heldBy, resultOfCall, withOrigin } from './origins.ts';
 import { instanceOfClass } from './instance-of-class.ts';
@@ -109,8 +110,7 @@ export function resultOf(
     case 'driver':
       return givenByDriver(resolver, callee, node, file);
     case 'package':
-      // What a package's function gives back belongs to the package: `axios.create()`.
-      return isPromisify(callee) ? promisified(resolver, node.arguments[0], file) : callee;
+      return resultOfPackage(resolver, callee, node, file);
     case 'function':
       return resultOfFunction(resolver, callee, node, file);
     case 'method':
@@ -176,6 +176,23 @@ function resultOfFunction(
     resultOfCall(result, call, file, fn),
     receiver !== undefined && 'origin' in receiver ? receiver.origin : undefined,
   );
+}
+
+/** What a package's function gives back belongs to the package: `axios.create()`. */
+function resultOfPackage(
+  resolver: Resolver,
+  callee: Entity & { kind: 'package' },
+  { arguments: [first] }: TSESTree.CallExpression,
+  file: SourceFile,
+): Entity | undefined {
+  if (isPromisify(callee)) return promisified(resolver, first, file);
+  const wrapped = isWrapping(callee) && first ? resolver.entityOf(first, file) : undefined;
+  return wrapped?.kind === 'function' ? wrapped : callee;
+}
+
+/** `cache(load)` */
+function isWrapping({ module, name }: Entity & { kind: 'package' }): boolean {
+  return wrappingCalls.some((each) => each.module === module && each.name === name);
 }
 
 function isPromisify({ module, name }: Entity & { kind: 'package' }): boolean {

@@ -6,6 +6,7 @@ import { isSamePool } from './origins.ts';
 import { isUnknown } from './library-calls.ts';
 import type { Resolver } from './resolver.ts';
 import {
+  definitionOf,
   findAncestor,
   memberName,
   unwrap,
@@ -31,9 +32,35 @@ export function isSamePoolAt(resolver: Resolver, a: Place, b: Place): boolean {
   return (
     isNamedOnly(first, a, resolver) &&
     isNamedOnly(second, b, resolver) &&
-    a.file === b.file &&
-    isSameName(unwrap(a.node), unwrap(b.node), a.file)
+    (a.file === b.file
+      ? isSameName(unwrap(a.node), unwrap(b.node), a.file)
+      : isSameImport(a, b, resolver))
   );
+}
+
+/** Whatever a module exports under a name is one thing for all who import it. */
+function isSameImport(a: Place, b: Place, resolver: Resolver): boolean {
+  const [one, other] = [importAt(a, resolver), importAt(b, resolver)];
+  return one !== undefined && one === other;
+}
+
+/** The module and the name that a name is imported from. */
+function importAt({ node, file }: Place, { reader }: Resolver): string | undefined {
+  const plain = unwrap(node);
+  const definition =
+    plain.type === 'Identifier' ? definitionOf(variableOf(file, plain)) : undefined;
+  if (definition?.type !== 'ImportBinding') return undefined;
+  const specifier = definition.node as TSESTree.ImportClause;
+  const from = specifier.parent;
+  const name = specifier.type === 'ImportSpecifier' ? nameIn(specifier.imported) : specifier.type;
+  if (from.type !== 'ImportDeclaration') return undefined;
+  const source = from.source.value;
+  const path = reader.read(source, file)?.path ?? (source.startsWith('.') ? undefined : source);
+  return path && `${path} ${name}`;
+}
+
+function nameIn(name: TSESTree.Identifier | TSESTree.StringLiteral): string {
+  return name.type === 'Identifier' ? name.name : name.value;
 }
 
 /** Nothing is known of it, or only the type that a call of something gives whose code cannot be read: `db.pool()`. */

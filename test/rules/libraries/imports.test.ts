@@ -1,0 +1,64 @@
+import { describe } from 'vitest';
+import { checkRule } from '../../support/marked.ts';
+
+const outer = `
+import { prisma } from './db';
+import { find } from './find';
+export async function run(id) {
+  await prisma.$transaction(async (tx) => {
+    await tx.user.update({ where: { id } });
+    await find(id);
+//        ^^^^^^^^ outsideInHelper
+  });
+}`;
+
+const silent = outer.replace(/^\/\/.*\n/mu, '');
+
+/** A module whose client nobody can look into. */
+const unreadable =
+  "import { PrismaClient } from './not-generated';\nexport const prisma = new PrismaClient();\n";
+
+describe('one export of one module is one handle, whoever imports it', () => {
+  checkRule('no-nested-checkout', [
+    {
+      name: 'also where nothing is known of it',
+      filename: 'sample.ts',
+      code: outer,
+      files: {
+        'db.ts': unreadable,
+        'find.ts':
+          "import { prisma as db } from './db';\nexport async function find(id) { return await db.user.findMany({ where: { id } }); }\n",
+      },
+    },
+    {
+      name: 'and in a package that is not there',
+      filename: 'sample.ts',
+      code: outer.replace('./db', '@shop/database'),
+      files: {
+        'find.ts':
+          "import { prisma } from '@shop/database';\nexport async function find(id) { return await prisma.user.findMany({ where: { id } }); }\n",
+      },
+    },
+    {
+      name: 'while another export, and one of another module, may be another',
+      filename: 'sample.ts',
+      code: silent,
+      files: {
+        'db.ts': unreadable,
+        'reports.ts': unreadable,
+        'find.ts':
+          "import { prisma } from './reports';\nexport async function find(id) { return await prisma.user.findMany({ where: { id } }); }\n",
+      },
+    },
+    {
+      name: 'through a helper that a package keeps the results of',
+      filename: 'sample.ts',
+      code: outer,
+      files: {
+        'db.ts': unreadable,
+        'find.ts':
+          "import { cache } from 'react';\nimport { prisma } from './db';\nexport const find = cache(async (id) => await prisma.user.findMany({ where: { id } }));\n",
+      },
+    },
+  ]);
+});
