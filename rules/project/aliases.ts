@@ -1,4 +1,4 @@
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve, sep } from 'node:path';
 import type { FileLooks } from './file-looks.ts';
 import { parseLooseJson } from './loose-json.ts';
 import { holeIn } from './package-targets.ts';
@@ -43,13 +43,27 @@ type ReadConfig = (path: string) => Config | undefined;
 
 /** Follows `extends` to other files of the project; what packages share holds no aliases of it. */
 function aliasesOf(path: string, configAt: ReadConfig, depth = 0): Aliases | undefined {
-  const config = configAt(path);
+  const config = configAt(path) ?? notGenerated(path);
   if (config === undefined || depth > maximalDepth) return undefined;
   const { baseUrl, paths } = config.compilerOptions ?? {};
   if (baseUrl === undefined && paths === undefined)
     return firstAliases(relatedTo(path, config), configAt, depth);
   const base = resolve(dirname(path), typeof baseUrl === 'string' ? baseUrl : '.');
   return { baseUrl: typeof baseUrl === 'string' ? base : undefined, paths: readPaths(paths, base) };
+}
+
+/** What a framework writes when it builds, for as long as nobody has built: SvelteKit 2, "Configuration", `files.lib`. */
+const generated: readonly { readonly path: string; readonly config: Config }[] = [
+  {
+    path: join('.svelte-kit', 'tsconfig.json'),
+    config: {
+      compilerOptions: { paths: { $lib: ['../src/lib'], '$lib/*': ['../src/lib/*'] } },
+    },
+  },
+];
+
+function notGenerated(path: string): Config | undefined {
+  return generated.find((each) => path.endsWith(sep + each.path))?.config;
 }
 
 function firstAliases(

@@ -62,3 +62,19 @@ describe('one export of one module is one handle, whoever imports it', () => {
     },
   ]);
 });
+
+describe('the alias of a framework that has not written its configuration yet', () => {
+  checkRule('no-nested-checkout', [
+    {
+      name: '$lib of SvelteKit',
+      filename: 'sample.ts',
+      code: outer.replace('./db', '$lib/server/db').replace('./find', '$lib/find'),
+      files: {
+        'tsconfig.json': '{ "extends": "./.svelte-kit/tsconfig.json" }',
+        'src/lib/server/db.ts': unreadable,
+        'src/lib/find.ts':
+          "import { prisma } from './server/db';\nexport async function find(id) { return await prisma.user.findMany({ where: { id } }); }\n",
+      },
+    },
+  ]);
+});
