@@ -10,6 +10,7 @@ import type { Resolver } from './resolver.ts';
 import {
   contains,
   keyName,
+  parentOf,
   writesTo,
   type SourceFile,
   type Variable,
@@ -107,10 +108,10 @@ function declared(resolver: Resolver, name: Node, file: SourceFile): Entity | un
   return entityOfType(resolver, name.typeAnnotation.typeAnnotation, file);
 }
 
-/** The parameter, as written, in which a name is declared. */
+/** The parameter, as written, in which a name is declared; in a template that may be one without a function. */
 function parameterOf(name: Node): Node {
   let each = name;
-  while (each.parent !== undefined && !isFunction(each.parent)) each = each.parent;
+  for (let up = parentOf(each); up !== undefined && !isFunction(up); up = parentOf(each)) each = up;
   return each;
 }
 

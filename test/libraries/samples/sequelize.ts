@@ -92,7 +92,7 @@ function open(url: string, { max, patienceMs }: PoolOptions): Habitual<Transacti
         await Promise.all([
           sequelize.query(lock, { transaction }),
           sequelize.query(second, { transaction }),
-        ]);
+        ]); // expect: no-concurrent-client-query
       }),
     async writesLate() {
       const [ended] = await sequelize.transaction((transaction) => Promise.resolve([transaction]));
