@@ -39,6 +39,8 @@ export function findAccidentalDestroys(scene: Scene): readonly Finding[] {
 
 /** True for a call of the release itself, not of a helper that releases, and for a function that somebody else calls. */
 function releases(site: Node, checkout: Checkout): boolean {
+  // What a method of the program's own object is given is its own matter.
+  if (checkout.acquisition.owner !== undefined) return false;
   if (site.type !== 'CallExpression' || isHandler(site)) return true;
   return (
     site.arguments.length > 0 &&

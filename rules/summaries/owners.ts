@@ -29,8 +29,8 @@ interface OwnerClass {
 }
 
 /**
- * Where the client of such an object is, and which of its methods may give it back; undefined where none does, and where an
- * ancestor may have more of them.
+ * Where the client of such an object is, and which of its methods give it back; undefined where none does, where one does so on some
+ * of its ways only or notes that it has, so that callers may know, and where an ancestor may have more of them.
  */
 export function shapeOfOwner(
   { node, file }: OwnerClass,
@@ -43,12 +43,82 @@ export function shapeOfOwner(
     const [name, fn] = methodOf(member) ?? [];
     return name !== undefined && fn !== undefined && releasesInMethod(fn, file, ends) ? [name] : [];
   });
-  return releasing.length === 0
+  const isSure = releasing.every((name) => surelyGivesBack(name, node, file, driver));
+  return releasing.length === 0 || !isSure
     ? undefined
     : new Map([
         [field, 'client' as const],
         ...releasing.map((name) => [name, 'release' as const] as const),
       ]);
+}
+
+const straight: ReadonlySet<string> = new Set([
+  'BlockStatement',
+  'TryStatement',
+  'ExpressionStatement',
+  'ReturnStatement',
+  'AwaitExpression',
+  'ChainExpression',
+  'TSNonNullExpression',
+]);
+
+/** Whenever it returns, the client is back, and nothing else of the object tells so. */
+function surelyGivesBack(
+  name: string,
+  owner: ClassNode,
+  file: SourceFile,
+  driver: Driver,
+  seen: readonly string[] = [],
+): boolean {
+  const fn = owner.body.body.map(methodOf).find((method) => method?.[0] === name)?.[1];
+  if (fn === undefined || seen.includes(name) || setsField(fn, file)) return false;
+  let gives: Node | undefined;
+  let leaves: Node | undefined;
+  walk(file, fn.body, (node) => {
+    if (isFunction(node)) return false;
+    if (node.type === 'ReturnStatement') leaves ??= node;
+    if (
+      node.type === 'CallExpression' &&
+      isStraight(node, fn) &&
+      givesBack(node, owner, file, driver, [...seen, name])
+    )
+      gives ??= node;
+    return true;
+  });
+  return gives !== undefined && (leaves === undefined || gives.range[0] <= leaves.range[1]);
+}
+
+function givesBack(
+  { callee }: TSESTree.CallExpression,
+  owner: ClassNode,
+  file: SourceFile,
+  driver: Driver,
+  seen: readonly string[],
+): boolean {
+  if (callee.type !== 'MemberExpression') return false;
+  const name = memberName(callee) ?? '';
+  return callee.object.type === 'ThisExpression'
+    ? surelyGivesBack(name, owner, file, driver, seen)
+    : driver.releases.includes(name);
+}
+
+/** Control comes to it unless something throws: it stands under no test, and in no handler. */
+function isStraight(node: Node, fn: FunctionNode): boolean {
+  for (let up = parentOf(node); up !== undefined && up !== fn; up = parentOf(up))
+    if (!straight.has(up.type)) return false;
+  return true;
+}
+
+function setsField(fn: FunctionNode, file: SourceFile): boolean {
+  let sets = false;
+  walk(file, fn.body, (node) => {
+    sets ||=
+      node.type === 'AssignmentExpression' &&
+      node.left.type === 'MemberExpression' &&
+      node.left.object.type === 'ThisExpression';
+    return !sets;
+  });
+  return sets;
 }
 
 function methodOf(member: Node): readonly [name: string, fn: FunctionNode] | undefined {

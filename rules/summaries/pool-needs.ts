@@ -16,6 +16,7 @@ import { handleAt, handleOf } from '../values/handles.ts';
 import { holdingAround, holdingBy, type Holding } from '../values/holding.ts';
 import { sentLaterAt, takingCall } from '../values/library-calls.ts';
 import { joinsTransaction } from '../values/queries-join.ts';
+import { isMadeAnew } from '../values/origins.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { callsIn, isNeverReached } from './calls-made.ts';
 import { poolAsked } from './pool-asked.ts';
@@ -268,6 +269,7 @@ function forCaller(
   const wait = need.unsent === undefined ? 'waited for' : waitBehind(call, need.unsent);
   const unlessGiven = needUnless(need.unlessGiven, caller);
   if (wait === 'dropped' || unlessGiven === undefined) return undefined;
+  if (isMadeAnew(resolver.entityOf(need.pool.node, need.pool.file), callee)) return undefined;
   const pool = poolGiven(need.pool, call, callee, { resolver, file });
   const mayBeLent = mayBeLentAs(pool, need, resolver);
   const unsent = wait === 'given back' ? need.unsent : undefined;

@@ -138,7 +138,9 @@ function call(
     context.cells.valueOf(callee, fact) === 'release' &&
     context.cells.valueOf(callee.object, fact) !== 'client'
   ) {
-    return [release(fact, node, node.arguments[0] ?? null, context)];
+    // What a method of the program's own object is given is no argument of the release.
+    const given = context.acquisition.owner === undefined ? (node.arguments[0] ?? null) : null;
+    return [release(fact, node, given, context)];
   }
   if (endsPool(callee, context)) return [end(fact, node, context)];
   const recorded = recordStatement(fact, node, context);

@@ -147,6 +147,14 @@ interface KnownFunction {
   readonly file: SourceFile;
 }
 
+/** A function makes it anew each time that it is called, so no two of its calls share it. */
+export function isMadeAnew(entity: Entity | undefined, fn: KnownFunction): boolean {
+  const pool = poolIn(entity);
+  return pool !== undefined && makers.has(placeOf(pool.origin).type) && isMadeIn(pool.origin, fn);
+}
+
+const makers: ReadonlySet<string> = new Set(['CallExpression', 'NewExpression']);
+
 function isMadeIn(origin: Origin, fn: KnownFunction): boolean {
   return (
     origin.file.path === fn.file.path &&

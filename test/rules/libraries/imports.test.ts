@@ -78,3 +78,30 @@ describe('the alias of a framework that has not written its configuration yet', 
     },
   ]);
 });
+
+describe('a function that makes a pool for each of its calls', () => {
+  checkRule('no-nested-checkout', [
+    {
+      name: 'gives two calls nothing to wait for in each other',
+      filename: 'sample.ts',
+      code: `
+import postgres from 'postgres';
+async function connect(max) {
+  const db = postgres('postgres://localhost', { max });
+  await db\`SELECT 1\`;
+  return db;
+}
+async function withSnapshot(capture) {
+  const holder = await connect(1);
+  return holder.begin(async (tx) => capture(await tx\`SELECT pg_export_snapshot()\`));
+}
+export async function sync() {
+  async function capture(snapshot) {
+    const workers = await connect(5);
+    return workers\`SELECT \${snapshot}\`;
+  }
+  return withSnapshot(capture);
+}`,
+    },
+  ]);
+});

@@ -114,6 +114,39 @@ async function fail() {
 }`,
       },
       {
+        name: 'may be back already where a method releases it on some way only',
+        code: `
+class Work {
+  constructor(private readonly client: PoolClient) {}
+  async query(text: string) {
+    try { return await this.client.query(text); } catch (error) { this.free(error as Error); throw error; }
+  }
+  async commit() { try { await this.client.query('COMMIT'); } finally { this.free(); } }
+  private free(error?: Error) { this.client.release(error); }
+}
+async function begin() { return new Work(await pool.connect()); }
+async function run() {
+  const work = await begin();
+  await work.query('SELECT 1');
+  await work.commit();
+}`,
+      },
+      {
+        name: 'may be back already where the object tells so',
+        code: `
+class Work {
+  private completed = false;
+  constructor(private readonly client: PoolClient) {}
+  isCompleted() { return this.completed; }
+  async commit() { try { await this.client.query('COMMIT'); } finally { this.completed = true; this.client.release(); } }
+}
+async function begin() { return new Work(await pool.connect()); }
+async function run(act: () => Promise<void>) {
+  const work = await begin();
+  try { await act(); } finally { if (!work.isCompleted()) await work.commit(); }
+}`,
+      },
+      {
         name: 'may come back in what an ancestor does',
         code: `
 class Base { client!: PoolClient; async end() { this.client.release(); } }
@@ -207,6 +240,24 @@ async function forget() {
   //                 ^^^^^^^ neverReleased
   await lent.client.query('SELECT 1');
 }`,
+      },
+    ]),
+  );
+});
+
+describe('what a method is given that gives the client back', () => {
+  checkRule(
+    'no-accidental-destroy',
+    withHeader(unitOfWork, [
+      {
+        name: 'is no argument of the release',
+        code: `
+class Lease {
+  constructor(readonly client: PoolClient) {}
+  async finish(text: string) { try { await this.client.query(text); } finally { this.client.release(); } }
+}
+async function lease() { return new Lease(await pool.connect()); }
+async function run() { const lent = await lease(); await lent.finish('SELECT 1'); }`,
       },
     ]),
   );
