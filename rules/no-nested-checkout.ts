@@ -25,6 +25,7 @@ export default createRule({
     outsideInHelper:
       "{{what}} takes another connection ({{via}}) while the transaction of `{{pool}}` from line {{line}} holds one, and is not part of it: a rollback leaves what this writes. When all connections are held by such callers, none can go on. Give it the transaction's handle, or call it behind the transaction.",
     useHandle: 'Use `{{client}}`, which is part of the transaction.',
+    tellHandle: 'Pass `{{client}}`, so that this is part of the transaction.',
     queryClient: 'Query `{{client}}`, which is held here.',
   },
 });

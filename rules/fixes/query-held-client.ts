@@ -15,6 +15,7 @@ import {
   type Variable,
 } from '../syntax/source-file.ts';
 import { isVisible } from './visible.ts';
+import { tellHandle } from './tell-handle.ts';
 import { isAskedInside } from '../values/handle-call.ts';
 import { takingCall } from '../values/library-calls.ts';
 
@@ -52,7 +53,7 @@ export function queryHeldClient(
       ];
 }
 
-/** `db.insert()` becomes `tx.insert()` where the transaction's handle is in sight and has that method. */
+/** The transaction's handle takes the place of the outer one, or is told to the query, where it is in sight. */
 export function useHandle(
   checkout: Checkout,
   call: Request,
@@ -61,16 +62,28 @@ export function useHandle(
 ): readonly Suggestion[] {
   const fn = findAncestor(call, isFunction);
   const taking = takingCall(call, file, resolver);
-  if (fn === undefined || taking === undefined || !isAskedInside(taking)) return [];
-  const holder = holderAt(call, fn, checkout, file);
-  const replaced = alikeIn(taking.handle, call, file, resolver);
-  return holder === undefined || replaced === undefined
+  const holder = fn === undefined ? undefined : holderAt(call, fn, checkout, file);
+  if (taking === undefined || holder === undefined) return [];
+  if (taking.library.isTold)
+    return call.type === 'CallExpression' ? tellHandle(taking, call, holder.name, file) : [];
+  return isAskedInside(taking) ? inPlace(taking.handle, call, holder, { file, resolver }) : [];
+}
+
+/** `db.insert()` becomes `tx.insert()` where the transaction's handle has that method. */
+function inPlace(
+  handle: Node,
+  call: Request,
+  { name }: Variable,
+  { file, resolver }: { readonly file: SourceFile; readonly resolver: Resolver },
+): readonly Suggestion[] {
+  const replaced = alikeIn(handle, call, file, resolver);
+  return replaced === undefined
     ? []
     : [
         {
           messageId: 'useHandle',
-          data: { client: holder.name },
-          edits: [{ range: replaced.range, text: holder.name }],
+          data: { client: name },
+          edits: [{ range: replaced.range, text: name }],
         },
       ];
 }

@@ -19,7 +19,7 @@ function sourcesIn(folder: string, ending: string): string {
 
 /** Suggestions are told as what to do, reports as what is. */
 function isSuggestion(text: string): boolean {
-  return /^(?:Add|Await|Begin|Call|Drop|Leave|Query|Release|Remove|Roll|Send|Set|Start|Take|Use|Write)\b/u.test(
+  return /^(?:Add|Await|Begin|Call|Drop|Leave|Pass|Query|Release|Remove|Roll|Send|Set|Start|Take|Use|Write)\b/u.test(
     text,
   );
 }

@@ -46,6 +46,14 @@ const libraries: Readonly<Record<string, readonly [header: string, open: string]
     "import createConnectionPool from '@databases/pg';\nconst db = createConnectionPool(url);",
     'db.tx(async (tx) => {',
   ],
+  Sequelize: [
+    "import { Model, Sequelize } from 'sequelize';\nconst db = new Sequelize(url);\nclass User extends Model {}",
+    'db.transaction(async (tx) => {',
+  ],
+  Objection: [
+    "import knex from 'knex';\nimport { Model } from 'objection';\nconst db = knex({ client: 'pg' });\nclass User extends Model {}\nUser.knex(db);",
+    'User.transaction(async (tx) => {',
+  ],
 };
 
 /** What is written inside of a transaction, and what is suggested in its place; undefined where its handle cannot do that. */
@@ -95,6 +103,24 @@ const cases: readonly (readonly [
   ['pg-promise', "await db.one('SELECT 1');", "await tx.one('SELECT 1');"],
   ['pg-promise', 'await db.task(async (inner) => {});', 'await tx.task(async (inner) => {});'],
   ['@databases/pg', 'await db.query(text);', 'await tx.query(text);'],
+  ['Sequelize', 'await User.create(data);', 'await User.create(data, { transaction: tx });'],
+  ['Sequelize', 'await User.findAll();', 'await User.findAll({ transaction: tx });'],
+  [
+    'Sequelize',
+    'await User.findAll({ where: { name } });',
+    'await User.findAll({ where: { name }, transaction: tx });',
+  ],
+  ['Sequelize', 'await User.findAll({});', 'await User.findAll({ transaction: tx });'],
+  ['Sequelize', 'await User.findAll({ transaction: null });', undefined],
+  ['Sequelize', "await db.query('SELECT 1');", "await db.query('SELECT 1', { transaction: tx });"],
+  ['Sequelize', 'await db.transaction(async (inner) => {});', undefined],
+  ['Objection', 'await User.query().insert(data);', 'await User.query(tx).insert(data);'],
+  ['Objection', 'await User.query(null).insert(data);', undefined],
+  [
+    'Objection',
+    "await User.relatedQuery('posts').for(1);",
+    "await User.relatedQuery('posts', tx).for(1);",
+  ],
 ];
 
 describe('the handle that is suggested', () => {
