@@ -55,14 +55,23 @@ function optionIn(options: Node, name: string, file: SourceFile): Told {
   }
   if (isFunction(plain) || isNothing(plain) || plain.type === 'Literal') return nothing;
   if (plain.type !== 'ObjectExpression') return { kind: 'some', node: plain, key: name };
-  for (const property of plain.properties.toReversed()) {
-    const told =
-      property.type === 'SpreadElement'
-        ? optionIn(property.argument, name, file)
-        : toldBy(property, name);
-    if (told.kind !== 'nothing' || isNamed(property, name)) return told;
-  }
-  return nothing;
+  return lastGiven(plain.properties.toReversed(), name, file);
+}
+
+/** The option that the last of an object's parts gives; an object that is copied may lack it, and then an earlier part counts. */
+function lastGiven(
+  [last, ...before]: readonly TSESTree.ObjectLiteralElement[],
+  name: string,
+  file: SourceFile,
+): Told {
+  if (last === undefined) return nothing;
+  const told =
+    last.type === 'SpreadElement' ? optionIn(last.argument, name, file) : toldBy(last, name);
+  if (told.kind === 'nothing' && !isNamed(last, name)) return lastGiven(before, name, file);
+  const mayLack = last.type === 'SpreadElement' && told.kind === 'some' && told.key !== undefined;
+  return mayLack && lastGiven(before, name, file).kind !== 'nothing'
+    ? { kind: 'some', node: last, key: undefined }
+    : told;
 }
 
 function isNamed(property: TSESTree.ObjectLiteralElement, name: string): boolean {

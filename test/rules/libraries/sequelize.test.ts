@@ -9,6 +9,13 @@ class User extends Model {
   static async register(values, options) {
     return await this.create(values, options);
   }
+  static async enter(context, values, options) {
+    const given = { ...context, ...options, hooks: false };
+    return await this.create(values, given);
+  }
+  static async store(values, options) {
+    return await this.create(values, { raw: true, ...{ hooks: false }, ...options });
+  }
   static async log(values) {
     await User.create(values);
   }
@@ -69,6 +76,7 @@ const outer = [
   'await «User.log(values)» // outsideInHelper',
   'await «User.register(values)» // outsideInHelper',
   'await «User.register(values, { hooks: false })» // outsideInHelper',
+  'await «User.store(values)» // outsideInHelper',
   'const user = await User.findOne({ where, transaction: t }); await «user.touch()» // outsideInHelper',
   'const plain = { where }; await «User.findAll(plain)»',
   'const plain = { where }; await «User.findAll({ ...plain, limit: 1 })»',
@@ -86,6 +94,10 @@ const right = [
   'const user = await User.findOne({ where, transaction: t }); await user.save({ transaction: t })',
   'const user = User.build(values)',
   'await User.register(values, { transaction: t })',
+  'await User.store(values, { transaction: t })',
+  'await User.enter({ transaction: t }, values)',
+  'await User.enter(options, values)',
+  'await User.enter({}, values, { transaction: t })',
   'const user = await User.findOne({ where, transaction: t }); await user.touch(t)',
   'const plain = { where }; plain.transaction = t; await User.findAll(plain)',
   'const plain = { where, transaction: t }; await User.findAll(plain)',
