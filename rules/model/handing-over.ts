@@ -11,9 +11,6 @@ const words: ReadonlySet<string> = new Set([
   'giveback',
   'recycle',
   'resolve',
-  'callback',
-  'cb',
-  'next',
   'push',
   'set',
   'add',
@@ -21,9 +18,17 @@ const words: ReadonlySet<string> = new Set([
   'enqueue',
 ]);
 
+/** Words in the names of those who wait for a client, as long as nobody waits for them in turn. */
+const waiterWords: ReadonlySet<string> = new Set(['callback', 'cb', 'next']);
+
 /** True for `releaseClient`, `return_client`, `callback`; false for `sendMail`. */
 export function takesOverByName(name: string): boolean {
-  return wordsOf(name).some((word) => words.has(word));
+  return isWaiterByName(name) || wordsOf(name).some((word) => words.has(word));
+}
+
+/** True for `callback`, `nextHandler`; false for `release`. */
+export function isWaiterByName(name: string): boolean {
+  return wordsOf(name).some((word) => waiterWords.has(word));
 }
 
 function wordsOf(name: string): readonly string[] {

@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { type Node, isFunction } from '../syntax/node.ts';
-import { endsByName, takesOverByName } from '../model/handing-over.ts';
+import { endsByName, isWaiterByName, takesOverByName } from '../model/handing-over.ts';
 import { methods } from '../model/drivers.ts';
 import { joinsQuery } from './joined-queries.ts';
 import { isQuietReceiver } from './quiet-objects.ts';
@@ -12,7 +12,8 @@ import { checkoutEvent, escape, isOurs, lend, type Fact, type Value } from './fa
 import { releasesInMethod } from './releasing.ts';
 import { isDeferral } from './release-here.ts';
 import { settlingOf } from './settlement.ts';
-import { findAncestor, memberName, parentOf, unwrap, variableOf } from '../syntax/source-file.ts';
+import { isParameterName } from '../syntax/parameters.ts';
+import { findAncestor, memberName, parentOf, unwrap } from '../syntax/source-file.ts';
 import { useOf, type Use } from '../syntax/uses.ts';
 import { end, release } from './releases.ts';
 
@@ -203,18 +204,15 @@ function takesOver(
 ): boolean {
   // What is made with the client carries it: where that goes, the client goes.
   if (call.type === 'NewExpression') return false;
-  const { callee } = call;
-  const name = calleeName(callee);
-  if (name === undefined || takesOverByName(name)) return true;
-  const isParameter =
-    callee.type === 'Identifier' && variableOf(file, callee)?.defs[0]?.type === 'Parameter';
-  return isParameter && !waiters.has(parentOf(call)?.type ?? '');
+  const name = calleeName(call.callee);
+  const up = parentOf(call)?.type ?? '';
+  const isParameter = isParameterName(call.callee, file);
+  // `await callback(client)`: who waits for its callback gets the client back.
+  if (isParameter && isWaiterByName(name) && up === 'AwaitExpression') return false;
+  return takesOverByName(name) || (isParameter && !waiters.has(up));
 }
 
-function calleeName(callee: Node): string | undefined {
-  return callee.type === 'MemberExpression'
-    ? memberName(callee)
-    : callee.type === 'Identifier'
-      ? callee.name
-      : undefined;
+function calleeName(callee: Node): string {
+  if (callee.type === 'Identifier') return callee.name;
+  return (callee.type === 'MemberExpression' ? memberName(callee) : undefined) ?? 'callback';
 }

@@ -360,6 +360,49 @@ async function f() {
   });
 }`,
     },
+    ...['callback', 'cb', 'next'].map((name) => ({
+      name: `a lender that waits for what it calls ${name}`,
+      code: `
+async function withClient(${name}) {
+  const c = await pool.connect();
+  try {
+    const result = await ${name}(c);
+    await c.query('COMMIT');
+    return result;
+  } finally { c.release(); }
+}
+async function f() {
+  await withClient(async (c) => {
+    await c.query('x');
+    await pool.query('x');
+    //    ^^^^^^^^^^^^^^^ query
+  });
+}`,
+    })),
+    {
+      name: 'a client that a callback gets for good',
+      code: `
+async function getClient(callback) {
+  const c = await pool.connect();
+  callback(null, c);
+}
+function f() {
+  getClient(async (error, c) => {
+    c.release();
+    await pool.query('x');
+  });
+}`,
+    },
+    {
+      name: 'a parameter that is waited for and takes the client back',
+      code: `
+async function withClient(release) {
+  const c = await pool.connect();
+  await c.query('x');
+  await release(c);
+  await pool.query('x');
+}`,
+    },
     {
       name: 'a helper whose query stands behind its return',
       code: `
