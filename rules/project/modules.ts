@@ -64,6 +64,8 @@ export interface ModuleReader {
   readonly listeningTexts?: ProjectTexts;
   /** The texts of the project that call a method by which queries find the transaction around them. */
   readonly ambientTexts?: ProjectTexts;
+  /** The texts of the project that tell a container what to give. */
+  readonly providingTexts?: ProjectTexts;
   /** The sample of the environment of the package that a file belongs to. Left out where no folder is looked at. */
   envSampleFor?(file: SourceFile): EnvSample | undefined;
 }
@@ -77,6 +79,9 @@ const sinceCalls = libraries.flatMap(({ queriesJoin }) =>
 
 /** A call of `useCLS` of Sequelize. */
 const ambientSwitch = new RegExp(`\\.\\s*(?:${sinceCalls.join('|')})\\s*\\(`, 'u');
+
+/** `{ provide: TOKEN }`, `providers: []` */
+const provider = /\bprovide(?:rs)?\s*:/u;
 
 /** The files of a project, parsed; kept between runs for as long as they stay as they are. */
 export interface Modules {
@@ -100,6 +105,7 @@ export function createModules(
   const envSampleIn = createEnvSamples(looks);
   const listeningTexts = createProjectTexts(looks, errorListener);
   const ambientTexts = createProjectTexts(looks, ambientSwitch);
+  const providingTexts = createProjectTexts(looks, provider);
   const closures = createClosures(looks);
   const project = {
     closures,
@@ -125,6 +131,7 @@ export function createModules(
     return {
       listeningTexts,
       ambientTexts,
+      providingTexts,
       read(specifier, importer) {
         if (closure !== undefined) closures.addImport(closure, specifier, importer.path);
         return orNothing(pathFor(specifier, importer), open);

@@ -15,6 +15,8 @@ export interface Origin {
   readonly holder: Origin | undefined;
   /** The function that makes it anew for each of its callers. */
   readonly madeBy?: NodePlace;
+  /** The token by which a container has it, where it is declared to be given by one. */
+  readonly injected?: string;
 }
 
 /** The name by which a library knows a pool, `default` without one, and who asked for it: a container that injects it, or the program by a function or a class of the library's. */

@@ -66,6 +66,7 @@ function poolIn(entity: Entity | undefined): Pool | undefined {
  * twice, or not at all, so places are compared and not nodes.
  */
 function isSameOrigin(a: Origin, b: Origin): boolean {
+  if (a.injected !== undefined && a.injected === b.injected) return true;
   if (!isSamePlace(placeOf(a), placeOf(b))) return false;
   return a.holder === undefined || b.holder === undefined || isSameOrigin(a.holder, b.holder);
 }

@@ -66,7 +66,7 @@ function nodeAround({ range: [start, end] }: Node, file: SourceFile): Node {
 }
 
 /** The parameter of a constructor, or the field of a class, that a node is. */
-function declaredBy(name: Node): Declared | undefined {
+export function declaredBy(name: Node): Declared | undefined {
   if (name.type === 'PropertyDefinition')
     return { decorators: decoratorsOf(name), isParameter: false };
   if (name.type !== 'Identifier') return undefined;

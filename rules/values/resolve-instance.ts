@@ -11,6 +11,7 @@ import {
 import type { Entity } from './entities.ts';
 import { firstOf } from './assigned-values.ts';
 import { instanceOfClass } from './instance-of-class.ts';
+import { asInjected } from './injected.ts';
 import { asDeclared } from './resolve-collection.ts';
 import { ownerOfThis } from './resolve-this.ts';
 import { entityOfType } from './resolve-type.ts';
@@ -84,7 +85,7 @@ function memberEntity(
     case 'AccessorProperty':
     case 'TSAbstractPropertyDefinition':
       return keyName(member.key, member.computed) === name
-        ? fieldEntity(resolver, member, file)
+        ? asInjected(fieldEntity(resolver, member, file), member, file, resolver)
         : undefined;
     default:
       return undefined;

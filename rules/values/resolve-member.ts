@@ -11,8 +11,7 @@ import { exportOf } from './resolve-export.ts';
 import { fieldOf, staticOf } from './resolve-instance.ts';
 import type { FindInFile, Resolver } from './resolver.ts';
 import { entityOfType, shapeMember } from './resolve-type.ts';
-import { oncePerTree } from '../syntax/once-per-file.ts';
-import { walk } from '../syntax/preorder.ts';
+import { returnedValues } from '../syntax/returned-values.ts';
 import { keyName, type SourceFile } from '../syntax/source-file.ts';
 
 /** What `object.name` stands for. */
@@ -218,23 +217,4 @@ export function givenBy(
       entityOfType(there, nodeAt(place, file) as TSESTree.TypeNode, file),
     )
   );
-}
-
-const returnsByFunction = oncePerTree(() => new Map<FunctionNode, readonly Node[]>());
-
-export function returnedValues(file: SourceFile, fn: FunctionNode): readonly Node[] {
-  const known = returnsByFunction(file);
-  const values = known.get(fn) ?? returnsIn(file, fn);
-  known.set(fn, values);
-  return values;
-}
-
-function returnsIn(file: SourceFile, fn: FunctionNode): readonly Node[] {
-  if (fn.body.type !== 'BlockStatement') return [fn.body];
-  const values: Node[] = [];
-  walk(file, fn.body, (each) => {
-    if (each.type === 'ReturnStatement' && each.argument !== null) values.push(each.argument);
-    return !isFunction(each);
-  });
-  return values;
 }

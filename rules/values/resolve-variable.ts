@@ -2,6 +2,7 @@ import type { TSESTree } from '@typescript-eslint/types';
 import { type Node, isFunction } from '../syntax/node.ts';
 import type { Entity } from './entities.ts';
 import { constantText } from '../syntax/constants.ts';
+import { asInjected } from './injected.ts';
 import { asDeclared } from './resolve-collection.ts';
 import { jsDocEntity } from './resolve-jsdoc.ts';
 import { entityOfType } from './resolve-type.ts';
@@ -33,10 +34,13 @@ export function entityOfVariable(
     case 'ClassName':
       return resolver.entityOf(node, file);
     case 'Parameter':
-      return (
+      return asInjected(
         declared(resolver, name, file) ??
-        entityInPattern(resolver, parameterOf(name), name, undefined, file) ??
-        jsDocEntity(resolver, name, node, file)
+          entityInPattern(resolver, parameterOf(name), name, undefined, file) ??
+          jsDocEntity(resolver, name, node, file),
+        name,
+        file,
+        resolver,
       );
     case 'Variable':
       return entityOfDeclaration(resolver, variable, node as TSESTree.VariableDeclarator, file);

@@ -5,7 +5,7 @@ import { assignedIn } from '../assigned.ts';
 import type { Entity } from '../entities.ts';
 import { isNothing } from '../../syntax/constants.ts';
 import { isSamePool } from '../origins.ts';
-import { returnedValues } from '../resolve-member.ts';
+import { returnedValues } from '../../syntax/returned-values.ts';
 import type { Resolver } from '../resolver.ts';
 import {
   definitionOf,

@@ -1,0 +1,142 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import { isContainers } from '../model/containers.ts';
+import { constantText } from '../syntax/constants.ts';
+import { decoratorsOf } from '../syntax/decorators.ts';
+import { type Node, isClass, isFunction } from '../syntax/node.ts';
+import { returnedValues } from '../syntax/returned-values.ts';
+import { findAncestor, unwrap, type SourceFile } from '../syntax/source-file.ts';
+import { nodeAt, placeOf, replaced } from './apart.ts';
+import { definitionOfName } from './definition-of-name.ts';
+import type { Entity } from './entities.ts';
+import { isProvidedOnce } from './provided.ts';
+import { declaredBy } from './reached.ts';
+import type { Resolver } from './resolver.ts';
+
+/** What a container gives where a parameter of a constructor or a field is declared, with the token by which it knows that. */
+export function asInjected<Known extends Entity | undefined>(
+  entity: Known,
+  name: Node,
+  file: SourceFile,
+  resolver: Resolver,
+): Known {
+  if (entity === undefined || !('origin' in entity) || entity.origin === undefined) return entity;
+  const injected = tokenAt(name, entity, file, resolver);
+  return injected === undefined
+    ? entity
+    : (replaced(entity, { origin: replaced(entity.origin, { injected }) }) as unknown as Known);
+}
+
+function tokenAt(
+  name: Node,
+  entity: Entity,
+  file: SourceFile,
+  resolver: Resolver,
+): string | undefined {
+  const declared = declaredBy(name);
+  const owner = findAncestor(name, isClass);
+  if (declared === undefined || owner === undefined) return undefined;
+  const { decorators, isParameter } = declared;
+  if (decorators.length > 0)
+    return decorators
+      .map(({ expression }) => tokenOf(expression, file, resolver))
+      .find((token) => token !== undefined);
+  return isParameter && decoratorsOf(owner).length > 0
+    ? tokenOfClass(entity, file, resolver)
+    : undefined;
+}
+
+/** `constructor(private readonly database: DatabaseService)`: a class is its own token. */
+function tokenOfClass(entity: Entity, file: SourceFile, resolver: Resolver): string | undefined {
+  if (entity.kind !== 'instance') return undefined;
+  const place = placeOf(entity);
+  const name = resolver.knownIn<string | undefined>(entity.file, {
+    text: `${place.range.join('-')} is provided as`,
+    unknown: undefined,
+    find: (there, home) => nameProvided(nodeAt(place, home), home, there),
+  });
+  return name !== undefined && isProvidedOnce(name, file, resolver.reader)
+    ? `${place.path} ${place.range.join('-')}`
+    : undefined;
+}
+
+/** The name of a class of which a container makes one object: `@Injectable()`, and not for each request. */
+function nameProvided(node: Node, file: SourceFile, resolver: Resolver): string | undefined {
+  if (!isClass(node) || node.id === null) return undefined;
+  const isOne = decoratorsOf(node).some(({ expression }) => {
+    const call = unwrap(expression);
+    if (call.type !== 'CallExpression' || call.arguments.length > 0) return false;
+    const entity = resolver.entityOf(call.callee, file);
+    return entity?.kind === 'package' && isContainers(entity);
+  });
+  return isOne ? node.id.name : undefined;
+}
+
+/** The token that a decorator names: `@Inject(DRIZZLE)`, `@InjectKysely()`, or one of the program's own that gives such a one. */
+function tokenOf(decorator: Node, file: SourceFile, resolver: Resolver): string | undefined {
+  const call = unwrap(decorator);
+  if (call.type !== 'CallExpression') return undefined;
+  const entity = resolver.entityOf(call.callee, file);
+  switch (entity?.kind) {
+    case 'package':
+      return tokenGiven(call, `${entity.module} ${entity.name}`, file, resolver);
+    case 'function':
+      return call.arguments.length === 0 ? tokenInside(entity, resolver) : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** `export const InjectDb = () => Inject(DB)` */
+function tokenInside(
+  fn: Entity & { readonly kind: 'function' },
+  resolver: Resolver,
+): string | undefined {
+  const place = placeOf(fn);
+  return resolver.knownIn<string | undefined>(fn.file, {
+    text: `${place.range.join('-')} injects`,
+    unknown: undefined,
+    find(there, home) {
+      const node = nodeAt(place, home);
+      const [value, ...more] = isFunction(node) ? returnedValues(home, node) : [];
+      return value === undefined || more.length > 0 || isSame(value, fn)
+        ? undefined
+        : tokenOf(value, home, there);
+    },
+  });
+}
+
+function isSame(value: Node, fn: Entity & { readonly kind: 'function' }): boolean {
+  const { range } = placeOf(fn);
+  return value.range[0] === range[0] && value.range[1] === range[1];
+}
+
+/** Without a token, a package provides what it injects. */
+function tokenGiven(
+  { arguments: args }: TSESTree.CallExpression,
+  decorator: string,
+  file: SourceFile,
+  resolver: Resolver,
+): string | undefined {
+  const tokens = args.map((argument) => tokenNamed(unwrap(argument), file, resolver));
+  const isKnown = tokens.every(
+    (token) => token !== undefined && isProvidedOnce(token.name, file, resolver.reader),
+  );
+  return isKnown
+    ? [decorator, ...tokens.map((token) => token?.definition ?? '')].join(' ')
+    : undefined;
+}
+
+interface Token {
+  /** By which providers name it. */
+  readonly name: string;
+  readonly definition: string;
+}
+
+function tokenNamed(node: Node, file: SourceFile, resolver: Resolver): Token | undefined {
+  const text = constantText(node);
+  if (text !== undefined) return { name: text, definition: JSON.stringify(text) };
+  const definition = definitionOfName(node, file, resolver.reader);
+  return (
+    definition && { name: definition.name, definition: `${definition.path} ${definition.member}` }
+  );
+}
