@@ -5,6 +5,8 @@ export interface SlowPackage {
   readonly only?: RegExp;
   /** Members that answer at once, by the last name of the chain. */
   readonly quick?: RegExp;
+  /** Members whose own members all answer at once: what makes servers, credentials, headers. */
+  readonly local?: RegExp;
 }
 
 const httpClient: SlowPackage = {
@@ -35,6 +37,18 @@ const queue: SlowPackage = {
   what: 'a call to a message queue',
   quick: /^(?:process|run|consumer|producer|admin)$/u,
 };
+/** Version 0.10 `lib/channel_model.js`: what a channel sends is written into the socket's buffer. */
+const channel: SlowPackage = {
+  what: 'a call to a message queue',
+  quick: /^(?:publish|sendToQueue|ack|ackAll|nack|nackAll|reject)$/u,
+};
+/** `@grpc/grpc-js` 1.13 `src/index.ts`, `src/client.ts` */
+const remoteCall: SlowPackage = {
+  what: 'a call to another service',
+  quick:
+    /^(?:loadPackageDefinition|load|make\w*Constructor|close|getChannel|getClientChannel|setLogger|setLogVerbosity)$/u,
+  local: /^(?:Metadata|credentials|\w+Credentials|status|Server)$/u,
+};
 const storage: SlowPackage = { what: 'a call to a storage service', quick: /^(?:bucket|file)$/u };
 const search: SlowPackage = { what: 'a call to a search service' };
 const chain: SlowPackage = {
@@ -57,10 +71,14 @@ const named = (names: string, slow: SlowPackage): readonly (readonly [string, Sl
 /** By the package's name. */
 export const slowPackages: ReadonlyMap<string, SlowPackage> = new Map([
   ...named(
-    'axios got ky undici node-fetch cross-fetch isomorphic-fetch isomorphic-unfetch node-fetch-native make-fetch-happen minipass-fetch fetch-retry axios-retry superagent needle request request-promise request-promise-native ofetch wretch bent phin graphql-request @octokit/rest @octokit/core @octokit/graphql @octokit/request octokit soap @apollo/client openid-client gaxios',
+    'axios got ky undici node-fetch cross-fetch isomorphic-fetch isomorphic-unfetch node-fetch-native make-fetch-happen minipass-fetch fetch-retry axios-retry superagent needle request request-promise request-promise-native ofetch wretch bent phin graphql-request @octokit/rest @octokit/core @octokit/graphql @octokit/request octokit soap @apollo/client openid-client gaxios @nestjs/axios axios-cache-interceptor redaxios xior urllib @hapi/wreck typed-rest-client @octokit/app',
     httpClient,
   ),
-  ...named('http https http2', { what: 'an HTTP request', only: /^(?:request|get|connect)$/u }),
+  ...named('http https http2', {
+    what: 'an HTTP request',
+    only: /^(?:request|get|connect)$/u,
+    local: /^createServer$/u,
+  }),
   ...named(
     'openai @anthropic-ai/sdk @google/generative-ai @google/genai @mistralai/mistralai cohere-ai ollama replicate groq-sdk together-ai @huggingface/inference @xenova/transformers voyageai @pinecone-database/pinecone @qdrant/js-client-rest chromadb weaviate-ts-client',
     model,
@@ -70,29 +88,51 @@ export const slowPackages: ReadonlyMap<string, SlowPackage> = new Map([
     only: /^(?:generate\w+|embed\w*|transcribe|rerank|experimental_\w+)$/u,
   }),
   ...named(
-    'stripe braintree @paypal/checkout-server-sdk @paypal/paypal-server-sdk razorpay square squareup @mollie/api-client @adyen/api-library plaid mercadopago paystack flutterwave-node-v3 @lemonsqueezy/lemonsqueezy.js',
+    'stripe braintree @paypal/checkout-server-sdk @paypal/paypal-server-sdk razorpay square squareup @mollie/api-client @adyen/api-library plaid mercadopago paystack flutterwave-node-v3 @lemonsqueezy/lemonsqueezy.js @polar-sh/sdk @paddle/paddle-node-sdk chargebee recurly',
     payment,
   ),
   ...named(
-    'nodemailer @sendgrid/mail resend postmark mailgun.js mailgun-js @mailchimp/mailchimp_transactional @getbrevo/brevo sib-api-v3-sdk node-mailjet mandrill-api emailjs twilio plivo @vonage/server-sdk messagebird africastalking',
+    'nodemailer @sendgrid/mail resend postmark mailgun.js mailgun-js @mailchimp/mailchimp_transactional @getbrevo/brevo sib-api-v3-sdk node-mailjet mandrill-api emailjs twilio plivo @vonage/server-sdk messagebird africastalking @nestjs-modules/mailer sparkpost @novu/node @novu/api @knocklabs/node loops email-templates',
     messages,
   ),
   ...named(
-    'googleapis @slack/web-api @slack/webhook @slack/bolt discord.js telegraf node-telegram-bot-api grammy firebase-admin firebase-admin/auth firebase-admin/messaging web-push expo-server-sdk @hubspot/api-client @notionhq/client airtable intercom-client @clerk/clerk-sdk-node @clerk/backend auth0 @supabase/supabase-js @linear/sdk twitter-api-v2 cloudinary imagekit @sanity/client contentful algoliasearch @workos-inc/node jsforce apn @parse/node-apn onesignal-node pusher ably google-auth-library',
+    'googleapis @slack/web-api @slack/webhook @slack/bolt discord.js telegraf node-telegram-bot-api grammy firebase-admin web-push expo-server-sdk @hubspot/api-client @notionhq/client airtable intercom-client @clerk/clerk-sdk-node @clerk/backend auth0 @supabase/supabase-js @linear/sdk twitter-api-v2 cloudinary imagekit @sanity/client contentful algoliasearch @workos-inc/node jsforce apn @parse/node-apn onesignal-node pusher ably google-auth-library @microsoft/microsoft-graph-client @keycloak/keycloak-admin-client @openfga/sdk ldapts dockerode @kubernetes/client-node deepl-node',
     webService,
   ),
+  ...named('@interledger/open-payments', {
+    ...webService,
+    quick: /^create(?:Una|A)uthenticatedClient$/u,
+  }),
   ...named('@sentry/node @sentry/nextjs @sentry/core', {
     what: 'a call to a web service',
     only: /^(?:flush|close)$/u,
   }),
   ...named(
-    'ioredis redis iovalkey @redis/client @upstash/redis @upstash/qstash @valkey/valkey-glide mongodb mongoose memcached memjs cassandra-driver @clickhouse/client neo4j-driver',
+    'ioredis redis iovalkey @redis/client @valkey/valkey-glide mongodb mongoose memcached memjs cassandra-driver @clickhouse/client neo4j-driver',
     store,
   ),
   ...named(
-    'bullmq bull bee-queue amqplib amqplib/callback_api amqp-connection-manager kafkajs @confluentinc/kafka-javascript node-rdkafka nats mqtt @temporalio/client inngest',
+    'bullmq bull bee-queue amqp-connection-manager kafkajs @confluentinc/kafka-javascript node-rdkafka nats mqtt @temporalio/client inngest sqs-producer',
     queue,
   ),
+  ...named('amqplib amqplib/callback_api', channel),
+  ...named('@trigger.dev/sdk @trigger.dev/sdk/v3', {
+    what: 'a call to a message queue',
+    only: /^(?:trigger\w*|batchTrigger\w*)$/u,
+  }),
+  ...named('ffc-messaging ffc-pay-event-publisher', queue),
+  ...named('@grpc/grpc-js grpc', remoteCall),
+  ...named('@nestjs/microservices', {
+    ...remoteCall,
+    only: /^(?:Client(?:Proxy|Kafka\w*|RMQ|Redis|TCP|NATS|Nats|Mqtt|Grpc\w*))$/u,
+    quick: /^(?:getService|getClientByServiceName|subscribeToResponseOf|close)$/u,
+  }),
+  ...named('@authzed/authzed-node', {
+    ...remoteCall,
+    only: /^(?:NewClient\w*)$/u,
+    quick: /^(?:NewClient\w*|close)$/u,
+  }),
+  ...named('rxjs', { what: 'a timer', only: /^timer$/u }),
   ...named('@elastic/elasticsearch @opensearch-project/opensearch meilisearch typesense', search),
   ...named('aws-sdk', { what: 'a call to AWS' }),
   ...named('minio @vercel/blob', storage),
@@ -103,7 +143,7 @@ export const slowPackages: ReadonlyMap<string, SlowPackage> = new Map([
   ...named('child_process execa zx cross-spawn tinyexec nano-spawn shelljs', process),
   ...named('fluent-ffmpeg', { what: 'a child process' }),
   ...named('timers/promises delay', timer),
-  ...named('puppeteer puppeteer-core playwright playwright-core', browser),
+  ...named('puppeteer puppeteer-core puppeteer-extra playwright playwright-core', browser),
   ...named('ssh2 ssh2-sftp-client ssh2-promise node-ssh basic-ftp ftp webdav', remoteFiles),
   ...named('dns/promises', { what: 'a DNS query', only: /^(?:lookup|resolve\w*|reverse)$/u }),
 ]);
@@ -119,12 +159,26 @@ export const slowScopes: readonly (readonly [prefix: string, slow: SlowPackage])
       quick: /^(?:bucket|file|topic|subscription|dataset|queuePath)$/u,
     },
   ],
-  ['@azure/', { what: 'a call to Azure' }],
+  [
+    '@azure/',
+    {
+      what: 'a call to Azure',
+      quick: /^(?:fromConnectionString|create(?:Sender|Receiver)|get\w+Client|generate\w*SasUrl)$/u,
+    },
+  ],
+  ['@googleapis/', webService],
+  ['firebase-admin/', webService],
+  ['@upstash/', store],
   ['@sendgrid/', messages],
 ];
 
 /** Global functions of the same kind. */
 export const slowGlobals: ReadonlyMap<string, string> = new Map([['fetch', 'an HTTP request']]);
+
+/** Calls of packages that wait for what they are given, or only hand it on. */
+export const waitingCalls: ReadonlyMap<string, RegExp> = new Map([
+  ['rxjs', /^(?:firstValueFrom|lastValueFrom|from|forkJoin)$/u],
+]);
 
 /** Members of any package that answer at once: listeners, and what only makes an object. */
 export const quickMembers: ReadonlySet<string> = new Set([

@@ -7,6 +7,7 @@ import {
   slowGlobals,
   slowPackages,
   slowScopes,
+  waitingCalls,
 } from '../model/slow-calls.ts';
 import type { KnownFunction } from '../typestate/outcome.ts';
 import type { Entity } from '../values/entities.ts';
@@ -169,9 +170,8 @@ function whatPackageDoes({ module, name }: Entity & { kind: 'package' }): string
   if (slow === undefined) return undefined;
   const members = name.split('.');
   const last = members.at(-1) ?? name;
-  // What a server of its own does concerns nobody outside.
-  if (quickMembers.has(last) || slow.quick?.test(last) === true || members.includes('createServer'))
-    return undefined;
+  const isLocal = members.slice(0, -1).some((member) => slow.local?.test(member) === true);
+  if (quickMembers.has(last) || slow.quick?.test(last) === true || isLocal) return undefined;
   return slow.only === undefined || members.some((member) => slow.only?.test(member) === true)
     ? slow.what
     : undefined;
@@ -182,6 +182,7 @@ function collectWrapped(call: TSESTree.CallExpression, scene: Scene): void {
   const { callee } = call;
   const entity = scene.resolver.entityOf(callee, scene.file);
   const isTold = callsItsArgument.test(calledName(callee) ?? '');
+  if (isWaiting(entity)) for (const argument of call.arguments) collect(argument, scene);
   call.arguments.forEach((argument, index) => {
     const plain = unwrap(argument);
     if (isFunction(plain)) {
@@ -194,6 +195,11 @@ function collectWrapped(call: TSESTree.CallExpression, scene: Scene): void {
     } else if (plain.type === 'CallExpression' && isTold && entity?.kind !== 'package')
       collect(plain, scene);
   });
+}
+
+/** `firstValueFrom(this.http.get(url))` */
+function isWaiting(entity: Entity | undefined): boolean {
+  return entity?.kind === 'package' && waitingCalls.get(entity.module)?.test(entity.name) === true;
 }
 
 /** `debugPoint('after commit')`: a function that bears this in its name waits only for somebody who debugs. */
