@@ -1,38 +1,19 @@
 import type { TSESTree } from '@typescript-eslint/types';
+import { libraries } from '../model/libraries.ts';
+import { driverByUse } from '../model/drivers.ts';
+import { calledMember, methodsBehind, waitFor } from '../syntax/call-chain.ts';
 import type { Node } from '../syntax/node.ts';
 import { walk } from '../syntax/preorder.ts';
-import { memberName, parentOf, type SourceFile } from '../syntax/source-file.ts';
+import { parentOf, type SourceFile } from '../syntax/source-file.ts';
 import { placeOf } from '../syntax/mention.ts';
 import type { Place } from '../syntax/place.ts';
 import type { Scene } from '../checks/scene.ts';
-import { stringsOf, type Text } from '../values/texts/text.ts';
+import { carriedStatement } from '../values/carried-statements.ts';
+import { filledIn, stringsOf, type Text } from '../values/texts/text.ts';
 import { textsOf } from '../values/texts/texts.ts';
+import { mayBeSql, readsLikeSql } from './reads-like-sql.ts';
+import { sendingBy, type Sending } from './spoken-to.ts';
 import type { WrittenStatement } from './written-statement.ts';
-
-/** Methods of drivers, ORMs and query builders that send the text which they are given first. */
-const senders: ReadonlySet<string> = new Set([
-  'query',
-  'execute',
-  'queryArray',
-  'queryObject',
-  'raw',
-  'unsafe',
-  'any',
-  'many',
-  'manyOrNone',
-  'none',
-  'one',
-  'oneOrNone',
-  'oneFirst',
-  'anyFirst',
-  'maybeOne',
-  'multi',
-  'result',
-  '$queryRaw',
-  '$executeRaw',
-  '$queryRawUnsafe',
-  '$executeRawUnsafe',
-]);
 
 /** Above this a file is a dump, or generated. */
 const mostOfAFile = 2000;
@@ -70,22 +51,33 @@ function exactTexts(node: Node, scene: StatementScene): readonly Text[] {
   return textsOf(node, scene).filter(({ isAltered }) => !isAltered);
 }
 
-function sentBy(
-  { callee, arguments: [argument] }: TSESTree.CallExpression,
-  scene: StatementScene,
-): readonly Found[] {
-  const name = callee.type === 'MemberExpression' ? memberName(callee) : undefined;
-  if (
-    callee.type !== 'MemberExpression' ||
-    name === undefined ||
-    !senders.has(name) ||
-    argument === undefined
-  )
-    return [];
-  // Other libraries have methods of these names, too.
+function sentBy(call: TSESTree.CallExpression, scene: StatementScene): readonly Found[] {
+  const {
+    callee,
+    arguments: [argument],
+  } = call;
+  if (argument === undefined || callee.type !== 'MemberExpression') return [];
+  const sending = sendingBy(call, scene.file, scene.resolver);
+  if (sending === undefined) return [];
   return exactTexts(argument, scene)
-    .filter(name === 'query' ? mayBeSql : readsLikeSql)
-    .map((text) => ({ node: argument, place: sendingPlace(callee), text, isSent: true }));
+    .filter(isOwnText(sending, calledMember(call)) ? mayBeSql : readsLikeSql)
+    .map((text) => ({
+      node: argument,
+      place: sendingPlace(callee),
+      text: asSent(text, sending),
+      isSent: true,
+    }));
+}
+
+/** Where nothing is known of what a call speaks to, other libraries have methods of its name, too. */
+function isOwnText({ to }: Sending, name: string | undefined): boolean {
+  return to !== undefined || (name !== undefined && driverByUse.queries.includes(name));
+}
+
+/** What the library fills in is no part of the text. */
+function asSent(text: Text, { to }: Sending): Text {
+  const fills = to?.library?.fills ?? null;
+  return fills === null ? text : filledIn(text, fills);
 }
 
 /** A chain of calls may begin many lines above. */
@@ -93,27 +85,46 @@ function sendingPlace({ property }: TSESTree.MemberExpression): Place {
   return placeOf(property);
 }
 
-/** `` sql`SELECT …` `` of drivers that send what they tag. */
+/** `` sql`SELECT …` `` */
 function sentByTag(
   node: TSESTree.TaggedTemplateExpression,
   scene: StatementScene,
 ): readonly Found[] {
-  const up = parentOf(node);
-  const isArgument =
-    up?.type === 'CallExpression' &&
-    up.callee.type === 'MemberExpression' &&
-    up.arguments[0] === node &&
-    senders.has(memberName(up.callee) ?? '');
-  if (isArgument) return [];
+  if (isGivenToSending(node, scene)) return [];
   return exactTexts(node, scene)
     .filter(readsLikeSql)
-    .map((text) => ({
-      node,
-      place: placeOf(node),
-      text,
-      isSent: up?.type === 'AwaitExpression',
-    }));
+    .map((text) => ({ node, place: placeOf(node), text, isSent: isSent(node, scene) }));
 }
+
+function isGivenToSending(
+  node: TSESTree.TaggedTemplateExpression,
+  { file, resolver }: StatementScene,
+): boolean {
+  const up = parentOf(node);
+  return (
+    up?.type === 'CallExpression' &&
+    up.arguments[0] === node &&
+    sendingBy(up, file, resolver) !== undefined
+  );
+}
+
+/** The tag of a library that sends what it tags, and somebody waits for it; or a text that a method behind it sends: ``sql`…`.execute(db)``. */
+function isSent(
+  node: TSESTree.TaggedTemplateExpression,
+  { file, resolver }: StatementScene,
+): boolean {
+  const sending = sendingBy(node, file, resolver);
+  const isAwaited = waitFor(node) !== 'dropped';
+  if (sending !== undefined)
+    return isAwaited || methodsBehind(node).some((name) => sendingMethods.has(name));
+  const call = parentOf(parentOf(node) ?? node);
+  const isCarried =
+    call?.type === 'CallExpression' && carriedStatement(call, file, resolver) !== undefined;
+  return isCarried || isAwaited;
+}
+
+/** Methods of a query that send it. */
+const sendingMethods: ReadonlySet<string> = new Set(libraries.flatMap(({ sentBy }) => sentBy));
 
 /** A literal, template or concatenation that is no part of another one, and no module's or key's name. */
 function isOutermostText(node: Node): boolean {
@@ -148,36 +159,4 @@ function hasUsed(node: Node, used: ReadonlySet<Node>, file: SourceFile): boolean
     return !isUsed;
   });
   return isUsed;
-}
-
-/** Blanks, comments and brackets may come before the first word. */
-const statementStart =
-  /^(?:[\s(]|--[^\n]*\n|\/\*[^*]*\*\/)*(?:SELECT|INSERT|UPDATE|DELETE|WITH|MERGE|VALUES|TABLE|CALL|COPY|CREATE|ALTER|DROP|TRUNCATE|LOCK|REFRESH|VACUUM|ANALYZE|EXPLAIN|REINDEX|NOTIFY|LISTEN|DECLARE|FETCH|DO|GRANT|REVOKE)\b/i;
-
-/** Words that follow a statement's first one, in capitals or not; English sentences begin with "select" and "update", too. */
-const followingWord =
-  /^[^a-z]*(?:select\b[^]*\b(?:from|\()|insert\s+into\b|update\s+(?:only\s+)?\S+(?:\s+(?:as\s+)?\w+)?\s+set\b|delete\s+from\b|with\s+(?:recursive\s+)?\S(?:(?!\bas\b)[^])*\bas\b[^]*\(|merge\s+into\b|(?:create|alter|drop|truncate|lock)\s+(?:or\s+replace\s+)?(?:unique\s+)?(?:table|index|view|materialized|function|type|schema|extension|sequence|trigger)\b|refresh\s+materialized|call\s+\w+\s*\(|values\s*\()/i;
-
-const shortest = 16;
-/** So much of a text tells what it is. */
-const head = 600;
-
-/** Whether a text that nobody is seen to send reads like a statement of SQL. */
-function readsLikeSql(text: Text): boolean {
-  const start = stringsOf(text).join(' x ').slice(0, head);
-  return (
-    start.length >= shortest &&
-    statementStart.test(start) &&
-    followingWord.test(withoutComments(start))
-  );
-}
-
-/** What is sent as a query and begins with a hole is told by its later pieces. */
-function mayBeSql(text: Text): boolean {
-  const [first = '', ...rest] = stringsOf(text);
-  return statementStart.test(first) || (rest.length > 0 && first.trim() === '');
-}
-
-function withoutComments(text: string): string {
-  return text.replace(/^(?:[\s(]|--[^\n]*\n|\/\*[^*]*\*\/)+/u, '');
 }

@@ -4,12 +4,20 @@ import type { State } from '../flow/explore.ts';
 import { hole } from '../model/sql.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import type { Fact } from '../typestate/facts.ts';
-import { memberName, type SourceFile } from '../syntax/source-file.ts';
+import { libraryFor } from '../model/libraries.ts';
+import type { Library } from '../model/library.ts';
+import { calledMember, isRequest, methodsBehind, type Request } from '../syntax/call-chain.ts';
+import type { Node } from '../syntax/node.ts';
+import { memberName, unwrap, type SourceFile } from '../syntax/source-file.ts';
+import { waysTo } from '../values/handle-paths.ts';
+import { takingCall } from '../values/library-calls.ts';
+import { sendsAt } from '../values/sent-at.ts';
 import { placeOf } from '../syntax/mention.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { sqlOf } from '../values/texts/text.ts';
 import { textsOf } from '../values/texts/texts.ts';
 import type { HeldStatement } from './held-span.ts';
+import { mayBeSql } from './reads-like-sql.ts';
 
 /** The queries that are made in these states, and the calls of helpers that surely send something, in the order of the file. */
 export function heldStatements(
@@ -18,17 +26,78 @@ export function heldStatements(
   file: SourceFile,
   resolver: Resolver,
 ): readonly HeldStatement[] {
-  const calls = new Map<TSESTree.CallExpression, string | undefined>();
+  const found = new Map<Request, string | undefined>();
   for (const state of held) {
-    const {
-      point: { kind, node },
-    } = state;
-    if (kind !== 'eval' || node?.type !== 'CallExpression' || calls.has(node)) continue;
-    if (isStatement(node, state, checkout))
-      calls.set(node, wordsOf(node, checkout, file, resolver));
+    const { kind, node } = state.point;
+    if (kind !== 'eval' || node === null || !isRequest(node) || found.has(node)) continue;
+    const statement =
+      overHandle(node, state, checkout, file, resolver) ??
+      (node.type === 'CallExpression' ? overClient(node, state, checkout, file, resolver) : null);
+    if (statement !== null) found.set(node, statement.words);
   }
-  const inOrder = [...calls].sort(([a], [b]) => a.range[0] - b.range[0]);
-  return inOrder.map(([call, words]) => ({ place: placeOf(call), words }));
+  const inOrder = [...found].sort(([a], [b]) => a.range[0] - b.range[0]);
+  return inOrder.map(([node, words]) => ({ place: placeOf(node), words }));
+}
+
+type Words = Pick<HeldStatement, 'words'>;
+
+/** A query of a library over the handle that is held, or one that is told of it. */
+function overHandle(
+  request: Request,
+  state: State<Fact>,
+  checkout: Checkout,
+  file: SourceFile,
+  resolver: Resolver,
+): Words | null {
+  const library = libraryFor(checkout.acquisition.driver);
+  if (library === undefined) return null;
+  const isHeld = (node: Node): boolean => checkout.holdsClient(node, state);
+  const behind = methodsBehind(request);
+  const isAsked = waysTo(request).some(
+    ({ handle, path }) => isHeld(handle) && sendsAt(library, path, request, behind),
+  );
+  if (!isAsked && !isTold(request, library, isHeld, file, resolver)) return null;
+  const text = textOf(request);
+  const isSql = text && textsOf(text, { file, resolver }).some(mayBeSql);
+  return { words: isSql === true ? wordsOfText(text, file, resolver) : undefined };
+}
+
+/** `User.create(values, { transaction })`, ``sql`…`.execute(tx)`` */
+function isTold(
+  request: Request,
+  { carries }: Library,
+  isHeld: (node: Node) => boolean,
+  file: SourceFile,
+  resolver: Resolver,
+): boolean {
+  if (request.type !== 'CallExpression') return false;
+  const [first] = request.arguments;
+  const isCarried = carries !== null && calledMember(request) === carries.by;
+  if (isCarried && first !== undefined && isHeld(first)) return true;
+  const taken = takingCall(request, file, resolver);
+  return taken?.sends === true && taken.told.kind === 'some' && isHeld(taken.told.node);
+}
+
+/** What a request tags, is given, or carries: ``sql`…`.execute(tx)``. */
+function textOf(request: Request): Node | undefined {
+  if (request.type === 'TaggedTemplateExpression') return request;
+  const { callee, arguments: given } = request;
+  return callee.type === 'MemberExpression' &&
+    unwrap(callee.object).type === 'TaggedTemplateExpression'
+    ? unwrap(callee.object)
+    : given[0];
+}
+
+function overClient(
+  call: TSESTree.CallExpression,
+  state: State<Fact>,
+  checkout: Checkout,
+  file: SourceFile,
+  resolver: Resolver,
+): Words | null {
+  return isStatement(call, state, checkout)
+    ? { words: wordsOf(call, checkout, file, resolver) }
+    : null;
 }
 
 function isStatement(
@@ -52,14 +121,16 @@ function wordsOf(
   const name = call.callee.type === 'MemberExpression' ? (memberName(call.callee) ?? '') : '';
   const step = transactionStep(driver, name);
   if (step !== undefined) return step.toUpperCase();
-  if (driver.queries.includes(name)) return wordsIn(call, file, resolver);
+  if (driver.queries.includes(name)) return wordsOfText(call.arguments[0], file, resolver);
   const source = session.sent.get(call)?.source;
-  return source === undefined ? undefined : wordsIn(source.query, source.file, resolver);
+  return source === undefined
+    ? undefined
+    : wordsOfText(source.query.arguments[0], source.file, resolver);
 }
 
 /** Undefined when the text is not known, or is one of several that begin differently. */
-function wordsIn(
-  { arguments: [argument] }: TSESTree.CallExpression,
+function wordsOfText(
+  argument: Node | undefined,
   file: SourceFile,
   resolver: Resolver,
 ): string | undefined {

@@ -13,6 +13,10 @@ export interface Library extends Driver {
   readonly sends: readonly Sends[];
   /** Members that send a statement as the tag of a template, and nothing for the handle itself: ``sql`…` ``. */
   readonly tags: readonly Path[];
+  /** Calls that send the text of a statement which they are given first. */
+  readonly texts: readonly Path[];
+  /** What the library fills in in such a text, or sends under another name; null where all of it reaches the server as it is written. */
+  readonly fills: RegExp | null;
   /** A query is sent once somebody waits for it; else it is under way when it has been asked for. */
   readonly isLazy: boolean;
   /** Methods that send such a query, whether or not somebody waits for it. */
@@ -140,6 +144,9 @@ interface Sends {
   readonly by: readonly string[] | null;
 }
 
+/** `?`, `??`, `:name` and `:name:` in a text, which is no cast: Knex 3.3 `lib/raw.js`, Sequelize 6.37 `lib/utils/sql.js`. */
+export const questionMarks = /\?\??|(?<![:\w]):[a-z_]\w*:?/giu;
+
 /** What the handles of these libraries have of their own (knex 3.3 `transaction.js`, sequelize 6.37 `transaction.js`, kysely 0.29 `kysely.ts`, pg-promise 12.7 `connect.js`). */
 const handleProperties: readonly string[] = [
   'done',
@@ -213,6 +220,8 @@ export const row: Omit<Library, 'name' | 'module' | 'lends' | 'sends' | 'togethe
   connectionClasses: [],
   begins: [],
   tags: [],
+  texts: [],
+  fills: null,
   isLazy: false,
   sentBy: [],
   carries: null,

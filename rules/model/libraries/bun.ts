@@ -16,6 +16,7 @@ export const bun = under(['bun'], {
   lends: transactions('begin', 'transaction', 'beginDistributed'),
   sends: [{ paths: ['unsafe', 'file'], by: null }],
   tags: [''],
+  texts: ['unsafe'],
   isLazy: true,
   sentBy: ['execute'],
   notInside: ['begin', 'transaction', 'beginDistributed', 'reserve'],

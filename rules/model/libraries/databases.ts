@@ -8,5 +8,6 @@ export const databases = under(['@databases/pg'], {
   poolClasses: ['ConnectionPool'],
   lends: [...transactions('tx'), ...connections('task')],
   sends: [{ paths: ['query'], by: null }],
+  texts: ['query'],
   together: queued,
 });

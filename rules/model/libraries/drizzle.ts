@@ -36,6 +36,7 @@ const drizzleRow: Omit<Library, 'module'> = {
   ],
   isLazy: true,
   sentBy: ['execute'],
+  texts: ['execute'],
   together: queued,
 };
 

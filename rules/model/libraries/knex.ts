@@ -1,4 +1,4 @@
-import { endedByHand, queued, row, transactions, under } from '../library.ts';
+import { endedByHand, queued, questionMarks, row, transactions, under } from '../library.ts';
 
 /**
  * Facts: Knex 3.3.0 `lib/execution/transaction.js`, `lib/client.js`; builders are sent on `then`. A COMMIT that fails completes the
@@ -35,5 +35,7 @@ export const knex = under(['knex'], {
   derives: { members: [], methods: ['withUserParams'], alike: null },
   isLazy: true,
   boundBy: ['transacting', 'connection'],
+  texts: ['raw'],
+  fills: questionMarks,
   together: queued,
 });

@@ -1,4 +1,4 @@
-import { row, transactions, under } from '../library.ts';
+import { questionMarks, row, transactions, under } from '../library.ts';
 
 const modules: readonly string[] = ['@mikro-orm/core', '@mikro-orm/postgresql'];
 
@@ -14,6 +14,8 @@ export const mikroOrm = under(modules, {
   lendsUnmistakably: true,
   joins: true,
   sends: [],
+  texts: ['execute'],
+  fills: questionMarks,
   poolsOf: '@mikro-orm/core',
   holds: ['Transactional'],
   byName: modules.map((module) => ({ module, name: 'Transactional', at: 'contextName' })),

@@ -4,6 +4,7 @@ import {
   endedByHand,
   noDerived,
   noModels,
+  questionMarks,
   queued,
   row,
   transactions,
@@ -49,6 +50,8 @@ export const objection = under(['objection'], {
   },
   isLazy: true,
   boundBy: ['transacting', 'connection'],
+  texts: ['raw'],
+  fills: questionMarks,
   models: {
     ...noModels,
     classes: ['Model'],

@@ -1,5 +1,11 @@
 import { connections, queued, row, transactions, under } from '../library.ts';
 
+const sendingTexts: readonly string[] =
+  'none one oneOrNone any many manyOrNone result multi multiResult map each query'.split(' ');
+
+/** What its formatting fills in besides `$1`: `lib/patterns.js`. */
+const fills = /\$(?:\d+[:~#^]\w*|\{[^}]*\}|\([^)]*\)|<[^>]*>|\[[^\]]*\]|\/[^/]*\/)/gu;
+
 /**
  * Facts: pg-promise 12.7.1 `lib/database.js`, `lib/task.js`; `batch` and its like send one after the other on purpose. `direct` asks
  * for a connection outside of the pool, and a second `done` throws without harm to anybody else.
@@ -16,26 +22,13 @@ export const pgPromise = under(['pg-promise'], {
   lends: [...transactions('tx', 'txIf'), ...connections('task', 'taskIf')],
   sends: [
     {
-      paths: [
-        'none',
-        'one',
-        'oneOrNone',
-        'any',
-        'many',
-        'manyOrNone',
-        'result',
-        'multi',
-        'multiResult',
-        'func',
-        'proc',
-        'map',
-        'each',
-        'query',
-      ],
+      paths: [...sendingTexts, 'func', 'proc'],
       by: null,
     },
   ],
   notInside: ['connect'],
+  texts: sendingTexts,
+  fills,
   over: { member: '$pool', module: 'pg' },
   together: queued,
 });

@@ -13,6 +13,7 @@ export const postgresJs = under(['postgres'], {
   lends: transactions('begin'),
   sends: [{ paths: ['unsafe', 'file'], by: null }],
   tags: [''],
+  texts: ['unsafe'],
   isLazy: true,
   sentBy: ['execute', 'forEach'],
   notInside: ['begin', 'reserve'],

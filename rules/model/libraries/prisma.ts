@@ -33,6 +33,7 @@ export const prisma = under(['@prisma/client', '@prisma/client/edge', '.prisma/c
     imports: /['"](?:@prisma\/client|\.)\/runtime\/[\w-]+(?:\.m?js)?['"]/u,
   },
   tags: ['$queryRaw', '$executeRaw'],
+  texts: ['$queryRaw', '$executeRaw', '$queryRawUnsafe', '$executeRawUnsafe'],
   isLazy: true,
   notInside: ['$transaction'],
   together: null,

@@ -4,6 +4,7 @@ import {
   noDerived,
   noModels,
   queued,
+  questionMarks,
   row,
   transactions,
   under,
@@ -67,6 +68,8 @@ const sequelizeRow: Omit<Library, 'module'> = {
   poolClasses: ['Sequelize'],
   lends: transactions('transaction'),
   sends: [{ paths: Object.keys(queries), by: null }],
+  texts: ['query'],
+  fills: questionMarks,
   isTold: true,
   queriesJoin: { since: 'useCLS' },
   models: {

@@ -1,5 +1,8 @@
 import { connections, queued, row, transactions, under } from '../library.ts';
 
+const slonikQueries: readonly string[] =
+  'query any anyFirst many manyFirst maybeOne maybeOneFirst one oneFirst exists stream'.split(' ');
+
 /** Facts: slonik 49.10 `src/binders/bindPool.ts`; queries are sent at the call. */
 export const slonik = under(['slonik'], {
   ...row,
@@ -9,22 +12,11 @@ export const slonik = under(['slonik'], {
   lends: [...transactions('transaction'), ...connections('connect')],
   sends: [
     {
-      paths: [
-        'query',
-        'any',
-        'anyFirst',
-        'many',
-        'manyFirst',
-        'maybeOne',
-        'maybeOneFirst',
-        'one',
-        'oneFirst',
-        'exists',
-        'stream',
-      ],
+      paths: slonikQueries,
       by: null,
     },
   ],
   notInside: ['connect'],
+  texts: slonikQueries,
   together: queued,
 });

@@ -52,6 +52,7 @@ const typeormRow: Omit<Library, 'module'> = {
     { paths: ['createQueryBuilder'], by: sentBuilt },
   ],
   boundBy: ['setQueryRunner'],
+  texts: ['query'],
   mayBind: { ...asArgument(2, 'query'), ...asArgument(-1, 'createQueryBuilder') },
   derives: {
     members: ['manager', 'connection', 'dataSource'],

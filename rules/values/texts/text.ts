@@ -102,3 +102,15 @@ export function stringsOf({ pieces }: Text): readonly string[] {
   }
   return strings;
 }
+
+/** A text in which a library fills something in where `fills` finds a mark. */
+export function filledIn(text: Text, fills: RegExp): Text {
+  const pieces = text.pieces.flatMap((piece): readonly (string | Hole)[] =>
+    typeof piece === 'string'
+      ? piece
+          .split(fills)
+          .flatMap((words, index) => (index === 0 ? [words] : [{ expression: undefined }, words]))
+      : [piece],
+  );
+  return { ...text, pieces: joinedPieces(pieces) };
+}

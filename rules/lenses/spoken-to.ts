@@ -1,0 +1,144 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import { driverByUse, type Driver } from '../model/drivers.ts';
+import { libraries, libraryFor } from '../model/libraries.ts';
+import type { Library } from '../model/library.ts';
+import { calledMember, type Request } from '../syntax/call-chain.ts';
+import type { Node } from '../syntax/node.ts';
+import { isFunction } from '../syntax/node.ts';
+import { parameterIndex } from '../syntax/parameters.ts';
+import {
+  definitionOf,
+  memberName,
+  parentOf,
+  unwrap,
+  variableOf,
+  type SourceFile,
+} from '../syntax/source-file.ts';
+import { isAt, waysTo, type Way } from '../values/handle-paths.ts';
+import { handleAt } from '../values/handles.ts';
+import { beginningCall, lendingCall } from '../values/library-calls.ts';
+import type { Resolver } from '../values/resolver.ts';
+
+/** What a request speaks to: the row of its library or driver, and the members from there to the call. */
+export interface SpokenTo extends Way {
+  readonly driver: Driver;
+  /** Undefined for a driver's own pool or client. */
+  readonly library: Library | undefined;
+}
+
+/** Every reading of a request as one of a known pool, client, or handle, those of a transaction included. */
+export function spokenTo(
+  request: Request,
+  file: SourceFile,
+  resolver: Resolver,
+): readonly SpokenTo[] {
+  return waysTo(request).flatMap((way) => {
+    const driver = driverAt(way.handle, file, resolver);
+    return driver === undefined ? [] : [{ ...way, driver, library: libraryFor(driver) }];
+  });
+}
+
+function driverAt(node: Node, file: SourceFile, resolver: Resolver): Driver | undefined {
+  const plain = unwrap(node);
+  const handle = handleAt(plain, file, resolver);
+  if (handle !== undefined) return handle.library;
+  const entity = resolver.entityOf(plain, file);
+  switch (entity?.kind) {
+    case 'pool':
+    case 'client':
+    case 'connection':
+      return entity.driver;
+    case 'either':
+      return entity.pool.driver;
+    case undefined:
+      return heldAt(plain, file, resolver);
+    default:
+      return undefined;
+  }
+}
+
+/** The handle of a transaction, and what is derived from it: `tx`, `tx.manager`. */
+function heldAt(node: Node, file: SourceFile, resolver: Resolver): Library | undefined {
+  if (node.type === 'Identifier')
+    return lentTo(node, file, resolver) ?? begunAs(node, file, resolver);
+  if (node.type === 'CallExpression') return derivedFrom(node, file, resolver);
+  if (node.type !== 'MemberExpression') return undefined;
+  const around = heldAt(unwrap(node.object), file, resolver);
+  return around?.derives.members.includes(memberName(node) ?? '') === true ? around : undefined;
+}
+
+/** `tx.getRepository(User)`, `trx.withSchema('shop')` */
+function derivedFrom(
+  { callee }: TSESTree.CallExpression,
+  file: SourceFile,
+  resolver: Resolver,
+): Library | undefined {
+  if (callee.type !== 'MemberExpression') return undefined;
+  const around = heldAt(unwrap(callee.object), file, resolver);
+  return around?.derives.methods.includes(memberName(callee) ?? '') === true ? around : undefined;
+}
+
+/** `db.transaction(async (tx) => …)` */
+function lentTo(name: Node, file: SourceFile, resolver: Resolver): Library | undefined {
+  const fn = definitionOf(variableOf(file, name))?.node as Node | undefined;
+  if (fn === undefined || !isFunction(fn)) return undefined;
+  const call = parentOf(fn);
+  const lending = call?.type === 'CallExpression' ? lendingCall(call, file, resolver) : undefined;
+  if (lending?.fn?.node !== fn) return undefined;
+  const given = lending.gives === 'first' ? 0 : fn.params.length - 1;
+  return parameterIndex(name, fn, file) === given ? lending.library : undefined;
+}
+
+/** `const trx = await knex.transaction()` */
+function begunAs(name: Node, file: SourceFile, resolver: Resolver): Library | undefined {
+  const declarator = definitionOf(variableOf(file, name))?.node as Node | undefined;
+  const value = declarator?.type === 'VariableDeclarator' ? declarator.init : null;
+  const call = value?.type === 'AwaitExpression' ? unwrap(value.argument) : undefined;
+  return call?.type === 'CallExpression' ? beginningCall(call, file, resolver)?.library : undefined;
+}
+
+/** A request that sends the text which it is given, or tags. */
+export interface Sending {
+  /** Undefined where nothing is known of what it speaks to, and its name is that of a call which sends a text. */
+  readonly to: SpokenTo | undefined;
+}
+
+/** Undefined where the rows of what a request speaks to know no such call, or where it is a function of the program. */
+export function sendingBy(
+  request: Request,
+  file: SourceFile,
+  resolver: Resolver,
+): Sending | undefined {
+  const known = spokenTo(request, file, resolver);
+  const to = known.find((each) => sendsText(each, request));
+  if (to !== undefined) return { to };
+  return known.length === 0 && mayBeSending(request, file, resolver)
+    ? { to: undefined }
+    : undefined;
+}
+
+function sendsText({ driver, library, path }: SpokenTo, { type }: Request): boolean {
+  if (type === 'TaggedTemplateExpression')
+    return library?.tags.some((tag) => isAt(path, tag)) === true;
+  return (
+    (path.length === 1 && driver.queries.includes(path[0] ?? '')) ||
+    library?.texts.some((each) => isAt(path, each)) === true
+  );
+}
+
+function mayBeSending(request: Request, file: SourceFile, resolver: Resolver): boolean {
+  if (request.type === 'TaggedTemplateExpression') return false;
+  const { callee } = request;
+  const name = calledMember(request);
+  return (
+    name !== undefined &&
+    sendingNames.has(name) &&
+    resolver.entityOf(callee, file)?.kind !== 'function'
+  );
+}
+
+/** The names that rows have for calls which send a text. */
+const sendingNames: ReadonlySet<string> = new Set([
+  ...driverByUse.queries,
+  ...libraries.flatMap(({ texts }) => texts.map((path) => path.split('.').at(-1) ?? '')),
+]);
