@@ -1,5 +1,24 @@
 import { relative } from 'node:path';
-import type { CodePlace, HeldCheckout, Mistake, PoolLook, Report, Times } from '../report.ts';
+import type {
+  CodePlace,
+  HeldCheckout,
+  Mistake,
+  PoolLook,
+  Report,
+  Times,
+  WatchedPool,
+} from '../report.ts';
+
+/** Whose pool it is, and where it was made. */
+export function watchedText({ library, max, madeAt }: WatchedPool): string {
+  const parts = [
+    'watched',
+    ...(library === undefined ? [] : [`pool of ${library}`]),
+    `max ${max}`,
+    ...(madeAt === null ? [] : [`made ${atPlace(madeAt)}`]),
+  ];
+  return parts.join(', ');
+}
 
 /** The field report's form: what the pool has, and how long its callers wait and hold. */
 export function lookText(

@@ -13,6 +13,7 @@ import {
   lookText,
   mistakeLines,
   outLines,
+  watchedText,
 } from './console-lines.ts';
 
 /** What the console knows of a pool. */
@@ -78,7 +79,7 @@ function tell(report: Report, all: Console): void {
       });
       return all.line(
         report.pool.id,
-        `watched, max ${report.pool.max}${report.pool.madeAt === null ? '' : `, made ${atPlace(report.pool.madeAt)}`}`,
+        watchedText(report.pool),
       );
     case 'look':
       return tellLook(report.look, all);

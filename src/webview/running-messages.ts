@@ -31,6 +31,8 @@ export interface ShownApp {
 export interface ShownPool {
   readonly id: number;
   readonly name: string;
+  /** Whose pool it is, "Knex"; null when an older monitor does not tell. */
+  readonly library: string | null;
   /** "shop at localhost:5432"; null when it cannot be told. */
   readonly server: string | null;
   readonly madeAt: ShownPlace | null;

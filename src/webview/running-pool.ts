@@ -68,9 +68,9 @@ export class RunningPool extends LitElement {
   }
 
   override render(): TemplateResult {
-    const { name, server, madeAt, counters, verdict, held, mistakes } = this.pool;
+    const { name, library, server, madeAt, counters, verdict, held, mistakes } = this.pool;
     return html`<div data-pool=${name}>
-      <div class="head"><span class="name" title="${name}${server === null ? '' : `, ${server}`}">${madeAt === null ? html`<b><bdi>${name}</bdi></b>` : this.#link(madeAt, html`<b><bdi>${name}</bdi></b>`)}${server === null ? nothing : html`<span class="quiet"> · <bdi>${server}</bdi></span>`}</span>
+      <div class="head"><span class="name" title=${[name, library, server].filter((part) => part !== null).join(', ')}>${madeAt === null ? html`<b><bdi>${name}</bdi></b>` : this.#link(madeAt, html`<b><bdi>${name}</bdi></b>`)}${[library, server].map((part) => (part === null ? nothing : html`<span class="quiet"> · <bdi>${part}</bdi></span>`))}</span>
         ${counters === null ? nothing : html`<span class="of">${counters.total} of max ${counters.max}</span>`}</div>
       ${counters === null ? html`<p class="quiet">No figures yet.</p>` : this.#figures(counters)}
       ${verdict === null || this.hasEnded ? nothing : verdictLine(verdict)}

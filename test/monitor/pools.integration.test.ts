@@ -52,11 +52,16 @@ function marked(file: string, comment: string): string {
 }
 
 describe('the pool of an unchanged application', () => {
-  test.each(['knex.mjs', 'sequelize.mjs', 'postgres.mjs', 'postgres.cjs'])('%s', async (file) => {
+  test.each([
+    ['knex.mjs', 'Knex'],
+    ['sequelize.mjs', 'Sequelize'],
+    ['postgres.mjs', 'postgres.js'],
+    ['postgres.cjs', 'postgres.js'],
+  ])('%s: of %s', async (file, library) => {
     const { said, act, ended } = start(file);
     await act('query');
 
-    expect(said()).toContain('shop: watched, max 2, made at');
+    expect(said()).toContain(`shop: watched, pool of ${library}, max 2, made at`);
     await act('hold', 'leak');
     const held = (comment: string) =>
       new RegExp(

@@ -105,6 +105,7 @@ function toShownPool(
   return {
     id: pool.id,
     name: toShortText(pool.name, most.name),
+    library: pool.library === undefined ? null : toShortText(pool.library, most.name),
     server: serverOf(pool),
     madeAt: pool.madeAt === null ? null : toShownPlace([pool.madeAt], labelFile),
     counters: look && countersOf(look),

@@ -43,6 +43,14 @@ test('checkouts that are out for long are told by the line that took them, the l
   expect(held[0]?.backends).toBe('4701, 4702, 4703');
 });
 
+test('a pool says whose it is, unless its monitor is older', () => {
+  const { pool } = aRunningPool();
+  const libraryOf = (library: object) =>
+    onlyPool([aRunningApp({ pools: [aRunningPool({ pool: { ...pool, ...library } })] })]).library;
+  expect(libraryOf({ library: 'Knex' })).toBe('Knex');
+  expect(libraryOf({})).toBeNull();
+});
+
 test('a mistake is told with where it happened and what came before, each place once', () => {
   const mistakes = onlyPool([leakingApp]).mistakes.map(({ words, count, steps }) => [
     `${count} ${words}`,
