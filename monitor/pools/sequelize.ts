@@ -4,7 +4,7 @@ import { watchKey, type Marked } from '../watch/pool-watch.ts';
 import { replaceInClass, type Method } from '../watch/replace-method.ts';
 import { captureStack, putInside } from '../watch/stack.ts';
 import { followLending } from './acquire-and-release.ts';
-import { addressOf } from './address.ts';
+import { addressOf, type AddressOptions } from './address.ts';
 import { hasOpenTransaction, sessionOf, type PgClient } from './pg-client.ts';
 import type { OnFound, PoolKind, PoolSource } from './pool-kind.ts';
 
@@ -22,7 +22,7 @@ interface LendingPool extends Marked {
 }
 
 interface ReplicatedPool {
-  readonly read: LendingPool;
+  readonly read: LendingPool | null;
   readonly write: LendingPool;
 }
 
@@ -34,16 +34,26 @@ interface ConnectionManager {
   readonly config?: Config;
 }
 
-interface Config {
-  readonly host?: string;
-  readonly port?: number | string;
-  readonly database?: string;
+interface Config extends AddressOptions {
   readonly username?: string;
   readonly dialectOptions?: { readonly application_name?: string };
 }
 
-/** Each pool beside the manager that has made it. */
-const managers = new WeakMap<LendingPool, ConnectionManager>();
+/** @sequelize/core 7.0.0-alpha.48, lib/sequelize-typescript.js. */
+interface SequelizeOf7 {
+  readonly dialect?: { readonly name?: string };
+  readonly pool?: ReplicatedPool;
+  readonly options?: { readonly replication?: { readonly write?: AddressOptions } };
+}
+
+/** Whoever makes a pool, and where its connections go. */
+interface Owner {
+  readonly sequelize: object;
+  readonly address: AddressOptions;
+}
+
+/** Each pool beside its owner. */
+const owners = new WeakMap<LendingPool, Owner>();
 
 /** Sequelize asks for a connection after a few turns of the event loop, from a callback: only this finds back to who called it. */
 const entrances = new AsyncLocalStorage<Entrance>();
@@ -52,9 +62,10 @@ export const sequelizePool: PoolKind<LendingPool, PgClient> = {
   library: 'Sequelize',
   findPool: (given) => {
     if (typeof given !== 'object' || given === null) return null;
-    if (managers.has(given as LendingPool)) return given as LendingPool;
-    const manager = (given as { readonly connectionManager?: ConnectionManager }).connectionManager;
-    return manager === undefined ? null : (poolsOf(manager).at(-1) ?? null);
+    if (owners.has(given as LendingPool)) return given as LendingPool;
+    const { connectionManager } = given as { readonly connectionManager?: ConnectionManager };
+    const pools = connectionManager === undefined ? poolsOf7(given) : poolsOf(connectionManager);
+    return pools.at(-1) ?? null;
   },
   follow: (pool) => {
     followLending(pool, {
@@ -65,28 +76,19 @@ export const sequelizePool: PoolKind<LendingPool, PgClient> = {
       isTimeout: (error) => (error as Error | null)?.constructor.name === 'TimeoutError',
       removals: ['destroy'],
     });
-    const manager = managers.get(pool);
-    if (manager === undefined || pool[watchKey]?.settings.stacks !== true) return;
-    replaceInClass(manager.sequelize, 'query', enter(true));
-    replaceInClass(manager.sequelize, 'transaction', enter(false));
+    const owner = owners.get(pool);
+    if (owner === undefined || pool[watchKey]?.settings.stacks !== true) return;
+    for (const [name, isQuery] of asking)
+      if (name in owner.sequelize) replaceInClass(owner.sequelize, name, enter(isQuery));
   },
   isMade: () => true,
-  describe: (pool) => {
-    const { host, port, database, username, dialectOptions } = managers.get(pool)?.config ?? {};
-    return {
-      ...addressOf({
-        ...dialectOptions,
-        ...(host === undefined ? {} : { host }),
-        ...(port === undefined ? {} : { port }),
-        ...(database === undefined ? {} : { database }),
-        ...(username === undefined ? {} : { user: username }),
-      }),
-      max: pool.maxSize,
-      min: pool.minSize,
-      connectionTimeoutMs: pool.acquireTimeoutMillis,
-      driverVersion: null,
-    };
-  },
+  describe: (pool) => ({
+    ...addressOf(owners.get(pool)?.address ?? {}),
+    max: pool.maxSize,
+    min: pool.minSize,
+    connectionTimeoutMs: pool.acquireTimeoutMillis,
+    driverVersion: null,
+  }),
   counters: (pool) => ({
     total: pool.size,
     idle: pool.available,
@@ -99,7 +101,16 @@ export const sequelizePool: PoolKind<LendingPool, PgClient> = {
   hasOpenTransaction,
 };
 
-/** Version 6. The manager's class is the only one that makes pools, whatever a `Sequelize` is called. */
+/** Methods of a `Sequelize` that ask for a connection, and whether it is for one statement. */
+const asking: readonly (readonly [name: string, isQuery: boolean])[] = [
+  ['query', true],
+  ['queryRaw', true],
+  ['transaction', false],
+  ['startUnmanagedTransaction', false],
+  ['withConnection', false],
+];
+
+/** Of version 6 the manager's class is the only one that makes pools, whatever a `Sequelize` is called; version 7 says what it has made. */
 export const sequelizeSource: PoolSource = {
   modules: [
     {
@@ -111,8 +122,32 @@ export const sequelizeSource: PoolSource = {
         return exported;
       },
     },
+    {
+      request: /(?:^|[\\/])sequelize(?:\.js)?$/u,
+      onLoaded: (exported, found) => {
+        const hooks = (exported as { readonly Sequelize?: { readonly hooks?: Hooks } }).Sequelize
+          ?.hooks;
+        if (typeof hooks?.addListener === 'function' && !heard.has(hooks)) listen(hooks, found);
+        return exported;
+      },
+    },
   ],
 };
+
+/** @sequelize/core, lib/hooks.js. */
+interface Hooks {
+  addListener?(hook: 'afterInit', listener: (made: object) => void): void;
+}
+
+const heard = new WeakSet<Hooks>();
+
+function listen(hooks: Hooks, found: OnFound): void {
+  heard.add(hooks);
+  hooks.addListener?.('afterInit', (made) => {
+    const stack = captureStack();
+    for (const pool of poolsOf7(made)) found(pool, stack);
+  });
+}
 
 function followManagers(prototype: object, found: OnFound): void {
   replaceInClass(
@@ -128,14 +163,33 @@ function followManagers(prototype: object, found: OnFound): void {
   );
 }
 
+function poolsOf({ pool, dialectName, sequelize, config }: ConnectionManager) {
+  const { username, dialectOptions, ...address } = config ?? {};
+  return ownPools(pool, dialectName, {
+    sequelize,
+    address: { ...address, ...dialectOptions, user: username },
+  });
+}
+
+function poolsOf7(made: object): readonly LendingPool[] {
+  const { pool, dialect, options } = made as SequelizeOf7;
+  return ownPools(pool, dialect?.name, {
+    sequelize: made,
+    address: options?.replication?.write ?? {},
+  });
+}
+
 /** Pools of other servers are none of ours. With replication there are two; the last one writes. */
-function poolsOf(manager: ConnectionManager): readonly LendingPool[] {
-  const { pool } = manager;
-  if (manager.dialectName !== 'postgres' || pool === undefined) return [];
+function ownPools(
+  pool: LendingPool | ReplicatedPool | undefined,
+  dialect: string | undefined,
+  owner: Owner,
+): readonly LendingPool[] {
+  if (dialect !== 'postgres' || pool === undefined) return [];
   const pools = 'write' in pool ? [pool.read, pool.write] : [pool];
-  const own = pools.filter(({ _inUseObjects }) => Array.isArray(_inUseObjects));
-  for (const each of own) managers.set(each, manager);
-  return own;
+  const own = pools.filter((each) => each !== null && Array.isArray(each._inUseObjects));
+  for (const each of own) if (each !== null) owners.set(each, owner);
+  return own.filter((each) => each !== null);
 }
 
 const enter = (isQuery: boolean) => (original: Method) =>

@@ -17,8 +17,8 @@ export function placesOf(
   const stacks = withOuter(stack).map((each) => readPlaces(each, findSource));
   for (const kind of kinds) {
     for (const places of stacks) {
-      const found = places.filter((place) => kindOf(place.file) === kind);
-      if (found.length > 0) return found.slice(0, mostPlaces);
+      const found = places.filter((place) => place.kind === kind);
+      if (found.length > 0) return found.slice(0, mostPlaces).map(({ place }) => place);
     }
   }
   return [];
@@ -29,7 +29,12 @@ function withOuter(stack: CapturedStack | null): readonly CapturedStack[] {
   return stack === null ? [] : [stack, ...withOuter(outerOf(stack))];
 }
 
-function readPlaces(stack: CapturedStack, findSource: FindSource): readonly CodePlace[] {
+interface PlaceOfKind {
+  readonly place: CodePlace;
+  readonly kind: Kind;
+}
+
+function readPlaces(stack: CapturedStack, findSource: FindSource): readonly PlaceOfKind[] {
   const monitor = monitorFile();
   return framesOf(stack).flatMap((site) => toPlace(site, monitor, findSource) ?? []);
 }
@@ -39,18 +44,18 @@ export function filesOf(stack: CapturedStack): readonly string[] {
   return framesOf(stack).flatMap((site) => fileOf(site) ?? []);
 }
 
-function toPlace(site: Frame, monitor: string | null, findSource: FindSource): CodePlace | null {
+/** A package's source map may name sources beside its folder: what runs tells whose it is, and in a bundle the source does. */
+function toPlace(site: Frame, monitor: string | null, findSource: FindSource): PlaceOfKind | null {
   const file = fileOf(site);
   const line = site.getLineNumber();
   if (file === null || line === null || isMonitor(file, monitor)) return null;
   const column = site.getColumnNumber() ?? 1;
   const source = findSource(site.getFileName() ?? file, line, column) ?? { file, line, column };
   if (isMonitor(source.file, monitor)) return null;
+  const kind = kindOf(file);
   return {
-    file: source.file,
-    line: source.line,
-    column: source.column,
-    function: functionOf(site),
+    place: { ...source, function: functionOf(site) },
+    kind: kind === 'own' ? kindOf(source.file) : kind,
   };
 }
 
