@@ -21,6 +21,12 @@ export default createRule({
       '{{what}} is returned without `await`, so line {{line}} releases this client of `{{pool}}` while that still runs: the next borrower shares the connection with it, and a `catch` here sees no failure. Write `return await`.',
     notAwaited:
       '{{what}} is not awaited before line {{line}} releases this client of `{{pool}}`: the next borrower shares the connection with it, and a failure comes when the client is gone. Await it before the release.',
+    unawaited:
+      '{{what}} is not awaited before the {{held}} of `{{pool}}` ends: {{harm}}. Await it.',
+    floating:
+      '{{what}} is not awaited and goes on after the {{held}} of `{{pool}}` has ended: {{harm}}. Await it.',
+    deferred:
+      '{{what}} runs after the {{held}} of `{{pool}}` has ended: {{harm}}. Await it in the callback, or use `{{pool}}` for it.',
     addAwait: 'Add `await`.',
     releaseInFinally: 'Release the client in a `finally`, behind this.',
     moveIntoTry:

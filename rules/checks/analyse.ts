@@ -11,6 +11,7 @@ import type { Scene } from './scene.ts';
 import { rememberScene } from './scenes.ts';
 import { createFollower } from '../summaries/follower.ts';
 import { findSlowAwaits } from './held-through.ts';
+import { findFloatingQueries } from './floating-queries.ts';
 import { findConnectionTimeouts } from './connection-timeout.ts';
 import { findLeak } from './leaks.ts';
 import { findPoolsPerRequest } from './pool-per-request.ts';
@@ -180,6 +181,7 @@ function findReleaseMistakes(
     ...(leak === undefined ? [] : [{ ...leak, suggestions: mendLeak(checkout, file, resolver) }]),
     ...late,
     ...findUnsettledQueries(checkout, file, resolver),
+    ...findFloatingQueries(checkout, file, resolver),
   ];
 }
 

@@ -200,7 +200,7 @@ function describe(
     suggestions:
       messageId === 'query' && call.type === 'CallExpression'
         ? queryHeldClient(checkout, call, file)
-        : messageId === 'outside' && isRequest(call)
+        : messageId === 'outside' && isRequest(call) && !isDropped(call)
           ? useHandle(checkout, call, file, resolver)
           : [],
   };

@@ -5,10 +5,13 @@ import { isPlainQuery } from '../typestate/query-results.ts';
 import { declaredBy } from '../syntax/parameters.ts';
 import { createEffects, type Effect, type EffectsOf } from '../summaries/effects.ts';
 import type { Library } from '../model/library.ts';
-import { calledMember } from '../syntax/call-chain.ts';
-import type { Told } from '../values/connection-given.ts';
-import { takingCall } from '../values/library-calls.ts';
-import { queryOver } from '../values/sent-at.ts';
+import { askedBy, isRequest, methodsBehind, type Request } from '../syntax/call-chain.ts';
+import { slowWorkIn } from '../summaries/slow-work.ts';
+import { joinsQuery } from '../typestate/joined-queries.ts';
+import { isCarriedBy } from '../values/carried-statements.ts';
+import { derivedLibrary } from '../values/derived-library.ts';
+import { isUnderWay, queryOver } from '../values/sent-at.ts';
+import { useOf } from '../syntax/uses.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { childrenOf } from '../syntax/preorder.ts';
 import {
@@ -21,7 +24,7 @@ import {
 } from '../syntax/source-file.ts';
 
 /** Code and what is the client in it. */
-interface Place {
+export interface Place {
   readonly file: SourceFile;
   readonly resolver: Resolver;
   isClient(node: Node): boolean;
@@ -31,8 +34,17 @@ interface Place {
 
 /** A query of the client that is under way when an expression has been evaluated, or the call of a helper that makes one. */
 export interface Started {
-  readonly node: TSESTree.CallExpression;
+  readonly node: Request;
   readonly client: Node;
+  /** It comes after another query, or after slow work, has been waited for. */
+  readonly isBehind: boolean;
+}
+
+/** What was found on the way so far. */
+interface Found {
+  readonly queries: Started[];
+  /** Something has been waited for that takes a while. */
+  hasWaited: boolean;
 }
 
 /**
@@ -41,20 +53,24 @@ export interface Started {
  */
 export function startedIn(expression: Node, place: Place): readonly Started[] {
   const plain = unwrap(expression);
-  if (plain.type !== 'CallExpression') return [];
+  if (!isRequest(plain)) return [];
   if (isChain(plain)) return startedIn(plain.callee.object, place);
-  const callee = unwrap(plain.callee);
+  const callee = unwrap(askedBy(plain));
   if (isFunction(callee)) return callee.async ? queriesIn(callee, place).slice(0, 1) : [];
-  return queryAt(plain, place) ?? plain.arguments.flatMap((argument) => startedIn(argument, place));
+  const query = queryAt(plain, place);
+  if (query !== undefined) return [query];
+  return plain.type === 'CallExpression'
+    ? plain.arguments.flatMap((argument) => startedIn(argument, place))
+    : [];
 }
 
 /** The queries that a function makes on every way through it, as far as its first `return`; what it awaits counts, too. */
 export function queriesIn(fn: FunctionNode, place: Place): readonly Started[] {
   if (fn.generator) return [];
-  const found: Started[] = [];
+  const found: Found = { queries: [], hasWaited: false };
   if (fn.body.type === 'BlockStatement') collectStatements(fn.body.body, place, found);
   else collect(fn.body, place, found);
-  return found;
+  return found.queries;
 }
 
 /** Where a function gets the client, or the handle of a library: an argument, or the member of one with a key. */
@@ -64,9 +80,12 @@ interface Given {
   readonly library: Library | undefined;
 }
 
+interface QueryInside extends Effect, Pick<Started, 'isBehind'> {}
+
 /** The queries of a function that gets the client. */
-const queriesInside: EffectsOf<Effect, Given> = createEffects({
+const queriesInside: EffectsOf<QueryInside, Given> = createEffects({
   partsOf: ({ index, key, library }) => [index, key, library],
+  identityOf: ({ isBehind }) => [isBehind],
   effectsIn({ node, file }, given, resolver) {
     const isGiven = givenIn(node, given, file);
     if (isGiven === undefined) return [];
@@ -78,9 +97,15 @@ const queriesInside: EffectsOf<Effect, Given> = createEffects({
             file,
             resolver,
             isClient: () => false,
-            libraryAt: (each) => (isGiven(each) ? library : undefined),
+            libraryAt: (each) =>
+              derivedLibrary(each, (node) => (isGiven(node) ? library : undefined)),
           };
-    return queriesIn(node, place).map((started) => ({ node: started.node, file, via: [] }));
+    return queriesIn(node, place).map((started) => ({
+      node: started.node,
+      file,
+      via: [],
+      isBehind: started.isBehind,
+    }));
   },
 });
 
@@ -113,14 +138,14 @@ function bound({ properties }: TSESTree.ObjectPattern, key: string): Node | unde
 }
 
 /** Whether control goes on behind them. */
-function collectStatements(statements: readonly Node[], place: Place, found: Started[]): boolean {
+function collectStatements(statements: readonly Node[], place: Place, found: Found): boolean {
   for (const statement of statements) {
     if (!collectStatement(statement, place, found)) return false;
   }
   return true;
 }
 
-function collectStatement(statement: Node, place: Place, found: Started[]): boolean {
+function collectStatement(statement: Node, place: Place, found: Found): boolean {
   switch (statement.type) {
     case 'BlockStatement':
       return collectStatements(statement.body, place, found);
@@ -167,24 +192,42 @@ function waitsForTurn(statement: Node, file: SourceFile): boolean {
 
 const choices: ReadonlySet<string> = new Set(['ConditionalExpression', 'LogicalExpression']);
 
-function collect(node: Node, place: Place, found: Started[]): void {
+function collect(node: Node, place: Place, found: Found): void {
   if (isFunction(node) || choices.has(node.type)) return;
-  const started = node.type === 'CallExpression' ? queryAt(node, place) : undefined;
-  if (started !== undefined) found.push(...started);
+  const started = isRequest(node) ? queryAt(node, place) : undefined;
+  if (started !== undefined)
+    found.queries.push({ ...started, isBehind: started.isBehind || found.hasWaited });
+  else if (node.type === 'AwaitExpression') collectAwaited(node, place, found);
   else for (const child of childrenOf(place.file, node)) collect(child, place, found);
 }
 
+function collectAwaited({ argument }: TSESTree.AwaitExpression, place: Place, found: Found): void {
+  const before = found.queries.length;
+  collect(argument, place, found);
+  found.hasWaited ||=
+    found.queries.length > before || slowWorkIn(argument, place.file, place.resolver) !== undefined;
+}
+
 /** A query of the client, or a call of a function that is given the client and surely queries it. */
-function queryAt(call: TSESTree.CallExpression, place: Place): readonly Started[] | undefined {
-  const { callee } = call;
-  const handle = place.libraryAt && (queryOver(call, place.libraryAt) ?? handleTold(call, place));
-  if (handle !== undefined) return [{ node: call, client: handle }];
+export function queryAt(request: Request, place: Place): Started | undefined {
+  const handle =
+    place.libraryAt && (queryOver(request, place.libraryAt) ?? handleTold(request, place));
+  if (handle !== undefined) return { node: request, client: handle, isBehind: false };
+  if (request.type !== 'CallExpression') return undefined;
+  const { callee } = request;
   if (callee.type === 'MemberExpression' && place.isClient(callee.object))
-    return isPlainQuery(call, place.file) ? [{ node: call, client: callee.object }] : undefined;
+    return isPlainQuery(request, place.file)
+      ? { node: request, client: callee.object, isBehind: false }
+      : undefined;
+  return queryInHelper(request, place);
+}
+
+function queryInHelper(call: TSESTree.CallExpression, place: Place): Started | undefined {
   const given = givenBy(call, place);
-  return given !== undefined && queriesGiven(call, given, place)
-    ? [{ node: call, client: given.client }]
-    : undefined;
+  const inside = given === undefined ? [] : queriesGiven(call, given, place);
+  return given === undefined || inside.length === 0
+    ? undefined
+    : { node: call, client: given.client, isBehind: inside.some(({ isBehind }) => isBehind) };
 }
 
 /** The first argument, or member of one, that is the client or the handle. */
@@ -210,25 +253,34 @@ function partsOf(argument: Node): readonly (readonly [key: string | undefined, p
   );
 }
 
-/** `trx` of `User.query(trx).insert(row)`, `User.create(values, { transaction: trx })` and `knex('users').insert(row).transacting(trx)`. */
-function handleTold(call: TSESTree.CallExpression, place: Place): Node | undefined {
-  const { file, resolver } = place;
-  const libraryAt = (node: Node): Library | undefined => place.libraryAt?.(node);
-  for (const each of chainFrom(call)) {
-    const [given] = each.arguments;
-    const library = given && libraryAt(given);
-    if (library?.boundBy.includes(calledMember(each) ?? '') === true) return given;
-    const told = takingCall(each, file, resolver)?.told;
-    if (isToldOf(told, libraryAt)) return told.node;
+/** `trx` of `User.query(trx).insert(row)`, `User.create(values, { transaction: trx })`, `knex('users').insert(row).transacting(trx)` and ``sql`…`.execute(trx)``. */
+function handleTold(request: Request, place: Place): Node | undefined {
+  if (request.type !== 'CallExpression') return undefined;
+  for (const call of chainFrom(request)) {
+    const parts = call.arguments.flatMap((argument) => partsOf(argument));
+    const told = parts.find(([, part]) => {
+      const library = place.libraryAt?.(part);
+      return library !== undefined && goesOver(call, part, library, place);
+    });
+    if (told !== undefined) return told[1];
   }
   return undefined;
 }
 
-function isToldOf(
-  told: Told | undefined,
-  libraryAt: (node: Node) => Library | undefined,
-): told is Told & { readonly kind: 'some' } {
-  return told?.kind === 'some' && told.key === undefined && libraryAt(told.node) !== undefined;
+/** A call that is given the handle is a query over it, and no function of the program's own. */
+function goesOver(
+  call: TSESTree.CallExpression,
+  handle: Node,
+  library: Library,
+  { file, resolver }: Place,
+): boolean {
+  const isQuery =
+    joinsQuery(handle, useOf(handle), library) || isCarriedBy(call, library, file, resolver);
+  return (
+    isQuery &&
+    isUnderWay(library, call, methodsBehind(call)) &&
+    resolver.entityOf(call.callee, file)?.kind !== 'function'
+  );
 }
 
 /** The calls of a chain, the last one first. */
@@ -238,9 +290,13 @@ function chainFrom(call: TSESTree.CallExpression): readonly TSESTree.CallExpress
   return before?.type === 'CallExpression' ? [call, ...chainFrom(before)] : [call];
 }
 
-function queriesGiven({ callee }: TSESTree.CallExpression, given: Given, place: Place): boolean {
+function queriesGiven(
+  { callee }: TSESTree.CallExpression,
+  given: Given,
+  place: Place,
+): readonly QueryInside[] {
   const entity = place.resolver.entityOf(callee, place.file);
-  return entity?.kind === 'function' && queriesInside(entity, callee, place, given)?.length === 1;
+  return entity?.kind === 'function' ? (queriesInside(entity, callee, place, given) ?? []) : [];
 }
 
 function isVariable(node: Node, variable: Variable, file: SourceFile): boolean {

@@ -43,6 +43,10 @@ export interface Library extends Driver {
   readonly joins: boolean;
   /** Queries inside a transaction with a callback go over its connection without being told: always, or once the program calls a method of this name. */
   readonly queriesJoin: 'always' | { readonly since: string } | null;
+  /** What a query of a transaction comes to that is still under way when the callback ends; null where the end waits for it and tells of its failure. */
+  readonly unawaited: string | null;
+  /** A callback that gives no promise leaves its transaction open until somebody ends it. */
+  readonly outlivesCallback: boolean;
   /** What several queries at a time on the one connection come to; null where the library makes them harmless. */
   readonly together: string | null;
   /** What leads from a handle to another one of the same pool: members, and methods by what they give. */
@@ -235,6 +239,8 @@ export const row: Omit<Library, 'name' | 'module' | 'lends' | 'sends' | 'togethe
   lendsUnmistakably: false,
   joins: false,
   queriesJoin: null,
+  unawaited: null,
+  outlivesCallback: false,
   derives: noDerived,
   lendable: [],
   models: noModels,
@@ -282,5 +288,13 @@ export const endedByHand: Pick<Library, 'releases' | 'isTransaction'> = {
   releases: ['commit', 'rollback'],
   isTransaction: true,
 };
+
+/** PostgreSQL answers a COMMIT in a failed transaction with ROLLBACK, and no error (PostgreSQL, COMMIT). */
+export const rolledBackUnseen =
+  'where it fails, everything is rolled back and the transaction resolves all the same';
+
+/** Of a handle that sends whatever it is asked, whoever has its connection. */
+export const runsAllTheSame =
+  'it runs all the same, on a connection that somebody else may have by now';
 
 export const queued = 'the connection runs them one after the other';

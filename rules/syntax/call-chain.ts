@@ -1,5 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { type FunctionNode, type Node, isFunction } from './node.ts';
+import { calledName } from './calls.ts';
 import { findAncestor, memberName, parentOf } from './source-file.ts';
 
 /** What may ask a database for something: `db.select()`, and the tagged template in ``await sql`SELECT 1` ``. */
@@ -88,12 +89,26 @@ function waitForResult(fn: FunctionNode | undefined): Wait {
   if (fn === undefined) return 'dropped';
   if (fn.async) return 'waited for';
   const call = parentOf(fn);
-  if (call?.type !== 'CallExpression' || call.callee === fn) return 'given back';
-  if (folds.has(calledMember(call) ?? '')) return waitForValue(call);
-  return !rounds.has(calledMember(call) ?? '') || isListWaitedFor(call)
-    ? 'waited for'
+  return call?.type === 'CallExpression' && call.callee !== fn
+    ? waitForCallback(call)
     : 'given back';
 }
+
+/** What becomes of what a function gives to what calls it. */
+function waitForCallback(call: TSESTree.CallExpression): Wait {
+  const name = calledName(call.callee) ?? '';
+  if (droppers.has(name)) return 'dropped';
+  if (folds.has(name)) return waitForValue(call);
+  return !rounds.has(name) || isListWaitedFor(call) ? 'waited for' : 'given back';
+}
+
+/** What calls a function and does not look at what it gives. */
+const droppers: ReadonlySet<string> = new Set([
+  'forEach',
+  'setTimeout',
+  'setInterval',
+  'setImmediate',
+]);
 
 /** Methods that give back what a function gave for each element. */
 const rounds: ReadonlySet<string> = new Set(['map', 'flatMap']);

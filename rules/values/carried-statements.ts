@@ -19,8 +19,7 @@ export function carriedStatement(
   const entity = resolver.entityOf(handle, file);
   if (entity?.kind !== 'handle' || waitFor(call) === 'dropped') return undefined;
   const { library } = entity;
-  return library.carries?.by === calledMember(call) &&
-    isMadeBy(startOfChain(call), library, file, resolver)
+  return isCarriedBy(call, library, file, resolver)
     ? {
         handle,
         library,
@@ -30,6 +29,18 @@ export function carriedStatement(
         mayBeLent: entity.mayBeLent === true || isParameterName(unwrap(handle), file),
       }
     : undefined;
+}
+
+export function isCarriedBy(
+  call: TSESTree.CallExpression,
+  library: Library,
+  file: SourceFile,
+  resolver: Resolver,
+): boolean {
+  return (
+    library.carries?.by === calledMember(call) &&
+    isMadeBy(startOfChain(call), library, file, resolver)
+  );
 }
 
 const carryingNames: ReadonlySet<string> = new Set(

@@ -1,25 +1,49 @@
-import type { TSESTree } from '@typescript-eslint/types';
 import type { Library } from '../model/library.ts';
-import { methodsBehind, waitFor, type Request } from '../syntax/call-chain.ts';
+import { isRequest, methodsBehind, waitFor, type Request } from '../syntax/call-chain.ts';
 import type { Node } from '../syntax/node.ts';
-import { parentOf } from '../syntax/source-file.ts';
+import { parentOf, unwrap } from '../syntax/source-file.ts';
 import { possibleStarts } from './first-call.ts';
 import { isAt, waysTo } from './handle-paths.ts';
 
-/** A query over a handle that is known by other means: `tx` in `tx.select().from(users)`. */
+/** A query over a handle that is known by other means, and that is sent: `tx` in `tx.select().from(users)`. */
 export function queryOver(
-  call: TSESTree.CallExpression,
+  request: Request,
   libraryAt: (node: Node) => Library | undefined,
 ): Node | undefined {
-  for (const each of possibleStarts(call, () => false)) {
+  const starts = possibleStarts(request, (node) => libraryAt(node) !== undefined);
+  for (const each of [...starts, ...tagBelow(request)]) {
     const behind = methodsBehind(each);
     const way = waysTo(each).find(({ handle, path }) => {
       const library = libraryAt(handle);
-      return library !== undefined && sendsAt(library, path, each, behind);
+      return (
+        library !== undefined &&
+        sendsAt(library, path, each, behind) &&
+        isUnderWay(library, each, behind)
+      );
     });
     if (way !== undefined) return way.handle;
   }
   return undefined;
+}
+
+/** ``tx`…` `` of ``tx`…`.execute()`` */
+function tagBelow(request: Request): readonly Request[] {
+  const { callee } = request.type === 'CallExpression' ? request : { callee: undefined };
+  const below = callee?.type === 'MemberExpression' ? unwrap(callee.object) : undefined;
+  return below === undefined || !isRequest(below)
+    ? []
+    : below.type === 'TaggedTemplateExpression'
+      ? [below]
+      : tagBelow(below);
+}
+
+/** A query is sent when it is asked for, or somebody waits for it, or a method behind it sends it. */
+export function isUnderWay(
+  { isLazy, sentBy }: Library,
+  request: Request,
+  behind: readonly string[],
+): boolean {
+  return !isLazy || waitFor(request) !== 'dropped' || sentBy.some((name) => behind.includes(name));
 }
 
 /** `trx` in `await trx.select().from(users)`: it is asked for a query that somebody waits for. */

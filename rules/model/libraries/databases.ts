@@ -1,4 +1,4 @@
-import { connections, queued, row, transactions, under } from '../library.ts';
+import { connections, queued, rolledBackUnseen, row, transactions, under } from '../library.ts';
 
 /** Facts: @databases/pg 6.1.0 `src/ConnectionPool.ts`. */
 export const databases = under(['@databases/pg'], {
@@ -9,5 +9,7 @@ export const databases = under(['@databases/pg'], {
   lends: [...transactions('tx'), ...connections('task')],
   sends: [{ paths: ['query'], by: null }],
   texts: ['query'],
+  lateQuery: 'it rejects, since the connection has gone back',
+  unawaited: rolledBackUnseen,
   together: queued,
 });

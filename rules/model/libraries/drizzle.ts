@@ -1,7 +1,10 @@
 import type { Library } from '../library.ts';
-import { queued, row, transactions, under } from '../library.ts';
+import { queued, rolledBackUnseen, row, runsAllTheSame, transactions, under } from '../library.ts';
 
-/** Facts: drizzle-orm 0.45.4 `pg-core/db.js`, `query-promise.js` (sent on `then`), `node-postgres/session.js`. */
+/**
+ * Facts: drizzle-orm 0.45.4 `pg-core/db.js`, `query-promise.js` (sent on `then`), `node-postgres/session.js` (`transaction` waits for
+ * the callback only, and the handle keeps its client).
+ */
 const drizzleRow: Omit<Library, 'module'> = {
   ...row,
   name: 'Drizzle',
@@ -37,6 +40,8 @@ const drizzleRow: Omit<Library, 'module'> = {
   isLazy: true,
   sentBy: ['execute'],
   texts: ['execute'],
+  lateQuery: runsAllTheSame,
+  unawaited: rolledBackUnseen,
   together: queued,
 };
 
@@ -44,13 +49,19 @@ function over(module: string): Omit<Library, 'module'> {
   return { ...drizzleRow, over: { member: '$client', module } };
 }
 
-/** `$client` is what the handle was made over (`node-postgres/driver.js`). */
+/**
+ * `$client` is what the handle was made over (`node-postgres/driver.js`). Bun refuses the COMMIT of a failed transaction; in MySQL a
+ * statement that fails is rolled back alone (MySQL 8.4, InnoDB Error Handling).
+ */
 export const drizzle = [
   ...under(['drizzle-orm/node-postgres'], over('pg')),
   ...under(['drizzle-orm/postgres-js'], over('postgres')),
   ...under(['drizzle-orm/neon-serverless'], over('@neondatabase/serverless')),
   ...under(['drizzle-orm/vercel-postgres'], over('@vercel/postgres')),
-  ...under(['drizzle-orm/bun-sql'], over('bun')),
+  ...under(['drizzle-orm/bun-sql'], { ...over('bun'), unawaited: null }),
   ...under(['drizzle-orm/pg-core'], drizzleRow),
-  ...under(['drizzle-orm/mysql2'], over('mysql2')),
+  ...under(['drizzle-orm/mysql2'], {
+    ...over('mysql2'),
+    unawaited: 'where it fails, the rest is committed without it',
+  }),
 ];

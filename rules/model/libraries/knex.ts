@@ -37,5 +37,7 @@ export const knex = under(['knex'], {
   boundBy: ['transacting', 'connection'],
   texts: ['raw'],
   fills: questionMarks,
+  unawaited: 'it comes too late and rejects, or fails and everything is rolled back unseen',
+  outlivesCallback: true,
   together: queued,
 });

@@ -1,4 +1,4 @@
-import { endedByHand, queued, row, under } from '../library.ts';
+import { endedByHand, queued, rolledBackUnseen, row, under } from '../library.ts';
 
 /** Facts: Kysely 0.29.9 `kysely.js`, `raw-builder/raw-builder.js`; builders send nothing until executed. */
 export const kysely = under(['kysely'], {
@@ -6,7 +6,7 @@ export const kysely = under(['kysely'], {
   ...endedByHand,
   begins: [{ path: 'startTransaction', by: 'execute', unless: null }],
   tellsReleased: { isCommitted: ['false', null], isRolledBack: ['false', null] },
-  lateQuery: 'it rejects, since the transaction has ended',
+  lateQuery: 'it rejects, since the transaction has ended, or runs outside of it',
   name: 'Kysely',
   poolClasses: ['Kysely'],
   lends: [
@@ -37,5 +37,6 @@ export const kysely = under(['kysely'], {
   },
   carries: { made: 'sql', by: 'execute' },
   notInside: ['transaction', 'connection', 'startTransaction'],
+  unawaited: rolledBackUnseen,
   together: queued,
 });

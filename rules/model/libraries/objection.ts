@@ -59,5 +59,7 @@ export const objection = under(['objection'], {
     finds: ['fromJson', 'fromDatabaseJson'],
   },
   derives: { ...noDerived, members: [], methods: ['knex', '$knex'] },
+  unawaited: 'it comes too late and rejects, or fails and everything is rolled back unseen',
+  outlivesCallback: true,
   together: queued,
 });

@@ -1,4 +1,4 @@
-import { connections, queued, row, transactions, under } from '../library.ts';
+import { connections, queued, rolledBackUnseen, row, transactions, under } from '../library.ts';
 
 const sendingTexts: readonly string[] =
   'none one oneOrNone any many manyOrNone result multi multiResult map each query'.split(' ');
@@ -30,5 +30,6 @@ export const pgPromise = under(['pg-promise'], {
   texts: sendingTexts,
   fills,
   over: { member: '$pool', module: 'pg' },
+  unawaited: rolledBackUnseen,
   together: queued,
 });

@@ -1,12 +1,11 @@
-import { landsElsewhere } from '../protocols.ts';
-import { row, transactions, under } from '../library.ts';
+import { rolledBackUnseen, row, runsAllTheSame, transactions, under } from '../library.ts';
 
 /** Facts: postgres 3.4.9 `src/index.js`; `src/query.js` (sent on `then`); statements of one connection are pipelined. A handle that was given back still sends. */
 export const postgresJs = under(['postgres'], {
   ...row,
   begins: [{ path: 'reserve', by: null, unless: null }],
   releases: ['release'],
-  lateQuery: landsElsewhere,
+  lateQuery: runsAllTheSame,
   name: 'postgres.js',
   poolClasses: ['Sql'],
   poolFactories: ['default', '*'],
@@ -17,5 +16,6 @@ export const postgresJs = under(['postgres'], {
   isLazy: true,
   sentBy: ['execute', 'forEach'],
   notInside: ['begin', 'reserve'],
+  unawaited: rolledBackUnseen,
   together: null,
 });

@@ -36,5 +36,7 @@ export const prisma = under(['@prisma/client', '@prisma/client/edge', '.prisma/c
   texts: ['$queryRaw', '$executeRaw', '$queryRawUnsafe', '$executeRawUnsafe'],
   isLazy: true,
   notInside: ['$transaction'],
+  lateQuery: 'it rejects with P2028, since the transaction has ended',
+  unawaited: 'it rejects with P2028, since the transaction has ended',
   together: null,
 });

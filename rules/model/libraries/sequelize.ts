@@ -64,6 +64,7 @@ const sequelizeRow: Omit<Library, 'module'> = {
   begins: [{ path: 'transaction', by: null, unless: null }],
   tellsReleased: { finished: ['nothing', 'some'] },
   lateQuery: 'it rejects, since the transaction has ended',
+  unawaited: 'it rejects, since the transaction has ended',
   name: 'Sequelize',
   poolClasses: ['Sequelize'],
   lends: transactions('transaction'),

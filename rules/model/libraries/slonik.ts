@@ -18,5 +18,7 @@ export const slonik = under(['slonik'], {
   ],
   notInside: ['connect'],
   texts: slonikQueries,
+  lateQuery: 'it rejects, since the connection has gone back',
+  unawaited: 'the transaction fails',
   together: queued,
 });

@@ -2,6 +2,7 @@ import {
   asArgument,
   noModels,
   queued,
+  rolledBackUnseen,
   row,
   transactions,
   under,
@@ -77,6 +78,7 @@ const typeormRow: Omit<Library, 'module'> = {
   ],
   holds: ['Transaction'],
   lateQuery: 'it throws QueryRunnerAlreadyReleasedError',
+  unawaited: rolledBackUnseen,
   together: queued,
 };
 
