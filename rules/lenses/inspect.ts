@@ -8,12 +8,15 @@ import type { DeclaredPool, PoolValues } from '../values/pools/declared-pool.ts'
 import { findDeclaredPools } from '../values/pools/declared-pools.ts';
 import { editsForPool } from '../fixes/pool-edits.ts';
 import { findStatements } from './find-statements.ts';
+import { findQueries } from './find-queries.ts';
+import type { WrittenQuery } from './written-query.ts';
 import type { WrittenStatement } from './written-statement.ts';
 
 // Caches, keyed by the source: nothing is found before somebody asks.
 const spansBySource = new WeakMap<SourceCode, readonly HeldSpan[]>();
 const poolsBySource = new WeakMap<SourceCode, readonly DeclaredPool[]>();
 const statementsBySource = new WeakMap<SourceCode, readonly WrittenStatement[]>();
+const queriesBySource = new WeakMap<SourceCode, readonly WrittenQuery[]>();
 
 /** Where each client of a source is held. A rule of this plugin has just been run on the source; empty for any other. */
 export function heldSpansOf(sourceCode: SourceCode): readonly HeldSpan[] {
@@ -35,6 +38,12 @@ export function statementsOf(sourceCode: SourceCode): readonly WrittenStatement[
   return scene === undefined
     ? []
     : once(statementsBySource, sourceCode, () => findStatements(scene));
+}
+
+/** The queries that a source has libraries build. A rule of this plugin has just been run on the source; empty for any other. */
+export function queriesOf(sourceCode: SourceCode): readonly WrittenQuery[] {
+  const scene = sceneOf(sourceCode);
+  return scene === undefined ? [] : once(queriesBySource, sourceCode, () => findQueries(scene));
 }
 
 /** The edits that write `values` into the options of one of the source's pools, found by its place; undefined where that cannot be done safely. */

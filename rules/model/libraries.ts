@@ -43,6 +43,16 @@ export const beginNames: ReadonlySet<string> = new Set(
   libraries.flatMap(({ begins }) => begins.map(({ path }) => path)),
 );
 
+/** Names of the calls that have a library build a query, and of those behind them that say what it does. */
+export const buildingNames: ReadonlySet<string> = new Set(
+  libraries.flatMap(({ builds }) =>
+    (builds?.calls ?? []).flatMap(({ paths, behind }) => [
+      ...paths.flatMap((path) => path.split('.').at(-1)?.replace('$', '\\$') || []),
+      ...Object.keys(behind),
+    ]),
+  ),
+);
+
 /** The row of what a package exports, be it a driver as well: TypeORM's data source lends query runners, and speaks for its repositories. */
 export function libraryFor(driver: Driver): Library | undefined {
   return libraryOf(driver) ?? libraries.find(({ module }) => module === driver.module);

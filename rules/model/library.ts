@@ -1,3 +1,4 @@
+import type { Builds } from './built.ts';
 import type { Driver } from './drivers.ts';
 import type { Protocol } from './protocols.ts';
 
@@ -17,6 +18,8 @@ export interface Library extends Driver {
   readonly texts: readonly Path[];
   /** What the library fills in in such a text, or sends under another name; null where all of it reaches the server as it is written. */
   readonly fills: RegExp | null;
+  /** Its queries by the statements that the server shows; null where that is not known. */
+  readonly builds: Builds | null;
   /** A query is sent once somebody waits for it; else it is under way when it has been asked for. */
   readonly isLazy: boolean;
   /** Methods that send such a query, whether or not somebody waits for it. */
@@ -226,6 +229,7 @@ export const row: Omit<Library, 'name' | 'module' | 'lends' | 'sends' | 'togethe
   tags: [],
   texts: [],
   fills: null,
+  builds: null,
   isLazy: false,
   sentBy: [],
   carries: null,

@@ -7,11 +7,13 @@ export type StatementMatch =
   /** After white space, case of keywords and literals were made alike. */
   | 'normalised'
   /** The server has cut the text, and what is left begins like this one. */
-  | 'beginning';
+  | 'beginning'
+  /** A library built it, of which the code tells the table and what is done to it. */
+  | 'table';
 
 /** Where the workspace writes a session's statement. */
 export interface StatementPlace {
-  /** Path in the workspace and line, for example "src/users.ts:42". */
+  /** Path in the workspace and line, for example "src/users.ts:42"; two or three with "or" between them where any of these has built it. */
   readonly label: string;
   readonly match: StatementMatch;
   /** How many other places write the same statement. */

@@ -1,6 +1,8 @@
 import type { CodeKnowledge, DeclaredPool, StatementMatch } from '../activity/code-knowledge.ts';
+import type { BuiltQuery } from './built-query.ts';
 import type { CodePlace, CodeStatement } from './code-statement.ts';
 import { commentedPlace, type CommentedPlace } from './commented-place.ts';
+import { createQueryIndex, type QueryIndex } from './query-index.ts';
 import { createStatementIndex, type StatementIndex } from './statement-index.ts';
 
 /** A pool that the code makes, and where. */
@@ -13,6 +15,8 @@ export interface CodePool extends CodePlace {
 /** What the code side tells of a workspace: plain data. */
 export interface CodeFacts {
   readonly statements: readonly CodeStatement[];
+  /** Calls that have a library build a query. */
+  readonly queries: readonly BuiltQuery[];
   readonly pools: readonly CodePool[];
   /** Whether the folders hold more files than were read. */
   readonly isCut: boolean;
@@ -40,7 +44,11 @@ const longestSought = 20_000;
 export function linkCode(facts: CodeFacts): LinkedCode {
   const index = createStatementIndex(facts.statements);
   const files = filesOf(facts.statements);
-  const remembered = remembering(mostRemembered, (query) => find(query, index, files));
+  const queries = createQueryIndex(facts.queries);
+  const remembered = remembering(
+    mostRemembered,
+    (query) => find(query, index, files) ?? findBuilt(query, queries),
+  );
   const placesOf = (query: string) => (query.length > longestSought ? null : remembered(query));
   return {
     facts,
@@ -50,10 +58,12 @@ export function linkCode(facts: CodeFacts): LinkedCode {
       const linked = placesOf(query);
       const [first] = linked?.places ?? [];
       if (linked === null || first === undefined) return null;
+      // Where a query is built by one of several calls, the first is no likelier than the others.
+      const isOneOf = linked.match === 'table';
       return {
-        label: labelOf(first),
+        label: isOneOf ? linked.places.map(labelOf).join(' or ') : labelOf(first),
         match: linked.match,
-        others: linked.places.length - 1,
+        others: isOneOf ? 0 : linked.places.length - 1,
         rule: first.findings[0]?.rule ?? null,
       };
     },
@@ -93,6 +103,13 @@ function find(
   if (told) return { match: 'exact', places: [told] };
   const found = index.find(query) ?? (commented === null ? null : index.find(commented.rest));
   return found && { match: found.match, places: found.statements };
+}
+
+/** A query that a library has built shows its table only: nothing is said of the client there. */
+function findBuilt(query: string, queries: QueryIndex): LinkedPlaces | null {
+  const rest = commentedPlace(query)?.rest ?? query;
+  const places = queries.find(rest).map((each) => ({ ...each, findings: [] }));
+  return places.length === 0 ? null : { match: 'table', places };
 }
 
 function filesOf(

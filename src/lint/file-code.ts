@@ -1,4 +1,5 @@
-import type { HeldSpan, WrittenStatement } from '../../rules/index.ts';
+import type { HeldSpan, WrittenQuery, WrittenStatement } from '../../rules/index.ts';
+import { buildingNames } from '../../rules/model/libraries.ts';
 import { placedTokens } from '../../rules/model/sql-tokens.ts';
 import type { InspectedFile } from './linter.ts';
 import { isTooLarge, mayMakePool } from './may-use-pool.ts';
@@ -8,7 +9,14 @@ import { spanOf, type Problem, type Span } from './problem.ts';
 /** What one file tells to link sessions of a server with code. Lines are 1-based, columns 0-based. */
 export interface FileCode {
   readonly statements: readonly FileStatement[];
+  readonly queries: readonly FileQuery[];
   readonly pools: readonly FilePool[];
+}
+
+/** A call that has a library build a query. */
+export interface FileQuery extends Omit<WrittenQuery, 'place'> {
+  readonly line: number;
+  readonly column: number;
 }
 
 export interface FileStatement {
@@ -29,16 +37,23 @@ export interface FilePool {
   readonly max: number | null;
 }
 
-export const noFileCode: FileCode = { statements: [], pools: [] };
+export const noFileCode: FileCode = { statements: [], queries: [], pools: [] };
 
 /** A quote, and the first word of a statement that reads or writes rows. Without the flag for Unicode, which is slow to fold the case of; what may repeat is bounded, so that no file takes long. */
 const sqlInQuotes =
   /["'`][\s(]{0,40}(?:--[^\n]{0,200}\n\s{0,40}|\/\*[^*]{0,200}\*\/\s{0,40})?(?:SELECT|INSERT|UPDATE|DELETE|WITH|MERGE|VALUES|CALL|COPY|CREATE|ALTER|DROP|LISTEN|NOTIFY|LOCK|REFRESH)\b/i;
 
-/** A cheap look at the text of a source file: whether it may send or write a statement, or make a pool. */
+/** `.insertInto(`, `.findMany(`: a call by which a library may build a query. */
+const buildingCall = new RegExp(`\\.(?:${[...buildingNames, 'where'].join('|')})\\(`, 'u');
+
+/** A cheap look at the text of a source file: whether it may send or write a statement, have one built, or make a pool. */
 export function mayHoldCode(text: string): boolean {
   return (
-    !isTooLarge(text) && (sqlInQuotes.test(text) || /\bquery\b/u.test(text) || mayMakePool(text))
+    !isTooLarge(text) &&
+    (sqlInQuotes.test(text) ||
+      /\bquery\b/u.test(text) ||
+      buildingCall.test(text) ||
+      mayMakePool(text))
   );
 }
 
@@ -59,6 +74,11 @@ export function codeOfFile(file: InspectedFile, isLinted: boolean): FileCode {
         findings: findingsOn(statement, problems, spans),
       };
     }),
+    queries: file.queries().map(({ place: { start }, ...query }) => ({
+      ...query,
+      line: start.line,
+      column: start.column,
+    })),
     pools: file.pools().map(({ place: { start }, applicationName = null, options: { max } }) => ({
       line: start.line,
       column: start.column,
@@ -139,7 +159,7 @@ export function codeOfSql(sql: string): FileCode {
     if (statements.length > mostStatements) return noFileCode;
   }
   close();
-  return { statements, pools: [] };
+  return { statements, queries: [], pools: [] };
 }
 
 /** The line of each offset; they are asked for from first to last. */

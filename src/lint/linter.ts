@@ -6,6 +6,7 @@ import type {
   Edit,
   HeldSpan,
   PoolValues,
+  WrittenQuery,
   WrittenStatement,
 } from '../../rules/index.ts';
 import type { Problem } from './problem.ts';
@@ -54,6 +55,7 @@ export interface InspectedFile extends LintedFile {
   spans(): readonly HeldSpan[];
   pools(): readonly DeclaredPool[];
   statements(): readonly WrittenStatement[];
+  queries(): readonly WrittenQuery[];
   /** Undefined for a text that could not be parsed. */
   written(): Written | undefined;
   /** Edits of this text that write numbers into the options of one of its pools; undefined where that cannot be done safely. */
@@ -78,6 +80,7 @@ export function createInspector(plugin: Plugin, settings: LintSettings): Inspect
       spans: () => (sourceCode === undefined ? [] : (plugin.heldSpansOf?.(sourceCode) ?? [])),
       pools: () => (sourceCode === undefined ? [] : (plugin.poolsOf?.(sourceCode) ?? [])),
       statements: () => (sourceCode === undefined ? [] : (plugin.statementsOf?.(sourceCode) ?? [])),
+      queries: () => (sourceCode === undefined ? [] : (plugin.queriesOf?.(sourceCode) ?? [])),
       written: () => (sourceCode === undefined ? undefined : writtenIn(sourceCode)),
       poolEdits: (pool, values) =>
         sourceCode === undefined ? undefined : plugin.poolEdits?.(sourceCode, pool, values),

@@ -5,6 +5,7 @@ import type {
   Finding,
   HeldSpan,
   PoolValues,
+  WrittenQuery,
   WrittenStatement,
 } from '../../rules/index.ts';
 
@@ -18,6 +19,7 @@ export interface Plugin {
   /** The pools that a file that was just linted makes. */
   readonly poolsOf?: (sourceCode: SourceCode) => readonly DeclaredPool[];
   /** The texts of SQL that a file which was just linted sends or writes. */
+  readonly queriesOf?: (sourceCode: SourceCode) => readonly WrittenQuery[];
   readonly statementsOf?: (sourceCode: SourceCode) => readonly WrittenStatement[];
   /** The edits that write numbers into the options of one of these pools; undefined where that cannot be done safely. */
   readonly poolEdits?: (

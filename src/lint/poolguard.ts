@@ -3,6 +3,7 @@ import plugin, {
   heldSpansOf,
   poolEdits,
   poolsOf,
+  queriesOf,
   statementsOf,
 } from '../../rules/index.ts';
 import type { Plugin } from './plugin.ts';
@@ -14,5 +15,6 @@ export const poolguard: Plugin = {
   heldSpansOf,
   poolsOf,
   poolEdits,
+  queriesOf,
   statementsOf,
 };

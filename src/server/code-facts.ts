@@ -159,7 +159,9 @@ function toFacts(
 ): CodeFacts {
   const { folders } = session.client();
   const placed = [...codes]
-    .filter(([, { statements, pools }]) => statements.length + pools.length > 0)
+    .filter(
+      ([, { statements, queries, pools }]) => statements.length + queries.length + pools.length > 0,
+    )
     .map(([path, code]) => {
       const within = relative(folderOf(path, folders), path).replaceAll('\\', '/');
       return { code, place: { uri: uriOfPath(path), path: within, isAside: isSidePath(within) } };
@@ -167,6 +169,9 @@ function toFacts(
   return {
     statements: placed.flatMap(({ code, place }) =>
       code.statements.map((statement) => ({ ...place, ...statement })),
+    ),
+    queries: placed.flatMap(({ code, place }) =>
+      code.queries.map((query) => ({ ...place, ...query })),
     ),
     pools: placed.flatMap(({ code, place }) => code.pools.map((pool) => ({ ...place, ...pool }))),
     isCut,

@@ -16,6 +16,7 @@ const matches: Readonly<Record<StatementMatch, string>> = {
   template: 'around the holes of a template',
   normalised: 'alike after normalising',
   beginning: 'cut by the server, begins alike',
+  table: 'by its table',
 };
 
 interface ActionWords {

@@ -1,3 +1,4 @@
+import { each, noTables } from '../built.ts';
 import type { Library } from '../library.ts';
 import { queued, rolledBackUnseen, row, runsAllTheSame, transactions, under } from '../library.ts';
 
@@ -42,6 +43,21 @@ const drizzleRow: Omit<Library, 'module'> = {
   texts: ['execute'],
   lateQuery: runsAllTheSame,
   unawaited: rolledBackUnseen,
+  builds: {
+    inCapitals: false,
+    calls: [
+      ...each(['argument'], {
+        insert: 'insert',
+        update: 'update',
+        delete: 'delete',
+        select: '$count',
+      }),
+      ...each([{ behind: 'from' }], { select: 'select selectDistinct selectDistinctOn' }),
+      ...each(['member'], { select: 'query.*.findMany query.*.findFirst' }),
+    ],
+    reaches: [],
+    tables: { ...noTables, makers: ['pgTable'] },
+  },
   together: queued,
 };
 

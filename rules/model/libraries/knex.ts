@@ -1,3 +1,5 @@
+import { each, noTables } from '../built.ts';
+import { knexVerbs } from './knex-verbs.ts';
 import { endedByHand, queued, questionMarks, row, transactions, under } from '../library.ts';
 
 /**
@@ -36,6 +38,27 @@ export const knex = under(['knex'], {
   isLazy: true,
   boundBy: ['transacting', 'connection'],
   texts: ['raw'],
+  builds: {
+    inCapitals: false,
+    calls: [
+      {
+        paths: ['', 'from', 'into', 'table'],
+        verbs: ['select'],
+        behind: knexVerbs,
+        table: ['argument'],
+      },
+      {
+        paths: ['select', 'first', 'withSchema'],
+        verbs: ['select'],
+        behind: knexVerbs,
+        table: [{ behind: 'from' }, { behind: 'into' }, { behind: 'table' }],
+      },
+      ...each(['argument'], { insert: 'batchInsert' }),
+      ...each([{ behind: 'into' }], { insert: 'insert' }),
+    ],
+    reaches: [],
+    tables: noTables,
+  },
   fills: questionMarks,
   unawaited: 'it comes too late and rejects, or fails and everything is rolled back unseen',
   outlivesCallback: true,

@@ -1,3 +1,4 @@
+import { each, noTables } from '../built.ts';
 import { endedByHand, queued, rolledBackUnseen, row, under } from '../library.ts';
 
 /** Facts: Kysely 0.29.9 `kysely.js`, `raw-builder/raw-builder.js`; builders send nothing until executed. */
@@ -34,6 +35,17 @@ export const kysely = under(['kysely'], {
     members: [],
     methods: ['withSchema', 'withPlugin', 'withoutPlugins', 'withTables'],
     alike: null,
+  },
+  builds: {
+    inCapitals: false,
+    calls: each(['argument'], {
+      select: 'selectFrom',
+      insert: 'insertInto',
+      update: 'updateTable',
+      delete: 'deleteFrom',
+    }),
+    reaches: [],
+    tables: noTables,
   },
   carries: { made: 'sql', by: 'execute' },
   notInside: ['transaction', 'connection', 'startTransaction'],

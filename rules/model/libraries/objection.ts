@@ -1,3 +1,4 @@
+import { anyVerb, byMethod, noTables } from '../built.ts';
 import {
   asArgument,
   asOption,
@@ -10,6 +11,24 @@ import {
   transactions,
   under,
 } from '../library.ts';
+
+/** `lib/queryBuilder/QueryBuilder.js`; what also fetches sends a SELECT. */
+const objectionVerbs = {
+  ...byMethod({
+    insert: 'insert insertGraph',
+    update: 'patch update increment decrement',
+    delete: 'delete del deleteById',
+    truncate: 'truncate',
+  }),
+  insertAndFetch: ['insert', 'select'],
+  insertGraphAndFetch: ['insert', 'select'],
+  patchAndFetch: ['update', 'select'],
+  patchAndFetchById: ['update', 'select'],
+  updateAndFetch: ['update', 'select'],
+  updateAndFetchById: ['update', 'select'],
+  upsertGraph: ['insert', 'update', 'delete', 'select'],
+  upsertGraphAndFetch: ['insert', 'update', 'delete', 'select'],
+} as const;
 
 /**
  * Facts: Objection 3.1.5 `lib/model/Model.js`, `lib/transaction.js`. Models query the Knex instance that they are bound to, or the
@@ -51,6 +70,29 @@ export const objection = under(['objection'], {
   isLazy: true,
   boundBy: ['transacting', 'connection'],
   texts: ['raw'],
+  builds: {
+    inCapitals: false,
+    calls: [
+      {
+        paths: ['query', '$query'],
+        verbs: ['select'],
+        behind: objectionVerbs,
+        table: ['handle'],
+      },
+      { paths: ['relatedQuery', '$relatedQuery'], verbs: [...anyVerb], behind: {}, table: [] },
+      { paths: ['fetchGraph', '$fetchGraph'], verbs: ['select'], behind: {}, table: [] },
+    ],
+    reaches: [
+      'withGraphFetched',
+      'withGraphJoined',
+      'insertGraph',
+      'insertGraphAndFetch',
+      'upsertGraph',
+      'upsertGraphAndFetch',
+      'from',
+    ],
+    tables: { ...noTables, statics: ['tableName'] },
+  },
   fills: questionMarks,
   models: {
     ...noModels,

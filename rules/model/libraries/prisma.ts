@@ -1,3 +1,4 @@
+import { each, noTables, of } from '../built.ts';
 import { row, transactions, under } from '../library.ts';
 
 const prismaMethods: readonly string[] =
@@ -31,6 +32,34 @@ export const prisma = under(['@prisma/client', '@prisma/client/edge', '.prisma/c
   generates: {
     exported: ['PrismaClient'],
     imports: /['"](?:@prisma\/client|\.)\/runtime\/[\w-]+(?:\.m?js)?['"]/u,
+  },
+  builds: {
+    inCapitals: true,
+    calls: [
+      ...each(['member'], {
+        select:
+          '*.findUnique *.findUniqueOrThrow *.findFirst *.findFirstOrThrow *.findMany *.aggregate *.groupBy *.count',
+        insert: '*.createMany *.createManyAndReturn',
+        update: '*.updateMany *.updateManyAndReturn',
+        delete: '*.deleteMany',
+      }),
+      ...of(['member'], ['insert', 'select'], '*.create'),
+      ...of(['member'], ['update', 'select'], '*.update'),
+      ...of(['member'], ['insert', 'update', 'select'], '*.upsert'),
+      ...of(['member'], ['delete', 'select'], '*.delete'),
+    ],
+    reaches: [
+      'include',
+      'select',
+      'connect',
+      'connectOrCreate',
+      'create',
+      'createMany',
+      'upsert',
+      'set',
+      'disconnect',
+    ],
+    tables: { ...noTables, unnamed: 'same' },
   },
   tags: ['$queryRaw', '$executeRaw'],
   texts: ['$queryRaw', '$executeRaw', '$queryRawUnsafe', '$executeRawUnsafe'],

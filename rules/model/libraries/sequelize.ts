@@ -1,3 +1,4 @@
+import { each, noTables, of } from '../built.ts';
 import {
   asOption,
   endedByHand,
@@ -70,6 +71,30 @@ const sequelizeRow: Omit<Library, 'module'> = {
   lends: transactions('transaction'),
   sends: [{ paths: Object.keys(queries), by: null }],
   texts: ['query'],
+  builds: {
+    inCapitals: true,
+    calls: [
+      ...each(['handle'], {
+        select: 'findAll findOne findByPk findAndCountAll count min max sum reload',
+        insert: 'create bulkCreate upsert',
+        update: 'increment decrement restore',
+        truncate: 'truncate',
+      }),
+      ...of(['handle'], ['select', 'insert'], 'findOrCreate findCreateFind'),
+      ...of(['handle'], ['insert', 'update'], 'save'),
+      // A row that is only marked as deleted is updated (`paranoid`).
+      ...of(['handle'], ['delete', 'update', 'truncate'], 'destroy'),
+      ...of(['handle'], ['update', 'select'], 'update'),
+    ],
+    reaches: ['include'],
+    tables: {
+      ...noTables,
+      decorators: ['Table'],
+      options: ['tableName'],
+      methods: ['init', 'define'],
+      unnamed: 'plural',
+    },
+  },
   fills: questionMarks,
   isTold: true,
   queriesJoin: { since: 'useCLS' },

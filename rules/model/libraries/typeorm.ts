@@ -1,3 +1,4 @@
+import { byMethod, each, noTables, of } from '../built.ts';
 import {
   asArgument,
   noModels,
@@ -54,6 +55,38 @@ const typeormRow: Omit<Library, 'module'> = {
   ],
   boundBy: ['setQueryRunner'],
   texts: ['query'],
+  builds: {
+    inCapitals: true,
+    calls: [
+      ...each(['handle', 'argument'], {
+        select:
+          'find findBy findAndCount findAndCountBy findOne findOneBy findOneOrFail findOneByOrFail count countBy exists existsBy exist sum average minimum maximum',
+        insert: 'insert upsert',
+        update: 'update softDelete restore increment decrement updateAll',
+        delete: 'delete deleteAll',
+        truncate: 'clear',
+      }),
+      ...of(['handle', 'argument'], ['select', 'insert', 'update'], 'save softRemove recover'),
+      ...of(['handle', 'argument'], ['select', 'delete'], 'remove'),
+      {
+        paths: ['createQueryBuilder'],
+        verbs: ['select'],
+        behind: byMethod({
+          insert: 'insert',
+          update: 'update softDelete restore',
+          delete: 'delete',
+        }),
+        table: ['handle', 'argument', { behind: 'from' }, { behind: 'into' }, { behind: 'update' }],
+      },
+    ],
+    reaches: ['relations', 'cascade', 'eager', 'relation', 'loadRelationIdAndMap'],
+    tables: {
+      ...noTables,
+      decorators: ['Entity', 'ViewEntity'],
+      options: ['name'],
+      unnamed: 'underscored',
+    },
+  },
   mayBind: { ...asArgument(2, 'query'), ...asArgument(-1, 'createQueryBuilder') },
   derives: {
     members: ['manager', 'connection', 'dataSource'],

@@ -9,6 +9,7 @@ const matchWords: Readonly<Record<StatementMatch, string>> = {
   template: 'around the holes of a template',
   normalised: 'but for white space, case and values',
   beginning: 'as far as the server shows it',
+  table: 'by its table',
 };
 
 /** Opens the line that writes a session's statement; of several the user chooses. Says so where there is none. */
@@ -25,7 +26,10 @@ export async function showStatement(linked: LinkedPlaces | null | undefined): Pr
     place,
   }));
   const chosen = await window.showQuickPick(items, {
-    title: `Written at ${items.length} places, ${matchWords[linked.match]}`,
+    title:
+      linked.match === 'table'
+        ? `Built by one of ${items.length} calls for its table`
+        : `Written at ${items.length} places, ${matchWords[linked.match]}`,
     placeHolder: 'Choose a place to open',
     matchOnDescription: true,
   });

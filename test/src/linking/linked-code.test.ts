@@ -7,6 +7,7 @@ const sql = 'SELECT id FROM users WHERE id = $1';
 const code = linkCode({
   pools: [],
   isCut: false,
+  queries: [],
   statements: [
     aStatement(sql, { findings: [{ rule: 'no-unreleased-client', line: 40 }] }),
     aStatement(sql, { line: 90 }),
@@ -26,7 +27,7 @@ test('a place is told with how sure it is, how many others there are, and what t
 
 test('a text that nobody writes by hand is not looked up', () => {
   const long = `SELECT id FROM users WHERE name = '${'x'.repeat(30_000)}'`;
-  const linked = linkCode({ pools: [], isCut: false, statements: [aStatement(long)] });
+  const linked = linkCode({ pools: [], queries: [], isCut: false, statements: [aStatement(long)] });
   expect(linked.placeOf(long)).toBeNull();
 });
 

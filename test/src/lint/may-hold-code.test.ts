@@ -7,6 +7,7 @@ test.each([
   ['behind a comment in a line', "const text = '/* list */ update users set seen = now()';"],
   ['in parentheses', "const text = '(SELECT 1) UNION (SELECT 2)';"],
   ['a call', 'await db.query(text);'],
+  ['a query that a library builds', 'await db.selectFrom(users).execute();'],
 ])('%s is seen', (_what, text) => {
   expect(mayHoldCode(text)).toBe(true);
 });

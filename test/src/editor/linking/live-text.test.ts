@@ -12,6 +12,7 @@ const code = linkCode({
   statements: [flagged, aStatement('SELECT id FROM orders')],
   pools: [],
   isCut: false,
+  queries: [],
 });
 const stuck = (pid: number, ageMs: number): Session =>
   aSession({ pid, state: 'idle in transaction', stateAgeMs: ageMs, query: sql });
@@ -75,6 +76,7 @@ test('a statement of several places may be of another one', () => {
     statements: [flagged, aStatement(sql, { line: 90 })],
     pools: [],
     isCut: false,
+    queries: [],
   });
   expect(said([stuck(1, 1_000)], { known })).toBe(
     'Live now: 1 session idle in transaction here, for 1.0 s (pid 1). The same statement is written elsewhere, too.',

@@ -1,0 +1,171 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import type { Tables } from '../model/built.ts';
+import { calledName, callsIn } from '../syntax/calls.ts';
+import { constantText } from '../syntax/constants.ts';
+import { decoratorsOf } from '../syntax/decorators.ts';
+import { type ClassNode, isClass, type Node } from '../syntax/node.ts';
+import { keyName, unwrap, type SourceFile } from '../syntax/source-file.ts';
+import type { Resolver } from '../values/resolver.ts';
+import { declaredAt, type Declared } from './declared-at.ts';
+
+/** A table by its name, after that of its schema where that is told, and what declares it. */
+export interface NamedTable {
+  readonly name: string;
+  readonly declared: Declared | undefined;
+}
+
+/** The table that an expression names: a text, a table that a function made, a class of models. */
+export function tableNamed(
+  node: Node,
+  tables: Tables,
+  file: SourceFile,
+  resolver: Resolver,
+): NamedTable | undefined {
+  const declared = declaredAt(node, file, resolver);
+  if (declared === undefined) return undefined;
+  const name = nameOf(declared, tables);
+  return name === undefined ? undefined : { name, declared };
+}
+
+function nameOf({ node, file }: Declared, tables: Tables): string | undefined {
+  const text = constantText(node);
+  if (text !== undefined) return withoutAlias(text);
+  if (isClass(node)) return nameOfClass(node, tables, file);
+  return node.type === 'CallExpression' ? nameMadeBy(node, tables) : undefined;
+}
+
+/** `users as u`, `users u` */
+function withoutAlias(text: string): string | undefined {
+  return /^\s*((?:[\w$]+\.)?[\w$-]+)(?:\s+(?:as\s+)?[\w$]+)?\s*$/iu.exec(text)?.[1];
+}
+
+/** `pgTable('users', …)`, `sequelize.define('User', attributes, options)` */
+function nameMadeBy(
+  { callee, arguments: given }: TSESTree.CallExpression,
+  tables: Tables,
+): string | undefined {
+  const name = calledName(callee) ?? '';
+  const first = given[0] && constantText(given[0]);
+  if (callee.type === 'Identifier' && tables.makers.includes(name)) return first;
+  if (callee.type !== 'MemberExpression' || !tables.methods.includes(name)) return undefined;
+  return (
+    inOptions(given, tables) ??
+    (first && hasNoOtherName(given) ? unnamed(first, tables) : undefined)
+  );
+}
+
+export function nameOfClass(node: ClassNode, tables: Tables, file: SourceFile): string | undefined {
+  const told =
+    inStatics(node, tables) ?? inDecorators(node, tables) ?? inMethods(node, tables, file);
+  if (told !== undefined) return told.name;
+  return undefined;
+}
+
+/** What names a class's table, or says that it has the one of its class. */
+interface Telling {
+  readonly name: string | undefined;
+}
+
+function inStatics({ body }: ClassNode, { statics }: Tables): Telling | undefined {
+  for (const member of body.body) {
+    if (!('static' in member) || !member.static || !('key' in member)) continue;
+    if (!statics.includes(keyName(member.key, member.computed) ?? '')) continue;
+    const value = member.type === 'PropertyDefinition' ? member.value : returned(member);
+    return { name: value ? constantText(value) : undefined };
+  }
+  return undefined;
+}
+
+/** `static get tableName() { return 'users'; }` */
+function returned(member: Node): Node | null {
+  const body = member.type === 'MethodDefinition' ? member.value.body?.body : undefined;
+  const [only] = body ?? [];
+  return body?.length === 1 && only?.type === 'ReturnStatement' ? only.argument : null;
+}
+
+function inDecorators(node: ClassNode, tables: Tables): Telling | undefined {
+  for (const { expression } of decoratorsOf(node)) {
+    const call = unwrap(expression);
+    if (call.type !== 'CallExpression') continue;
+    if (!tables.decorators.includes(calledName(call.callee) ?? '')) continue;
+    const first = call.arguments[0] && constantText(call.arguments[0]);
+    return {
+      name: first ?? inOptions(call.arguments, tables) ?? ofClass(node, call.arguments, tables),
+    };
+  }
+  return undefined;
+}
+
+/** `User.init(attributes, { tableName })` */
+function inMethods(node: ClassNode, tables: Tables, file: SourceFile): Telling | undefined {
+  if (tables.methods.length === 0 || node.id === null) return undefined;
+  const { name } = node.id;
+  const call = callsIn(file).calls.find(
+    ({ callee }) =>
+      callee.type === 'MemberExpression' &&
+      callee.object.type === 'Identifier' &&
+      callee.object.name === name &&
+      tables.methods.includes(calledName(callee) ?? ''),
+  );
+  return (
+    call && { name: inOptions(call.arguments, tables) ?? ofClass(node, call.arguments, tables) }
+  );
+}
+
+function ofClass({ id }: ClassNode, given: readonly Node[], tables: Tables): string | undefined {
+  return id === null || !hasNoOtherName(given) ? undefined : unnamed(id.name, tables);
+}
+
+function inOptions(given: readonly Node[], { options }: Tables): string | undefined {
+  return optionsIn(given)
+    .filter((property) => options.includes(nameOfProperty(property) ?? ''))
+    .map(({ value }) => constantText(value))
+    .find((text) => text !== undefined);
+}
+
+function optionsIn(given: readonly Node[]): readonly TSESTree.Property[] {
+  const last = given.at(-1);
+  return last?.type === 'ObjectExpression'
+    ? last.properties.flatMap((property) => (property.type === 'Property' ? property : []))
+    : [];
+}
+
+function nameOfProperty({ key, computed }: TSESTree.Property): string | undefined {
+  return keyName(key, computed);
+}
+
+/** Options that make a library call a table otherwise than its class, and a spread that may have any. */
+const renaming: ReadonlySet<string> = new Set([
+  'modelName',
+  'freezeTableName',
+  'underscored',
+  'name',
+  'tableName',
+]);
+
+function hasNoOtherName(given: readonly Node[]): boolean {
+  const last = given.at(-1);
+  return (
+    !optionsIn(given).some((property) => renaming.has(nameOfProperty(property) ?? '')) &&
+    !(
+      last?.type === 'ObjectExpression' &&
+      last.properties.some(({ type }) => type === 'SpreadElement')
+    )
+  );
+}
+
+/** A name that a library makes otherwise is that of no table, so that nothing is found. */
+function unnamed(name: string, { unnamed: how }: Tables): string | undefined {
+  switch (how) {
+    case 'underscored':
+      return name.replace(/(?<=[a-z\d])(?=[A-Z])/gu, '_').toLowerCase();
+    case 'plural':
+      return /[^aeiou]y$/u.test(name)
+        ? name.replace(/y$/u, 'ies')
+        : `${name}${/(?:s|x|ch|sh)$/u.test(name) ? 'es' : 's'}`;
+    case 'same':
+      return name;
+    case null:
+      return undefined;
+  }
+}
