@@ -169,10 +169,16 @@ function tableOfRepository(
 }
 
 function typeArgumentOf(node: Node): Node | undefined {
-  const type = 'typeAnnotation' in node ? node.typeAnnotation?.typeAnnotation : node;
+  const type = node.type === 'TSTypeReference' ? node : annotationOf(node);
   const argument = type?.type === 'TSTypeReference' ? type.typeArguments?.params[0] : undefined;
   return argument?.type === 'TSTypeReference' && argument.typeName.type === 'Identifier'
     ? argument.typeName
+    : undefined;
+}
+
+function annotationOf(node: Node): TSESTree.TypeNode | undefined {
+  return node.type === 'Identifier' || node.type === 'PropertyDefinition'
+    ? node.typeAnnotation?.typeAnnotation
     : undefined;
 }
 

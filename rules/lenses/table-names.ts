@@ -31,6 +31,10 @@ function nameOf({ node, file }: Declared, tables: Tables): string | undefined {
   const text = constantText(node);
   if (text !== undefined) return withoutAlias(text);
   if (isClass(node)) return nameOfClass(node, tables, file);
+  if (node.type === 'NewExpression')
+    return tables.makers.includes(calledName(node.callee) ?? '')
+      ? inOptions(node.arguments, tables)
+      : undefined;
   return node.type === 'CallExpression' ? nameMadeBy(node, tables) : undefined;
 }
 
@@ -117,10 +121,11 @@ function ofClass({ id }: ClassNode, given: readonly Node[], tables: Tables): str
 }
 
 function inOptions(given: readonly Node[], { options }: Tables): string | undefined {
-  return optionsIn(given)
-    .filter((property) => options.includes(nameOfProperty(property) ?? ''))
-    .map(({ value }) => constantText(value))
-    .find((text) => text !== undefined);
+  const properties = optionsIn(given);
+  const values = options.flatMap((option) =>
+    properties.filter((property) => nameOfProperty(property) === option),
+  );
+  return values.map(({ value }) => constantText(value)).find((text) => text !== undefined);
 }
 
 function optionsIn(given: readonly Node[]): readonly TSESTree.Property[] {

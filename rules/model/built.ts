@@ -24,7 +24,7 @@ interface BuiltCalls {
 
 /** How a program says what a table is called. */
 export interface Tables {
-  /** Exported functions that make a table, and are given its name first: `pgTable('users', …)`. */
+  /** Exported functions that make a table, and are given its name first, and classes that are given options: `pgTable('users', …)`. */
   readonly makers: readonly string[];
   /** Statics of a class: `static tableName = 'users'`. */
   readonly statics: readonly string[];

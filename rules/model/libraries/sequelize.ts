@@ -77,16 +77,15 @@ const sequelizeRow: Omit<Library, 'module'> = {
       ...each(['handle'], {
         select: 'findAll findOne findByPk findAndCountAll count min max sum reload',
         insert: 'create bulkCreate upsert',
-        update: 'increment decrement restore',
+        update: 'update increment decrement restore',
         truncate: 'truncate',
       }),
       ...of(['handle'], ['select', 'insert'], 'findOrCreate findCreateFind'),
       ...of(['handle'], ['insert', 'update'], 'save'),
       // A row that is only marked as deleted is updated (`paranoid`).
       ...of(['handle'], ['delete', 'update', 'truncate'], 'destroy'),
-      ...of(['handle'], ['update', 'select'], 'update'),
     ],
-    reaches: ['include'],
+    reaches: ['include', 'individualHooks'],
     tables: {
       ...noTables,
       decorators: ['Table'],

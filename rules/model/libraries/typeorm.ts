@@ -83,7 +83,8 @@ const typeormRow: Omit<Library, 'module'> = {
     tables: {
       ...noTables,
       decorators: ['Entity', 'ViewEntity'],
-      options: ['name'],
+      makers: ['EntitySchema'],
+      options: ['tableName', 'name'],
       unnamed: 'underscored',
     },
   },
