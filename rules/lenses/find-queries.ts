@@ -4,7 +4,7 @@ import { libraries } from '../model/libraries.ts';
 import type { Library } from '../model/library.ts';
 import { constantText } from '../syntax/constants.ts';
 import { calledName } from '../syntax/calls.ts';
-import { methodsBehind, nextInChain } from '../syntax/call-chain.ts';
+import { methodsBehind, nextInChain, waitFor } from '../syntax/call-chain.ts';
 import { isClass, type Node } from '../syntax/node.ts';
 import { placeOf } from '../syntax/mention.ts';
 import { walk } from '../syntax/preorder.ts';
@@ -80,17 +80,13 @@ function built(
   const row = builds.calls.find(({ paths }) => paths.some((path) => isAt(way.path, path)));
   if (row === undefined) return [];
   const chain = chainBehind(call);
-  const methods = chain.map(({ callee }) => calledName(callee) ?? '');
   const named = tableOf(call, chain, way, row, builds, scene);
-  const said = methods.flatMap(
-    (name) => (Object.hasOwn(row.behind, name) ? row.behind[name] : []) ?? [],
-  );
   const query = {
     place: placeOf(call.callee.type === 'MemberExpression' ? call.callee.property : call),
     inCapitals: builds.inCapitals,
     isSure,
   };
-  const verbs: readonly Verb[] = said.length > 0 ? said : row.verbs;
+  const verbs = verbsOf(call, chain, row);
   const own = { ...query, verbs, table: named?.name ?? null };
   return own.table !== null && reachesFurther([call, ...chain], named, builds, scene.file)
     ? [own, { ...query, verbs: anyVerb, table: null }]
@@ -98,6 +94,21 @@ function built(
 }
 
 type Row = Builds['calls'][number];
+
+/** Where nobody waits for the query yet, methods that are called on it later may make it any other. */
+function verbsOf(
+  call: TSESTree.CallExpression,
+  chain: readonly TSESTree.CallExpression[],
+  { verbs, behind }: Row,
+): readonly Verb[] {
+  const said = chain.flatMap(({ callee }) => {
+    const name = calledName(callee) ?? '';
+    return (Object.hasOwn(behind, name) ? behind[name] : undefined) ?? [];
+  });
+  if (said.length > 0) return [...new Set(said)];
+  const isOpen = waitFor(call) !== 'waited for';
+  return isOpen ? [...new Set([...verbs, ...Object.values(behind).flat()])] : verbs;
+}
 
 function tableOf(
   call: TSESTree.CallExpression,

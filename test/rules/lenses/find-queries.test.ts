@@ -59,6 +59,11 @@ describe('a query that a library builds', () => {
       `${knex}await knex.transaction(async (trx) => { await trx('users').insert({}); });`,
       ['2: insert users'],
     ],
+    [
+      'Knex: one that is kept, and becomes another later',
+      `${knex}const query = knex('users').where({ id }); await query.update({});`,
+      ['2: select|insert|update|delete|truncate users'],
+    ],
     ['Objection', `${objection}await User.query().findById(1).patch({});`, ['2: update users']],
     [
       'Objection: a graph',
