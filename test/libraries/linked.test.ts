@@ -61,10 +61,10 @@ describe.each(files)('$path', ({ path, text }) => {
   let app: Opened;
 
   beforeAll(async () => {
-    const { open } = (await import(join(folder, path))) as {
-      open(url: string): Opened | Promise<Opened>;
+    const module = (await import(join(folder, path))) as {
+      readonly open: (url: string) => Opened | Promise<Opened>;
     };
-    app = await open(database.url);
+    app = await module.open(database.url);
   });
 
   afterAll(() => app.end());
