@@ -130,6 +130,7 @@ export default defineConfig(
     'examples/',
     'test/fixtures/',
     'test/libraries/applications/',
+    'test/libraries/linked/',
     'test/e2e/fixtures/',
     'report/',
   ]),

@@ -51,8 +51,8 @@ export default {
     monitor: { entry: entryPointsIn('monitor/'), ignoreDependencies: ['@opentelemetry/api'] },
     // Its one dependency is the older ESLint that tests run.
     'test/eslint-9': { ignoreDependencies: ['eslint'] },
-    // Started as processes by tests of the monitor.
-    'test/libraries': { entry: ['applications/*.{mjs,cjs}', '*.ts', 'samples/*.ts'] },
+    // Started as processes by tests of the monitor, and read and run by those of links.
+    'test/libraries': { entry: ['{applications,linked}/*.{mjs,cjs}', '*.ts', 'samples/*.ts'] },
   },
   // A type that a signature names may be exported beside it.
   ignoreExportsUsedInFile: { interface: true, type: true },
