@@ -54,7 +54,11 @@ function marked(file: string, comment: string): string {
 describe('the pool of an unchanged application', () => {
   test.each([
     ['knex.mjs', 'Knex'],
+    ['objection.mjs', 'Knex'],
+    ['mikro-orm.mjs', 'Knex'],
+    ['typeorm.mjs', 'pg'],
     ['sequelize.mjs', 'Sequelize'],
+    ['sequelize-7.mjs', 'Sequelize'],
     ['postgres.mjs', 'postgres.js'],
     ['postgres.cjs', 'postgres.js'],
   ])('%s: of %s', async (file, library) => {
