@@ -3,13 +3,14 @@ import type { SourceFile } from '../syntax/source-file.ts';
 import type { HandleCall } from './handle-call.ts';
 import type { Resolver } from './resolver.ts';
 
-/** In a transaction with a callback, a call goes over the connection of that without being told. */
+/** In a transaction with a callback, a call goes over the connection of that without being told; a transaction that is begun by hand never does. */
 export function joinsTransaction(
-  { library, sends }: HandleCall,
+  { library, sends, path }: HandleCall,
   file: SourceFile,
   resolver: Resolver,
 ): boolean {
-  return sends ? queriesJoin(library, file, resolver) : library.joins;
+  if (sends) return queriesJoin(library, file, resolver);
+  return library.joins && library.lends.some((lent) => lent.path === path.join('.'));
 }
 
 /** The program sees to it that queries find the transaction around them; a program of which not all can be looked through may do so. */

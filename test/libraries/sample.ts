@@ -4,8 +4,8 @@ export interface Sample {
   readonly module: string;
   /** Distinguishes samples of one module. */
   readonly variant?: string;
-  /** The call that takes a connection without a callback, by its path in the row. */
-  readonly begins?: string;
+  /** Calls of the row that only other versions than the installed one have. */
+  readonly elsewhere?: readonly string[];
   open(url: string, options: PoolOptions): Calls | Promise<Calls>;
 }
 
@@ -17,6 +17,8 @@ export interface HabitsSample extends Sample {
   readonly forbids?: RegExp;
   /** What it says to a statement over the handle of an ended transaction; null where it sends the statement. */
   readonly ended: RegExp | null;
+  /** A statement over a connection is sent before the one ahead of it is answered. */
+  readonly isPipelined?: boolean;
   open(url: string, options: PoolOptions): Habitual | Promise<Habitual>;
 }
 
@@ -26,10 +28,36 @@ export interface PoolOptions {
   readonly patienceMs: number;
 }
 
+/** A library in whose transactions the handles of the pool join, as its row has it. */
+export interface AmbientSample {
+  readonly module: string;
+  readonly exhausted: RegExp;
+  /** Its values of the option that tells how a transaction stands to the one around it. */
+  readonly propagations: readonly string[];
+  open(url: string, options: PoolOptions): Promise<AmbientCalls>;
+}
+
+export interface AmbientCalls extends Opened {
+  /** What the row says to hold a connection, with the propagation that it is asked for. */
+  readonly holds: Readonly<Record<string, Holds>>;
+  /** Queries of the pool's handles. */
+  readonly joins: Readonly<Record<string, Call>>;
+  /** Calls of theirs that take a connection in any case. */
+  readonly apart: Readonly<Record<string, Call>>;
+}
+
+export type Holds = (work: () => Promise<void>, propagation?: string) => PromiseLike<unknown>;
+
 export type Call = () => PromiseLike<unknown>;
 
-/** A library's handle on a pool of its own; the table `note` has one column, `text`. */
-export interface Calls<Inner = unknown> {
+/** A handle on a pool of its own, in a database whose table `note` has one column, `text`. */
+export interface Opened {
+  /** Inserts a note over the handle of the pool. */
+  write(text: string): PromiseLike<unknown>;
+  end(): PromiseLike<unknown>;
+}
+
+export interface Calls<Inner = unknown> extends Opened {
   /** Calls that lend a connection to a callback, by their path in the row. */
   readonly lends: Readonly<
     Record<string, (work: (inner: Inner) => Promise<void>) => PromiseLike<unknown>>
@@ -38,11 +66,10 @@ export interface Calls<Inner = unknown> {
   readonly sends: Readonly<Record<string, Call>>;
   /** Calls of the outer handle in a transaction that take no connection; those of `boundBy` by their names. */
   harmless(inner: Inner): Readonly<Record<string, () => unknown>>;
-  /** Takes a connection, and resolves with the call that gives it back. */
-  readonly begin?: () => Promise<Call>;
+  /** Calls that take a connection, by their path in the row; each resolves with the call that gives it back. */
+  readonly begins: Readonly<Record<string, () => Promise<Call>>>;
   /** Inserts a note, over the outer handle unless an inner one is given. */
   write(text: string, inner?: Inner): PromiseLike<unknown>;
-  end(): PromiseLike<unknown>;
 }
 
 export interface Habitual<Inner = unknown> extends Calls<Inner> {

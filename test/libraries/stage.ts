@@ -4,10 +4,10 @@ import { connect, createServer as createRelay, type AddressInfo } from 'node:net
 import pg from 'pg';
 import { vi } from 'vitest';
 import { createFreshDatabase } from '../support/fresh-database.ts';
-import type { Calls, PoolOptions, Sample } from './sample.ts';
+import type { Opened, PoolOptions } from './sample.ts';
 
 /** A handle whose pool holds one connection, over which it has committed the note `before`. */
-export interface Stage<Handle extends Calls> extends AsyncDisposable {
+export interface Stage<Handle extends Opened> extends AsyncDisposable {
   readonly handle: Handle;
   /** The database's superuser, outside the pool. */
   readonly observer: pg.Client;
@@ -19,10 +19,14 @@ export interface Stage<Handle extends Calls> extends AsyncDisposable {
   readonly sent: () => string;
 }
 
-type HandleOf<S extends Sample> = Awaited<ReturnType<S['open']>>;
+interface Openable {
+  open(url: string, options: PoolOptions): Opened | Promise<Opened>;
+}
+
+type HandleOf<S extends Openable> = Awaited<ReturnType<S['open']>>;
 
 /** Opens a sample on a database of its own. */
-export async function openOn<S extends Sample>(
+export async function openOn<S extends Openable>(
   sample: S,
   { max, patienceMs = 60_000 }: { readonly max: number; readonly patienceMs?: number },
 ): Promise<Stage<HandleOf<S>>> {
@@ -54,13 +58,15 @@ export async function openOn<S extends Sample>(
   };
 }
 
-async function openAfter<S extends Sample>(
+async function openAfter<S extends Openable>(
   sample: S,
   url: string,
   options: PoolOptions,
 ): Promise<HandleOf<S>> {
   const handle = (await sample.open(url, options)) as HandleOf<S>;
-  await vi.waitFor(() => handle.write('before'), { timeout: 60_000 });
+  await vi.waitFor(() => handle.write('before'), {
+    timeout: 60_000,
+  });
   return handle;
 }
 

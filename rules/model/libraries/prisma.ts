@@ -7,8 +7,8 @@ const prismaMethods: readonly string[] =
   );
 
 /**
- * Facts: Prisma 7.10 and 6.19 `runtime/getPrismaClient.ts`; a `PrismaPromise` runs once somebody waits for it. Version 6 has
- * no `tx.$transaction`.
+ * Facts: Prisma 7.10 and 6.19 `runtime/getPrismaClient.ts`; a `PrismaPromise` runs once somebody waits for it.
+ * `tx.$transaction` is a savepoint in version 7, and missing before (`denylist` of `runtime/client.d.ts`, `runtime/library.d.ts`).
  */
 export const prisma = under(['@prisma/client', '@prisma/client/edge', '.prisma/client'], {
   ...row,

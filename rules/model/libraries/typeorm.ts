@@ -53,6 +53,7 @@ const typeormRow: Omit<Library, 'module'> = {
     { paths: sent, by: null },
     { paths: ['createQueryBuilder'], by: sentBuilt },
   ],
+  tags: ['sql'],
   boundBy: ['setQueryRunner'],
   texts: ['query'],
   builds: {

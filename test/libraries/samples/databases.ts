@@ -23,6 +23,7 @@ function callsOf(db: ConnectionPool): Calls<Queryable> {
       task: (work) => db.task(work),
     },
     sends: { query: () => db.query(sql`SELECT 1`) },
+    begins: {},
     harmless: (inner) => ({
       text: () => inner.query(sql`SELECT text FROM note ${sql`LIMIT 1`}`),
       nested: () => inner.tx((innermost) => innermost.query(sql`SELECT 1`)),

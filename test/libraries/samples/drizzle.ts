@@ -42,6 +42,7 @@ export function callsOf(db: Database): Omit<Calls<Database>, 'end'> {
       'query.*.findMany': () => db.query.note.findMany(),
       'query.*.findFirst': () => db.query.note.findFirst(),
     },
+    begins: {},
     harmless: (inner) => ({
       unawaited: () => void db.insert(note).values({ text: 'unawaited' }),
       toSQL: () => db.insert(note).values({ text: 'text' }).toSQL(),

@@ -39,9 +39,11 @@ function callsOf(db: Knex): Calls<Knex.Transaction> {
         await db('note').select('text').connection(connection);
       },
     }),
-    begin: async () => {
-      const trx = await db.transaction();
-      return () => trx.commit();
+    begins: {
+      transaction: async () => {
+        const trx = await db.transaction();
+        return () => trx.commit();
+      },
     },
     write: (text, inner) => (inner ?? db)('note').insert({ text }),
     end: () => db.destroy(),
@@ -102,7 +104,6 @@ function open(url: string, { max, patienceMs }: PoolOptions): Habitual<Knex.Tran
 
 export const knex: HabitsSample = {
   module: 'knex',
-  begins: 'transaction',
   exhausted: /Timeout acquiring a connection\. The pool is probably full/u,
   ended: /Transaction query already complete/u,
   open,

@@ -57,9 +57,11 @@ function callsOf(db: Kysely<Tables>): Calls<Kysely<Tables>> {
       transaction: () => db.transaction(),
       subquery: () => inner.insertInto('note').expression(all().limit(0)).execute(),
     }),
-    begin: async () => {
-      const trx = await db.startTransaction().execute();
-      return () => trx.commit().execute();
+    begins: {
+      startTransaction: async () => {
+        const trx = await db.startTransaction().execute();
+        return () => trx.commit().execute();
+      },
     },
     write: (text, inner = db) => inner.insertInto('note').values({ text }).execute(),
     end: () => db.destroy(),
@@ -117,7 +119,6 @@ function open(url: string, options: PoolOptions): Habitual<Kysely<Tables>> {
 
 export const kysely: HabitsSample = {
   module: 'kysely',
-  begins: 'startTransaction',
   exhausted: pgPoolExhausted,
   ended: /Transaction is already committed/u,
   open,

@@ -43,9 +43,11 @@ function callsOf(db: IDatabase<object>): Calls<IBaseProtocol<object>> {
       format: () => makeDatabase.as.format('SELECT $1', [1]),
       nested: () => inner.tx((innermost) => innermost.one(one)),
     }),
-    begin: async () => {
-      const connection = await db.connect();
-      return () => Promise.resolve(connection.done());
+    begins: {
+      connect: async () => {
+        const connection = await db.connect();
+        return () => Promise.resolve(connection.done());
+      },
     },
     write: (text, inner = db) => inner.none('INSERT INTO note VALUES ($1)', [text]),
     end: () => db.$pool.end(),
@@ -99,7 +101,6 @@ function open(url: string, { max, patienceMs }: PoolOptions): Habitual<IBaseProt
 
 export const pgPromiseSample: HabitsSample = {
   module: 'pg-promise',
-  begins: 'connect',
   exhausted: pgPoolExhausted,
   ended: /Querying against a released or lost connection/u,
   open,

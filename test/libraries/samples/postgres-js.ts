@@ -29,9 +29,11 @@ function callsOf(sql: Sql): Calls<TransactionSql> {
       fragment: () => inner`SELECT text FROM note ${sql`WHERE text = ${'one'}`}`,
       list: () => inner`SELECT text FROM note WHERE text IN ${sql(['one', 'other'])}`,
     }),
-    begin: async () => {
-      const reserved = await sql.reserve();
-      return () => Promise.resolve(reserved.release());
+    begins: {
+      reserve: async () => {
+        const reserved = await sql.reserve();
+        return () => Promise.resolve(reserved.release());
+      },
     },
     write: (text, inner) => (inner ?? sql)`INSERT INTO note VALUES (${text})`,
     end: () => sql.end(),
@@ -89,8 +91,8 @@ function open(url: string, { max, patienceMs }: PoolOptions): Habitual<Transacti
 /** A call waits for a connection without limit, here until the server ends the transaction that holds it. */
 export const postgresJs: HabitsSample = {
   module: 'postgres',
-  begins: 'reserve',
   exhausted: /CONNECTION_CLOSED/u,
   ended: null,
+  isPipelined: true,
   open,
 };

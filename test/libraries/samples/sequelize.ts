@@ -61,9 +61,11 @@ function callsOf(sequelize: Sequelize): Calls<Transaction> {
           sequelize.query('SELECT 1', { transaction: innermost }),
         ),
     }),
-    begin: async () => {
-      const transaction = await sequelize.transaction();
-      return () => transaction.commit();
+    begins: {
+      transaction: async () => {
+        const transaction = await sequelize.transaction();
+        return () => transaction.commit();
+      },
     },
     write: (text, inner) => sequelize.query(noteOf(text), { transaction: inner ?? null }),
     end: () => sequelize.close(),
@@ -123,7 +125,6 @@ function open(url: string, { max, patienceMs }: PoolOptions): Habitual<Transacti
 
 export const sequelize: HabitsSample = {
   module: 'sequelize',
-  begins: 'transaction',
   exhausted: /Operation timeout/u,
   ended: /commit has been called on this transaction/u,
   open,

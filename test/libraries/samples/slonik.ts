@@ -36,6 +36,7 @@ function callsOf(pool: DatabasePool): Calls<CommonQueryMethods> {
       exists: () => pool.exists(one),
       stream: () => pool.stream(one, (stream) => void stream.resume()),
     },
+    begins: {},
     harmless: (inner) => ({
       fragment: () => inner.any(sql.unsafe`SELECT text FROM note ${sql.fragment`LIMIT 1`}`),
     }),

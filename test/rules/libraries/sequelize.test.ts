@@ -277,6 +277,8 @@ export const run = (values) =>
     await User.create(values, { transaction });
     await «User.create(values, { transaction: null })»;
     await sequelize.transaction(async (inner) => {});
+    const apart = await «sequelize.startUnmanagedTransaction()»;
+    await apart.commit();
   });
 export async function byHand(values) {
   const transaction = await sequelize.startUnmanagedTransaction();

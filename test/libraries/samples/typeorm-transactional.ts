@@ -1,0 +1,57 @@
+import {
+  addTransactionalDataSource,
+  deleteDataSourceByName,
+  initializeTransactionalContext,
+  runInTransaction,
+  Transactional,
+  wrapInTransaction,
+  Propagation,
+} from 'typeorm-transactional';
+import { pgPoolExhausted } from '../pg-pool.ts';
+import type { AmbientCalls, AmbientSample, PoolOptions } from '../sample.ts';
+import { connect, noteEntity } from './typeorm.ts';
+
+const optionsOf = (propagation?: string) =>
+  propagation === undefined ? {} : { propagation: propagation as Propagation };
+
+async function open(url: string, options: PoolOptions): Promise<AmbientCalls> {
+  initializeTransactionalContext();
+  const source = addTransactionalDataSource(await connect(url, options));
+  return {
+    holds: {
+      Transactional: (work, propagation) => {
+        const descriptor = { value: work };
+        Transactional(optionsOf(propagation))({}, 'work', descriptor);
+        return descriptor.value();
+      },
+      runInTransaction: (work, propagation) => runInTransaction(work, optionsOf(propagation)),
+      wrapInTransaction: (work, propagation) => wrapInTransaction(work, optionsOf(propagation))(),
+    },
+    joins: {
+      repository: () => source.getRepository(noteEntity).find(),
+      manager: () => source.manager.find(noteEntity),
+      query: () => source.query('SELECT 1'),
+      createQueryBuilder: () => source.createQueryBuilder(noteEntity, 'note').getMany(),
+    },
+    apart: {
+      transaction: () => source.transaction((manager) => manager.query('SELECT 1')),
+      createQueryRunner: async () => {
+        const runner = source.createQueryRunner();
+        await runner.connect();
+        await runner.release();
+      },
+    },
+    write: (text) => source.getRepository(noteEntity).insert({ text }),
+    async end() {
+      deleteDataSourceByName('default');
+      await source.destroy();
+    },
+  };
+}
+
+export const typeormTransactional: AmbientSample = {
+  module: 'typeorm-transactional',
+  exhausted: pgPoolExhausted,
+  propagations: Object.values(Propagation),
+  open,
+};
