@@ -52,7 +52,11 @@ export default {
     // Its one dependency is the older ESLint that tests run.
     'test/eslint-9': { ignoreDependencies: ['eslint'] },
     // Started as processes by tests of the monitor, and read and run by those of links.
-    'test/libraries': { entry: ['{applications,linked}/*.{mjs,cjs}', '*.ts', 'samples/*.ts'] },
+    'test/libraries': {
+      entry: ['{applications,linked}/*.{mjs,cjs}', '*.ts', 'bun/child.ts', 'samples/*.ts'],
+      // A program, and a module only where that runs.
+      ignoreDependencies: ['bun'],
+    },
   },
   // A type that a signature names may be exported beside it.
   ignoreExportsUsedInFile: { interface: true, type: true },

@@ -2,6 +2,7 @@ import type { Results } from '../bench/results.ts';
 import type { RuleFacts } from './rule-facts.ts';
 import { contentsTable } from '../published/artifacts.ts';
 import { fillBetween, marksFor } from './marks.ts';
+import { versionsRun } from './library-versions.ts';
 import { fillManifest } from './manifest.ts';
 import { fillSpeedFigures, performancePage } from './performance-page.ts';
 import { pgBouncerTable, poolerTable, trackedSettings } from './pooler-tables.ts';
@@ -16,8 +17,12 @@ export interface Document {
   readonly fill: (text: string) => string;
 }
 
-/** Every document with generated parts. */
-export function documentsOf(rules: readonly RuleFacts[], results: Results): readonly Document[] {
+/** Every document with generated parts; `lock` is the text of npm's lock file. */
+export function documentsOf(
+  rules: readonly RuleFacts[],
+  results: Results,
+  lock: string,
+): readonly Document[] {
   const oxlint = oxlintConfiguration(rules);
   return [
     { path: 'docs/performance.md', fill: () => performancePage(results) },
@@ -44,6 +49,10 @@ export function documentsOf(rules: readonly RuleFacts[], results: Results): read
           'PgBouncer by mode': pgBouncerTable(),
           'tracked settings': trackedSettings(),
         }),
+    },
+    {
+      path: 'docs/drivers.md',
+      fill: (text) => fillRegions('docs/drivers.md', text, { versions: versionsRun(lock) }),
     },
     {
       path: 'docs/releasing.md',

@@ -13,6 +13,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 for (const { path, fill } of documentsOf(
   factsOf(plugin.rules),
   readResults(join(root, 'scripts/bench/results.json')),
+  readFileSync(join(root, 'package-lock.json'), 'utf8'),
 )) {
   try {
     const text = readFileSync(join(root, path), 'utf8');

@@ -1,10 +1,16 @@
 import { questionMarks, row, transactions, under } from '../library.ts';
 
-const modules: readonly string[] = ['@mikro-orm/core', '@mikro-orm/postgresql'];
+const modules: readonly string[] = [
+  '@mikro-orm/core',
+  '@mikro-orm/postgresql',
+  '@mikro-orm/decorators/legacy',
+  '@mikro-orm/decorators/es',
+];
 
 /**
  * Facts: MikroORM 7.2.1 `packages/core/src/EntityManager.ts`, `TransactionManager.ts`. The global `orm.em` joins what is open around
- * it: no query shows by itself where it goes, and a transaction inside one is a savepoint (`TransactionPropagation.NESTED`).
+ * it: no query shows by itself where it goes, and a transaction inside one is a savepoint (`TransactionPropagation.NESTED`). Version 6
+ * has the decorators in its core, version 7 in a package of their own (`@mikro-orm/decorators` `legacy/Transactional.js`, `es/Transactional.js`).
  */
 export const mikroOrm = under(modules, {
   ...row,

@@ -209,8 +209,9 @@ export class Orders {
   ]);
 });
 
-const mikroOrm = (decorator: string, lines: string): string => `
-import { EntityManager, Transactional, TransactionPropagation } from '@mikro-orm/postgresql';
+const mikroOrm = (decorator: string, lines: string, from = '@mikro-orm/postgresql'): string => `
+import { EntityManager, TransactionPropagation } from '@mikro-orm/postgresql';
+import { Transactional } from '${from}';
 export class Orders {
   constructor(private readonly em: EntityManager) {}
   ${decorator}
@@ -237,6 +238,17 @@ describe('a method that MikroORM runs in a transaction', () => {
   //^^^^^^^^^^^^^^^^ inTransaction`,
       ),
     ),
+    ...['@mikro-orm/core', '@mikro-orm/decorators/legacy', '@mikro-orm/decorators/es'].map((from) =>
+      sample(
+        `a request, under the decorator of ${from}`,
+        mikroOrm(
+          '@Transactional()',
+          `    await fetch(url);
+  //^^^^^^^^^^^^^^^^ inTransaction`,
+          from,
+        ),
+      ),
+    ),
     sample(
       'a request outside of any',
       mikroOrm(
@@ -255,6 +267,16 @@ describe('a method that MikroORM runs in a transaction', () => {
     await this.join(data);
     await this.apart(data);
     //    ^^^^^^^^^^^^^^^^ outsideInHelper`,
+      ),
+    ),
+    sample(
+      'others of the same object in version 7',
+      mikroOrm(
+        '@Transactional()',
+        `    await this.join(data);
+    await this.apart(data);
+    //    ^^^^^^^^^^^^^^^^ outsideInHelper`,
+        '@mikro-orm/decorators/legacy',
       ),
     ),
   ]);
