@@ -297,6 +297,10 @@ export const endedByHand: Pick<Library, 'releases' | 'isTransaction'> = {
 export const rolledBackUnseen =
   'where it fails, everything is rolled back and the transaction resolves all the same';
 
+/** Of a library that has work to do before it sends a query. */
+export const tooLateOrUnseen =
+  'it comes too late and rejects, or fails and everything is rolled back unseen';
+
 /** Of a handle that sends whatever it is asked, whoever has its connection. */
 export const runsAllTheSame =
   'it runs all the same, on a connection that somebody else may have by now';

@@ -127,6 +127,28 @@ describe.for(samples)('$title', ({ sample, row }) => {
     },
   );
 
+  const { unawaited = row.unawaited === null ? 'seen' : 'unseen' } = sample;
+  test.for(row.lends.filter(({ opens }) => opens))(
+    `$path: that a query fails for which it does not wait is ${unawaited}`,
+    async ({ path }) => {
+      await using on = await openOn(sample, { max: 1 });
+      let refused: PromiseLike<unknown> | undefined;
+      const [lent] = await Promise.allSettled([
+        on.handle.lends[path]?.(async (inner) => {
+          await on.handle.write('inner', inner);
+          // Some libraries send it at the call, the others once somebody wants to know.
+          refused = on.handle.write('refused', inner).then(
+            () => false,
+            () => true,
+          );
+        }),
+      ]);
+      expect(lent.status).toBe(unawaited === 'seen' ? 'rejected' : 'fulfilled');
+      expect(await refused).toBe(true);
+      expect(await on.notes()).toEqual(unawaited === 'late' ? ['before', 'inner'] : ['before']);
+    },
+  );
+
   test.for(row.begins)('$path holds a connection until it is ended', async ({ path }) => {
     await using on = await openOn(sample, { max: 1 });
     const end = await on.handle.begins[path]?.();

@@ -6,8 +6,13 @@ export interface Sample {
   readonly variant?: string;
   /** Calls of the row that only other versions than the installed one have. */
   readonly elsewhere?: readonly string[];
+  /** What becomes of a transaction whose callback does not wait for a query that the server refuses, where that is not what most libraries make of it. */
+  readonly unawaited?: Unawaited;
   open(url: string, options: PoolOptions): Calls | Promise<Calls>;
 }
+
+/** It resolves and is rolled back, it rejects and is rolled back, or it is committed before the query is sent, which the library refuses. */
+export type Unawaited = 'unseen' | 'seen' | 'late';
 
 /** One that shows what the mistakes come to. */
 export interface HabitsSample extends Sample {

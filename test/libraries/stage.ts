@@ -33,7 +33,7 @@ export async function openOn<S extends Openable>(
   const database = await createFreshDatabase();
   const observer = new pg.Client({ connectionString: database.url });
   await observer.connect();
-  await observer.query('CREATE TABLE note (text text)');
+  await observer.query("CREATE TABLE note (text text CHECK (text <> 'refused'))");
   const line = await tap(database.ownerUrl);
   const handle = await openAfter(sample, line.url, { max, patienceMs });
   const column = async (sql: string) => {
@@ -63,10 +63,9 @@ async function openAfter<S extends Openable>(
   url: string,
   options: PoolOptions,
 ): Promise<HandleOf<S>> {
-  const handle = (await sample.open(url, options)) as HandleOf<S>;
-  await vi.waitFor(() => handle.write('before'), {
-    timeout: 60_000,
-  });
+  const limit = { timeout: 60_000 };
+  const handle = (await vi.waitFor(() => sample.open(url, options), limit)) as HandleOf<S>;
+  await vi.waitFor(() => handle.write('before'), limit);
   return handle;
 }
 

@@ -1,6 +1,14 @@
 import { each, noTables } from '../built.ts';
 import { knexVerbs } from './knex-verbs.ts';
-import { endedByHand, queued, questionMarks, row, transactions, under } from '../library.ts';
+import {
+  endedByHand,
+  queued,
+  questionMarks,
+  tooLateOrUnseen,
+  row,
+  transactions,
+  under,
+} from '../library.ts';
 
 /**
  * Facts: Knex 3.3.0 `lib/execution/transaction.js`, `lib/client.js`; builders are sent on `then`. A COMMIT that fails completes the
@@ -60,7 +68,7 @@ export const knex = under(['knex'], {
     tables: noTables,
   },
   fills: questionMarks,
-  unawaited: 'it comes too late and rejects, or fails and everything is rolled back unseen',
+  unawaited: tooLateOrUnseen,
   outlivesCallback: true,
   together: queued,
 });

@@ -1,4 +1,4 @@
-import { questionMarks, row, transactions, under } from '../library.ts';
+import { questionMarks, rolledBackUnseen, row, transactions, under } from '../library.ts';
 
 const modules: readonly string[] = [
   '@mikro-orm/core',
@@ -31,5 +31,6 @@ export const mikroOrm = under(modules, {
     none: ['NOT_SUPPORTED', 'not_supported', 'NEVER', 'never', 'SUPPORTS', 'supports'],
     leaves: ['NOT_SUPPORTED', 'not_supported'],
   },
+  unawaited: rolledBackUnseen,
   together: null,
 });

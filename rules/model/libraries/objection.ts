@@ -8,6 +8,7 @@ import {
   questionMarks,
   queued,
   row,
+  tooLateOrUnseen,
   transactions,
   under,
 } from '../library.ts';
@@ -101,7 +102,7 @@ export const objection = under(['objection'], {
     finds: ['fromJson', 'fromDatabaseJson'],
   },
   derives: { ...noDerived, members: [], methods: ['knex', '$knex'] },
-  unawaited: 'it comes too late and rejects, or fails and everything is rolled back unseen',
+  unawaited: tooLateOrUnseen,
   outlivesCallback: true,
   together: queued,
 });

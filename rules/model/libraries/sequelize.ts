@@ -7,6 +7,7 @@ import {
   queued,
   questionMarks,
   row,
+  tooLateOrUnseen,
   transactions,
   under,
   type Given,
@@ -132,6 +133,7 @@ export const sequelize = [
   ...under(['@sequelize/core'], {
     ...sequelizeRow,
     begins: [{ path: 'startUnmanagedTransaction', by: null, unless: null }],
+    unawaited: tooLateOrUnseen,
     joins: true,
     queriesJoin: 'always',
     derives: {

@@ -19,6 +19,6 @@ export const slonik = under(['slonik'], {
   notInside: ['connect'],
   texts: slonikQueries,
   lateQuery: 'it rejects, since the connection has gone back',
-  unawaited: 'the transaction fails',
+  unawaited: 'the transaction rejects, committed or not',
   together: queued,
 });

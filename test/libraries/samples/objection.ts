@@ -140,6 +140,7 @@ function open(url: string, { max, patienceMs }: PoolOptions): Habitual<Knex.Tran
 
 export const objection: HabitsSample = {
   module: 'objection',
+  unawaited: 'late',
   exhausted: /Timeout acquiring a connection\. The pool is probably full/u,
   ended: /Transaction query already complete/u,
   open,

@@ -107,6 +107,7 @@ function open(url: string, { max, patienceMs }: PoolOptions): Habitual<Transacti
 
 export const prisma: HabitsSample = {
   module: '@prisma/client',
+  unawaited: 'late',
   exhausted: pgPoolExhausted,
   ended: /Transaction already closed/u,
   open,

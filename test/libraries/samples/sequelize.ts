@@ -125,6 +125,7 @@ function open(url: string, { max, patienceMs }: PoolOptions): Habitual<Transacti
 
 export const sequelize: HabitsSample = {
   module: 'sequelize',
+  unawaited: 'late',
   exhausted: /Operation timeout/u,
   ended: /commit has been called on this transaction/u,
   open,

@@ -103,6 +103,7 @@ async function open(
 /** A call waits for a connection without limit, here until the server ends the transaction that holds it. */
 const common = {
   module: 'slonik',
+  unawaited: 'seen',
   exhausted: /idle-in-transaction timeout/u,
   ended: /Cannot run a query using parent transaction/u,
 } as const;

@@ -1,3 +1,4 @@
+import { EntityManager, Repository } from 'typeorm';
 import {
   addTransactionalDataSource,
   deleteDataSourceByName,
@@ -14,9 +15,29 @@ import { connect, noteEntity } from './typeorm.ts';
 const optionsOf = (propagation?: string) =>
   propagation === undefined ? {} : { propagation: propagation as Propagation };
 
-async function open(url: string, options: PoolOptions): Promise<AmbientCalls> {
+const patched = [
+  [EntityManager.prototype, 'getRepository'],
+  [Repository.prototype, 'extend'],
+  [Repository.prototype, 'manager'],
+] as const;
+
+/** Patches TypeORM, as an application does once, and gives what undoes it for the samples without it. */
+function initialize(): () => void {
+  const before = patched.map(([of, key]) => Object.getOwnPropertyDescriptor(of, key));
   initializeTransactionalContext();
-  const source = addTransactionalDataSource(await connect(url, options));
+  return () => {
+    for (const [index, [of, key]] of patched.entries()) {
+      const descriptor = before[index];
+      if (descriptor === undefined) Reflect.deleteProperty(of, key);
+      else Object.defineProperty(of, key, descriptor);
+    }
+  };
+}
+
+async function open(url: string, options: PoolOptions): Promise<AmbientCalls> {
+  const connected = await connect(url, options);
+  const undo = initialize();
+  const source = addTransactionalDataSource(connected);
   return {
     holds: {
       Transactional: (work, propagation) => {
@@ -44,6 +65,7 @@ async function open(url: string, options: PoolOptions): Promise<AmbientCalls> {
     write: (text) => source.getRepository(noteEntity).insert({ text }),
     async end() {
       deleteDataSourceByName('default');
+      undo();
       await source.destroy();
     },
   };
