@@ -2,7 +2,7 @@ import type { TSESTree } from '@typescript-eslint/types';
 import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
 import { isChain } from '../syntax/chains.ts';
 import { isPlainQuery } from '../typestate/query-results.ts';
-import { declaredBy } from '../syntax/parameters.ts';
+import { declaredBy, paramsOf } from '../syntax/parameters.ts';
 import { createEffects, type Effect, type EffectsOf } from '../summaries/effects.ts';
 import type { Library } from '../model/library.ts';
 import { askedBy, isRequest, methodsBehind, type Request } from '../syntax/call-chain.ts';
@@ -115,7 +115,7 @@ function givenIn(
   { index, key }: Given,
   file: SourceFile,
 ): ((node: Node) => boolean) | undefined {
-  const param = declaredBy(fn.params[index]);
+  const param = declaredBy(paramsOf(fn)[index]);
   const own = key === undefined || param?.type !== 'ObjectPattern' ? param : bound(param, key);
   const variable = own?.type === 'Identifier' ? variableOf(file, own) : undefined;
   if (variable === undefined) return undefined;

@@ -14,6 +14,7 @@ import {
   type SourceFile,
   type Variable,
 } from '../syntax/source-file.ts';
+import { paramsOf } from '../syntax/parameters.ts';
 
 /** Where values are looked at: `isClient` tells what answers queries. */
 export interface ValueScene {
@@ -196,10 +197,10 @@ function valueOfParameter(
   const call = parentOf(fn);
   if (!isFunction(fn) || call?.type !== 'CallExpression' || writesTo(variable).length > 0)
     return undefined;
-  const index = fn.params.findIndex((param) => param === name);
+  const index = paramsOf(fn).findIndex((param) => param === name);
   if (isChain(call))
     return call.arguments[0] === fn && memberName(call.callee) === 'then'
-      ? valueHandled(fulfilledValue(call.callee.object, scene), fn.params[0], name)
+      ? valueHandled(fulfilledValue(call.callee.object, scene), paramsOf(fn)[0], name)
       : undefined;
   return index === 1 && call.callee.type === 'MemberExpression'
     ? valueCalledBack(call, call.callee, fn, scene)

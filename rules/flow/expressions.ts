@@ -3,6 +3,7 @@ import type { Builder, Frame, Immediate } from './builder.ts';
 import { isChain, isWaitedFor, type Chain } from '../syntax/chains.ts';
 import type { FunctionNode, Node } from '../syntax/node.ts';
 import type { Port } from './graph.ts';
+import { paramsOf } from '../syntax/parameters.ts';
 
 /** Appends the evaluation of an expression, operands first. */
 export function buildExpression(b: Builder, node: Node): void {
@@ -293,7 +294,7 @@ function buildInlinedCall(
   for (const argument of call.arguments)
     if (argument === fn) b.inlined.add(fn);
     else buildExpression(b, argument);
-  fn.params.forEach((param, index) => buildPatternBinding(b, param, given[index] ?? null));
+  paramsOf(fn).forEach((param, index) => buildPatternBinding(b, param, given[index] ?? null));
   const run = (): void => buildBody(b, fn, call, false);
   // What an async function throws that nobody waits for reaches no handler here.
   if (fn.async && !isWaitedFor(call)) b.detached(fn, run);

@@ -24,6 +24,7 @@ import { hasUnknownParent } from '../values/unknown-parent.ts';
 import { useOf } from '../syntax/uses.ts';
 import { walk } from '../syntax/preorder.ts';
 import { referencesTo, memberName, parentOf, type SourceFile } from '../syntax/source-file.ts';
+import { paramsOf } from '../syntax/parameters.ts';
 
 /**
  * Which calls are looked at: all, all but those of getters whose client is given back at once, as in `return getClient()`, which
@@ -249,7 +250,7 @@ function isUsedAsPool(
   file: SourceFile,
 ): boolean {
   if (callback !== undefined) {
-    const [, client, done] = callback.params;
+    const [, client, done] = paramsOf(callback);
     if (client === undefined) return false;
     const uses = membersUsed(client, file);
     if (uses.has(methods.query)) return done !== undefined || uses.has(methods.release);

@@ -2,7 +2,7 @@ import { transactionStep } from '../model/protocols.ts';
 import type { Sent } from '../typestate/session-log.ts';
 import type { TSESTree } from '@typescript-eslint/types';
 import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
-import { declaredBy } from '../syntax/parameters.ts';
+import { declaredBy, paramsOf } from '../syntax/parameters.ts';
 import type { KnownFunction } from '../typestate/outcome.ts';
 import { createEffects, type Effect, type EffectsOf } from './effects.ts';
 import type { Driver } from '../model/drivers.ts';
@@ -118,7 +118,7 @@ function through(call: TSESTree.CallExpression, place: Place): readonly Statemen
   if (entity?.kind !== 'function') return [];
   const subjects = new Set<Variable>();
   const texts = new Map<Variable, Text>();
-  entity.node.params.forEach((param, index) => {
+  paramsOf(entity.node).forEach((param, index) => {
     const argument = call.arguments[index];
     if (argument !== undefined) bind(param, argument, entity.file, place, subjects, texts);
   });

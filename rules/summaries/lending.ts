@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { State } from '../flow/explore.ts';
-import { parameterIndex } from '../syntax/parameters.ts';
+import { parameterIndex, paramsOf } from '../syntax/parameters.ts';
 import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
 import { acquireNames, type Driver } from '../model/drivers.ts';
 import type { Acquisition } from '../typestate/acquisition.ts';
@@ -263,7 +263,7 @@ function lendOf(
 ): Lend {
   return {
     parameter: index,
-    argument: gives === 'first' || callback === undefined ? 0 : callback.params.length - 1,
+    argument: gives === 'first' || callback === undefined ? 0 : paramsOf(callback).length - 1,
     release: -1,
     isGiven: false,
     transaction: opensTransaction ? 'open' : 'none',
@@ -307,7 +307,7 @@ function lentToMethod(
 /** What holds when the callback is called. */
 export function lentFact({ callback, lend }: LentClient, cells: Cells): Fact {
   const start: Fact = { ...initialFact, status: 'held', transaction: lend.transaction };
-  return callback.params.reduce((fact, param, index) => {
+  return paramsOf(callback).reduce((fact, param, index) => {
     const value =
       index === lend.argument
         ? 'client'

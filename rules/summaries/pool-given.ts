@@ -5,7 +5,7 @@ import { isSamePlace, placeOf } from '../values/apart.ts';
 import { handleOf } from '../values/handles.ts';
 import type { Resolver } from '../values/resolver.ts';
 import type { Place } from '../values/same-pool.ts';
-import { parameterIndex, usesOfParameter } from '../syntax/parameters.ts';
+import { parameterIndex, paramsOf, usesOfParameter } from '../syntax/parameters.ts';
 import { parentOf, unwrap, type SourceFile } from '../syntax/source-file.ts';
 import type { KnownFunction } from '../typestate/outcome.ts';
 
@@ -25,7 +25,7 @@ export function poolGiven(
   if (index === -1) return receiverOf(pool, call, { resolver, file }) ?? pool;
   const argument = call.arguments[index];
   // A parameter with a default value is the pool of the function itself.
-  if (argument === undefined) return defaultOf(fn.node.params[index], fn.file);
+  if (argument === undefined) return defaultOf(paramsOf(fn.node)[index], fn.file);
   const kind = resolver.entityOf(argument, file)?.kind;
   if (kind === 'pool' || kind === 'either' || kind === 'handle') return { node: argument, file };
   return kind === undefined && argument.type !== 'SpreadElement'

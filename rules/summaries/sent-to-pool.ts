@@ -9,6 +9,7 @@ import { isQuery } from '../syntax/calls.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { hasOneClient, surePool } from '../values/pools/surely-pool.ts';
 import { parentOf, unwrap, variableOf, type SourceFile } from '../syntax/source-file.ts';
+import { paramsOf } from '../syntax/parameters.ts';
 
 /** A query by which a function sends a text that it is given to a pool. */
 export interface PoolQuery {
@@ -85,10 +86,11 @@ function sentBy(text: Node, file: SourceFile, resolver: Resolver): readonly Send
 
 /** The name of the parameter that gets an argument; `args` for all arguments of `(...args)`. */
 function parameterAt({ node }: KnownFunction, index: number): Node | undefined {
-  const param = node.params[index] ?? node.params.at(-1);
+  const params = paramsOf(node);
+  const param = params[index] ?? params.at(-1);
   if (param?.type === 'RestElement')
-    return node.params.indexOf(param) <= index ? param.argument : undefined;
-  return node.params[index] === undefined ? undefined : param;
+    return params.indexOf(param) <= index ? param.argument : undefined;
+  return params[index] === undefined ? undefined : param;
 }
 
 /** `log.debug(text)`: whoever gets the text on every way, while nobody waits for what comes of it, does not send it in the pool's place. */

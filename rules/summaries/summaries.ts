@@ -16,6 +16,7 @@ import { createInterner, type Interner } from '../typestate/interning.ts';
 import { bindParameter, type Argument } from '../typestate/parameters.ts';
 import { returnedAt } from '../typestate/returned.ts';
 import { createTable } from './tabulation.ts';
+import { paramsOf } from '../syntax/parameters.ts';
 
 /** Follows a client that the function's caller holds. Undefined when the function is too large to be known. */
 export type FollowGiven = (
@@ -72,7 +73,7 @@ function keyOf(
   driver: Driver,
   intern: Interner,
 ): number {
-  const taken = given.slice(0, node.params.length);
+  const taken = given.slice(0, paramsOf(node).length);
   return intern([
     node,
     driver,
@@ -103,7 +104,7 @@ function givenFact(
     status: 'held',
     transaction: before.transaction,
   };
-  return callee.node.params.reduce(
+  return paramsOf(callee.node).reduce(
     (fact, param, index) => bindParameter(fact, param, given[index], cells),
     withMarks(start, clientMarks(before), cells),
   );

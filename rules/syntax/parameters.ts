@@ -1,6 +1,12 @@
 import type { FunctionNode, Node } from './node.ts';
 import { definitionOf, variableOf, type SourceFile, type Variable } from './source-file.ts';
 
+/** What a function takes by position: TypeScript's `this: Type` is none of it. */
+export function paramsOf({ params }: FunctionNode): FunctionNode['params'] {
+  const [first] = params;
+  return first?.type === 'Identifier' && first.name === 'this' ? params.slice(1) : params;
+}
+
 /** What a parameter declares, its default left out: `a` for `a = 1`. */
 export function declaredBy(param: Node | undefined): Node | undefined {
   return param?.type === 'AssignmentPattern' ? param.left : param;
@@ -8,7 +14,7 @@ export function declaredBy(param: Node | undefined): Node | undefined {
 
 /** The variable that gets the argument at a position; undefined where a pattern takes it apart. */
 function parameterAt(fn: FunctionNode, index: number, file: SourceFile): Variable | undefined {
-  const declared = declaredBy(fn.params[index]);
+  const declared = declaredBy(paramsOf(fn)[index]);
   return declared?.type === 'Identifier' ? variableOf(file, declared) : undefined;
 }
 
@@ -27,7 +33,7 @@ export function parameterIndex(name: Node, fn: FunctionNode, file: SourceFile): 
   const declared = name.type === 'Identifier' ? variableOf(file, name)?.identifiers[0] : undefined;
   return declared === undefined
     ? -1
-    : fn.params.findIndex((param) => declaredBy(param) === (declared as unknown as Node));
+    : paramsOf(fn).findIndex((param) => declaredBy(param) === (declared as unknown as Node));
 }
 
 /** A name that some function's caller gives a value. */

@@ -17,6 +17,7 @@ import {
   type SourceFile,
   type Variable,
 } from '../syntax/source-file.ts';
+import { paramsOf } from '../syntax/parameters.ts';
 
 const maximalDepth = 4;
 
@@ -96,9 +97,10 @@ function isReleaseParameter(
   file: SourceFile,
   depth: number,
 ): boolean {
-  const index = fn.params.findIndex((param) => param === (identifiers[0] as unknown as Node));
+  const params = paramsOf(fn);
+  const index = params.findIndex((param) => param === (identifiers[0] as unknown as Node));
   if (index === -1) return false;
-  if (index === 2 && (isQueried(fn.params[1], file) || usesOf(fn, file).some(isGivenToAcquire)))
+  if (index === 2 && (isQueried(params[1], file) || usesOf(fn, file).some(isGivenToAcquire)))
     return true;
   return usesOf(fn, file).some((use) => {
     const call = parentOf(use);

@@ -29,6 +29,7 @@ import { cannotSettle, settlePromise } from './settlement.ts';
 import { contains, memberName, unwrap } from '../syntax/source-file.ts';
 import { end, release } from './releases.ts';
 import { afterUse } from './after-use.ts';
+import { paramsOf } from '../syntax/parameters.ts';
 
 /** The facts behind a point's operation, one for each way it can come out over this edge. */
 export function transfer(
@@ -254,7 +255,7 @@ function enterCallback(
   callback: FunctionNode,
   context: CheckoutContext,
 ): readonly Fact[] {
-  const [error, client, done] = callback.params.map((param) =>
+  const [error, client, done] = paramsOf(callback).map((param) =>
     context.cells.cellOf(param.type === 'AssignmentPattern' ? param.left : param),
   );
   const failed = setCell(fact, error, 'some');

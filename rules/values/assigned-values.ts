@@ -5,6 +5,7 @@ import { nodeAt, placeOf } from './apart.ts';
 import type { NodePlace } from '../project/modules.ts';
 import type { FindInFile, Resolver } from './resolver.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
+import { paramsOf } from '../syntax/parameters.ts';
 
 /** The first of the written values that is known. */
 export function firstOf(
@@ -126,7 +127,7 @@ function writesTo(
   file: SourceFile,
 ): ReadonlyMap<string, readonly MemberWrite[]> {
   const node = nodeAt(place, file);
-  const parameter = isFunction(node) ? node.params[position] : undefined;
+  const parameter = isFunction(node) ? paramsOf(node)[position] : undefined;
   if (parameter?.type !== 'Identifier') return new Map();
   const writes = [...assignedIn(file).byName].map(
     ([name, all]) =>

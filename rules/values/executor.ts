@@ -15,6 +15,7 @@ import {
   type SourceFile,
   type Variable,
 } from '../syntax/source-file.ts';
+import { paramsOf } from '../syntax/parameters.ts';
 
 /** What of a call's arguments serves in place of a pool: one of them, or of an object the member with a key. */
 export interface Executor {
@@ -199,8 +200,9 @@ function parameterIn(
       firstOf(initialOf(variable), (initial) => parameterIn(initial, fn, file, depth + 1)) ??
       takenOut(variable, declared, fn, file, depth + 1)
     );
-  const index = fn.params.findIndex((param) => contains(param, declared));
-  return index === -1 ? undefined : { index, key: keyIn(fn.params[index], declared) };
+  const params = paramsOf(fn);
+  const index = params.findIndex((param) => contains(param, declared));
+  return index === -1 ? undefined : { index, key: keyIn(params[index], declared) };
 }
 
 /** `const { given } = options` */
@@ -240,7 +242,7 @@ export function servedBy(
   if (fn === undefined || isWritten(given, file)) return undefined;
   const whole = parameterIn(given, fn, file);
   if (whole === undefined || (key !== undefined && whole.key !== undefined)) return undefined;
-  return isNothingByDefault(fn.params[whole.index], key ?? whole.key)
+  return isNothingByDefault(paramsOf(fn)[whole.index], key ?? whole.key)
     ? { ...whole, key: key ?? whole.key }
     : undefined;
 }

@@ -405,3 +405,42 @@ async function giveUp(client) { await client.query('ROLLBACK'); client.release()
     },
   ]);
 });
+
+describe('takes `this` of TypeScript for no argument', () => {
+  const typed = `
+function finish(this: Service, connection: any, doRelease = true) { if (doRelease) connection.release(); }
+function borrow(this: Service, connection: any) { return connection.query('SELECT 1'); }
+async function lend(this: Service, work: (client: any) => Promise<void>) {
+  const client = await pool.connect();
+  try { await work(client); } finally { client.release(); }
+}`;
+  checkRule('no-unreleased-client', [
+    {
+      name: 'a helper that releases',
+      code: `${typed}
+async function save() {
+  const client = await pool.connect();
+  finish(client);
+}`,
+    },
+    {
+      name: 'a helper that is told not to release',
+      code: `${typed}
+async function save() {
+  const client = await pool.connect();
+  //                   ^^^^^^^^^^^^^^ notReleasedOnThrow
+  finish(client, false);
+  await borrow(client);
+  client.release();
+}`,
+    },
+  ]);
+  checkRule('no-nested-checkout', [
+    {
+      name: 'a helper that lends a client',
+      code: `${typed}
+export const save = () => lend(async (client) => { await client.query('SELECT 1'); await pool.query('SELECT 1'); });
+//                                                                                       ^^^^^^^^^^^^^^^^^^^^^^ query`,
+    },
+  ]);
+});

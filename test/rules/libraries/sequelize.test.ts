@@ -16,6 +16,10 @@ class User extends Model {
   static async store(values, options) {
     return await this.create(values, { raw: true, ...{ hooks: false }, ...options });
   }
+  static async join<M extends Model>(this: ModelStatic<M>, context, values) {
+    const transaction = context.inner.transaction;
+    return await this.create(values, { transaction });
+  }
   static async log(values) {
     await User.create(values);
   }
@@ -97,6 +101,8 @@ const right = [
   'await User.store(values, { transaction: t })',
   'await User.enter({ transaction: t }, values)',
   'await User.enter(options, values)',
+  'await User.join(options, { name })',
+  'await User.join({ inner: { transaction: t } }, { name })',
   'await User.enter({}, values, { transaction: t })',
   'const user = await User.findOne({ where, transaction: t }); await user.touch(t)',
   'const plain = { where }; plain.transaction = t; await User.findAll(plain)',
