@@ -5,6 +5,7 @@ import { fillBetween, marksFor } from './marks.ts';
 import { versionsRun } from './library-versions.ts';
 import { fillManifest } from './manifest.ts';
 import { fillSpeedFigures, performancePage } from './performance-page.ts';
+import { productTables, type Products } from './product-table.ts';
 import { pgBouncerTable, poolerTable, trackedSettings } from './pooler-tables.ts';
 import { fillRulePage } from './rule-page.ts';
 import { oxlintConfiguration, ruleTable } from './rule-table.ts';
@@ -22,6 +23,7 @@ export function documentsOf(
   rules: readonly RuleFacts[],
   results: Results,
   lock: string,
+  products: Products,
 ): readonly Document[] {
   const oxlint = oxlintConfiguration(rules);
   return [
@@ -53,6 +55,10 @@ export function documentsOf(
     {
       path: 'docs/drivers.md',
       fill: (text) => fillRegions('docs/drivers.md', text, { versions: versionsRun(lock) }),
+    },
+    {
+      path: 'docs/accuracy.md',
+      fill: (text) => fillRegions('docs/accuracy.md', text, { products: productTables(products) }),
     },
     {
       path: 'docs/releasing.md',

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import plugin from '../../rules/index.ts';
 import { readResults } from '../bench/results.ts';
 import { documentsOf } from './documents.ts';
+import { readProducts } from './product-table.ts';
 import { factsOf } from './rule-facts.ts';
 
 // `npm run docs` runs this from dist/.
@@ -14,6 +15,7 @@ for (const { path, fill } of documentsOf(
   factsOf(plugin.rules),
   readResults(join(root, 'scripts/bench/results.json')),
   readFileSync(join(root, 'package-lock.json'), 'utf8'),
+  readProducts(root),
 )) {
   try {
     const text = readFileSync(join(root, path), 'utf8');

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import plugin from '../../rules/index.ts';
 import { readResults } from '../../scripts/bench/results.ts';
 import { documentsOf } from '../../scripts/docs/documents.ts';
+import { readProducts } from '../../scripts/docs/product-table.ts';
 import { factsOf } from '../../scripts/docs/rule-facts.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -20,6 +21,7 @@ const documents = documentsOf(
   rules,
   readResults(join(root, 'scripts/bench/results.json')),
   readFileSync(join(root, 'package-lock.json'), 'utf8'),
+  readProducts(root),
 );
 
 test.each(documents)('$path says what the rules and the stored figures say', ({ path, fill }) => {
