@@ -100,7 +100,7 @@ interface Models {
   readonly madeBy: readonly string[];
   /** The static that is told the handle whose pool the class speaks to: `User.init(attributes, { sequelize })`. */
   readonly bound: { readonly method: string; readonly by: Given } | null;
-  /** The member of a handle that keeps all of them. */
+  /** The member of a handle that keeps all of them; `*` where each of its members is one. */
   readonly keptIn: string | null;
   /** Exported types of methods that a relation gives the objects, and how those are told their connection. */
   readonly relations: Readonly<Record<string, Given>>;

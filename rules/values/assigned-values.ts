@@ -1,10 +1,11 @@
 import { type Node, isFunction } from '../syntax/node.ts';
-import { assignedIn, isSameReference, type MemberWrite } from './assigned.ts';
-import type { Entity } from './entities.ts';
+import { anyMember, assignedIn, isSameReference, type MemberWrite } from './assigned.ts';
+import type { Entity, Origin } from './entities.ts';
+import { isSamePool } from './origins.ts';
 import { nodeAt, placeOf } from './apart.ts';
 import type { NodePlace } from '../project/modules.ts';
 import type { FindInFile, Resolver } from './resolver.ts';
-import type { SourceFile } from '../syntax/source-file.ts';
+import { findAncestor, type SourceFile } from '../syntax/source-file.ts';
 import { paramsOf } from '../syntax/parameters.ts';
 
 /** The first of the written values that is known. */
@@ -52,6 +53,40 @@ export function memberOfNamed(
     if (mixedIn !== undefined) return mixedIn;
   }
   return undefined;
+}
+
+/** `files.forEach((file) => { db[nameOf(file)] = model; })`: a handle of a pool that was there before is the same under each name. */
+export function memberOfAnyName(
+  resolver: Resolver,
+  isNamed: (node: Node) => boolean,
+  file: SourceFile,
+): Entity | undefined {
+  const writes = (assignedIn(file).byName.get(anyMember) ?? []).filter(({ object }) =>
+    isNamed(object),
+  );
+  const kept = writes.map((write) => firstOf(resolver, [write], file));
+  const [first] = kept;
+  return first?.kind === 'handle' &&
+    kept.every((each) => isSamePool(each, first)) &&
+    writes.every(({ value }) => isOlderThanRound(first.origin, value, file))
+    ? first
+    : undefined;
+}
+
+/** What makes it stands outside of the loop or function around the write. */
+function isOlderThanRound(origin: Origin, write: Node, { path }: SourceFile): boolean {
+  const round = findAncestor(write, isRound);
+  const made = placeOf(origin);
+  const isMadeInside =
+    round !== undefined &&
+    made.path === path &&
+    round.range[0] <= made.range[0] &&
+    made.range[1] <= round.range[1];
+  return origin.madeBy === undefined && round !== undefined && !isMadeInside;
+}
+
+function isRound(node: Node): node is Node {
+  return isFunction(node) || /^(?:For|While|DoWhile)/u.test(node.type);
 }
 
 /** `require('./main')(db)` where `main.js` exports `function (db) { db.name = … }`. */

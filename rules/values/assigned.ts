@@ -155,7 +155,7 @@ function isGlobalNamed(node: Node, name: string, file: SourceFile): boolean {
   );
 }
 
-function initialOf(identifier: Node, file: SourceFile): Node | undefined {
+export function initialOf(identifier: Node, file: SourceFile): Node | undefined {
   const node = definitionOf(variableOf(file, identifier))?.node as Node | undefined;
   return node?.type === 'VariableDeclarator' && node.id.type === 'Identifier'
     ? (node.init ?? undefined)

@@ -84,7 +84,8 @@ function modelFrom(
   if (lists.includes(name)) return { kind: 'giver', of: { kind: 'keeper', of: object } };
   if (entity.kind === 'class') return undefined;
   if (keptIn === name) return { kind: 'keeper', of: entity };
-  return madeBy.includes(name) ? { kind: 'giver', of: entity } : undefined;
+  if (madeBy.includes(name)) return { kind: 'giver', of: entity };
+  return keptIn === '*' ? entity : undefined;
 }
 
 function ofPool({ driver, origin, reached }: Entity & { kind: 'pool' }): Handle | undefined {

@@ -10,6 +10,7 @@ import { instanceOfClass } from './instance-of-class.ts';
 import { originBelow } from './origin-below.ts';
 import { isPoolless } from './poolless.ts';
 import { generatedExport } from './generated-modules.ts';
+import { loadedModel } from './loaded-models.ts';
 import { keptIn } from './resolve-collection.ts';
 import { exportOf } from './resolve-export.ts';
 import { givenBy } from './resolve-member.ts';
@@ -119,6 +120,8 @@ export function resultOf(
       return callee.of.kind === 'handle' ? callee.of : withOrigin(callee.of, node, file);
     case 'signature':
       return withOrigin(givenBy(resolver, callee), node, file);
+    case undefined:
+      return loadedModel(node, file, resolver);
     default:
       return undefined;
   }

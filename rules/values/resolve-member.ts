@@ -3,7 +3,7 @@ import { isClass, isFunction, type FunctionNode, type Node } from '../syntax/nod
 import { methods, type Driver } from '../model/drivers.ts';
 import { isSameReference, namesOf } from './assigned.ts';
 import { isAlike, type Entity } from './entities.ts';
-import { memberOfNamed } from './assigned-values.ts';
+import { memberOfAnyName, memberOfNamed } from './assigned-values.ts';
 import { nodeAt, placeOf, placeOfPart } from './apart.ts';
 import { heldBy, markMade } from './origins.ts';
 import { derivedFrom } from './handles.ts';
@@ -170,14 +170,10 @@ function assignedMember(
   name: string,
 ): Entity | undefined {
   const names = namesOf(node);
-  return names.length === 0
-    ? undefined
-    : memberOfNamed(
-        resolver,
-        (each) => names.some((known) => isSameReference(known, each, file)),
-        name,
-        file,
-      );
+  if (names.length === 0) return undefined;
+  const isNamed = (each: Node): boolean =>
+    names.some((known) => isSameReference(known, each, file));
+  return memberOfNamed(resolver, isNamed, name, file) ?? memberOfAnyName(resolver, isNamed, file);
 }
 
 /** What a function gives back, when all its `return`s that are known agree on a kind. */

@@ -57,7 +57,8 @@ const relations: Readonly<Record<string, Given>> = Object.fromEntries(
 /**
  * Facts: Sequelize 6.37.8 `lib/sequelize.js`. A query goes over the connection of its option `transaction`, or over that of the
  * transaction with a callback around it once `useCLS` is called; a transaction in it takes another one all the same. A
- * transaction in a transaction is a savepoint with that option (`lib/transaction.js`).
+ * transaction in a transaction is a savepoint with that option (`lib/transaction.js`). The package itself is its class
+ * (`lib/index.js`, `lib/index.mjs`).
  */
 const sequelizeRow: Omit<Library, 'module'> = {
   ...row,
@@ -68,7 +69,7 @@ const sequelizeRow: Omit<Library, 'module'> = {
   lateQuery: 'it rejects, since the transaction has ended',
   unawaited: 'it rejects, since the transaction has ended',
   name: 'Sequelize',
-  poolClasses: ['Sequelize'],
+  poolClasses: ['Sequelize', 'default', '*'],
   lends: transactions('transaction'),
   sends: [{ paths: Object.keys(queries), by: null }],
   texts: ['query'],
@@ -121,17 +122,26 @@ const sequelizeRow: Omit<Library, 'module'> = {
   together: queued,
 };
 
-/** Version 7 reuses the transaction around it (`defaultTransactionNestMode`), and its queries do (`disableClsTransactions`). */
+/** The fork @subql/x-sequelize is version 6.32 with other names of constraints. Version 7 reuses the transaction around it (`defaultTransactionNestMode`), and its queries do (`disableClsTransactions`). */
 export const sequelize = [
-  ...under(['sequelize'], sequelizeRow),
+  ...under(['sequelize', '@subql/x-sequelize'], sequelizeRow),
   ...under(['sequelize-typescript'], {
     ...sequelizeRow,
+    poolClasses: ['Sequelize'],
     poolsOf: 'sequelize',
     mayBind: { ...sequelizeRow.mayBind, ...byRelation },
     sends: [{ paths: Object.keys({ ...queries, ...byRelation }), by: null }],
   }),
+  // ffc-database 1.0 `app/database/base.js`: `connect()` gives the models by their names, and the instance.
+  ...under(['ffc-database'], {
+    ...sequelizeRow,
+    poolClasses: ['Database'],
+    models: { ...sequelizeRow.models, keptIn: '*', madeBy: [] },
+    derives: { ...sequelizeRow.derives, methods: ['connect', ...sequelizeRow.derives.methods] },
+  }),
   ...under(['@sequelize/core'], {
     ...sequelizeRow,
+    poolClasses: ['Sequelize'],
     begins: [{ path: 'startUnmanagedTransaction', by: null, unless: null }],
     unawaited: tooLateOrUnseen,
     joins: true,
