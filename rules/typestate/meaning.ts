@@ -4,8 +4,9 @@ import { isChain } from '../syntax/chains.ts';
 import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
 import { acquireNames, methods, queryNames, transactionNames } from '../model/drivers.ts';
 import { beginNames, releaseNames } from '../model/libraries.ts';
-import { endingCalls, quietFunctions, quietMethods } from '../model/quiet-calls.ts';
+import { quietFunctions, quietMethods } from '../model/quiet-calls.ts';
 import { isQuietObject } from './quiet-objects.ts';
+import { endsProcess } from './ends-process.ts';
 import { isRelease, isReleaseItself, releasesIn } from './releasing.ts';
 import { cannotReject } from './cannot-reject.ts';
 import { calledAtOnce } from '../values/immediate-call.ts';
@@ -32,7 +33,7 @@ export function createMeaning(resolver: Resolver, file: SourceFile): Meaning {
       node.type === 'AwaitExpression' && cannotReject(node.argument, file, resolver)
         ? 'no'
         : throwsOf(node, file),
-    neverReturns: (call) => endingCalls.has(file.text.slice(...call.callee.range)),
+    neverReturns: (call) => endsProcess(call, file, resolver),
     alwaysThrows: (call) => isStatement(call) && onlyThrows(functionNamed(call.callee, file)),
     callbackOf: (call) => callbackOf(call) ?? namedCallbackOf(call, file),
     runsBehind: (call, following) =>

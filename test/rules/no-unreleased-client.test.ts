@@ -47,6 +47,17 @@ function find(callback) {
 describe('reports a normal path without a release', () => {
   checkRule(rule, [
     {
+      name: 'behind a function of another file that may return before it ends the process',
+      files: {
+        'exit.ts':
+          'export function exit(error: Error) { if (isKnown(error)) return; process.exit(1); }',
+      },
+      code: leaking(
+        'notReleasedOnSomePath',
+        "import { exit } from './exit.ts';\nasync function f() {\n  const c = await pool.connect();\n  try { await c.query('x'); } catch (error) { exit(error); return; }\n  c.release();\n}",
+      ),
+    },
+    {
       name: 'in a round of a function that calls itself',
       code: `
 function f(queries, callback) {
@@ -331,6 +342,14 @@ function f() {
     {
       name: 'the process ends',
       code: "async function f() { const c = await pool.connect(); try { await c.query('x'); } catch { process.exit(1); } c.release(); }",
+    },
+    {
+      name: 'a function of another file ends the process',
+      files: {
+        'exit.ts':
+          'export function exit(error: Error): never { const text = String(error); console.error(text); process.exit(1); }',
+      },
+      code: "import { exit } from './exit.ts';\nasync function f() { const c = await pool.connect(); try { await c.query('x'); } catch (error) { exit(error); } c.release(); }",
     },
     {
       name: 'synchronous code before the try',
