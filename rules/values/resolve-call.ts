@@ -10,6 +10,7 @@ import { instanceOfClass } from './instance-of-class.ts';
 import { originBelow } from './origin-below.ts';
 import { isPoolless } from './poolless.ts';
 import { generatedExport } from './generated-modules.ts';
+import { givenByList } from './elements.ts';
 import { loadedModel } from './loaded-models.ts';
 import { keptIn } from './resolve-collection.ts';
 import { exportOf } from './resolve-export.ts';
@@ -149,6 +150,8 @@ function resultOfMethod(
   if (callee.type !== 'MemberExpression') return undefined;
   const name = memberName(callee);
   if (name === 'get' && argument !== undefined) return keptIn(resolver, callee.object, node, file);
+  const listed = givenByList(node, resolver, file);
+  if (listed !== undefined) return listed;
   if (name === 'bind') return boundFunction(resolver.entityOf(callee.object, file));
   const isPromiseOf =
     callee.object.type === 'Identifier' &&

@@ -1,6 +1,7 @@
 import type { Node } from '../syntax/node.ts';
 import { anyMember, assignedIn, isSameReference } from './assigned.ts';
 import { isAlike, type Entity } from './entities.ts';
+import { inList } from './elements.ts';
 import { withOrigin } from './origins.ts';
 import { firstOf } from './assigned-values.ts';
 import { entityOfType } from './resolve-type.ts';
@@ -17,6 +18,7 @@ export function keptIn(
   const entity = resolver.entityOf(collection, file);
   if (entity?.kind === 'collection')
     return withOrigin(entityOfType(resolver, entity.of, entity.file), read, file);
+  if (entity?.kind === 'keeper') return inList(entity);
   if (entity?.kind === 'array')
     return read.type === 'MemberExpression'
       ? resolver.memberOf(entity, memberName(read) ?? '')

@@ -2,6 +2,7 @@ import type { TSESTree } from '@typescript-eslint/types';
 import { type Node, isFunction } from '../syntax/node.ts';
 import type { Entity } from './entities.ts';
 import { constantText } from '../syntax/constants.ts';
+import { elementNamed } from './elements.ts';
 import { asInjected } from './injected.ts';
 import { asDeclared } from './resolve-collection.ts';
 import { jsDocEntity } from './resolve-jsdoc.ts';
@@ -36,7 +37,7 @@ export function entityOfVariable(
     case 'Parameter':
       return asInjected(
         declared(resolver, name, file) ??
-          entityInPattern(resolver, parameterOf(name), name, undefined, file) ??
+          entityInParameter(resolver, parameterOf(name), name, file) ??
           jsDocEntity(resolver, name, node, file),
         name,
         file,
@@ -96,7 +97,10 @@ function entityOfDeclaration(
   file: SourceFile,
 ): Entity | undefined {
   const name = variable.identifiers[0] as unknown as Node;
-  const initial = declarator.init === null ? undefined : resolver.entityOf(declarator.init, file);
+  const initial =
+    declarator.init === null
+      ? elementNamed(declarator, resolver, file)
+      : resolver.entityOf(declarator.init, file);
   const bound = entityInPattern(resolver, declarator.id, name, initial, file);
   if (bound !== undefined) return bound;
   for (const written of writesTo(variable)) {
@@ -110,6 +114,15 @@ function declared(resolver: Resolver, name: Node, file: SourceFile): Entity | un
   // Where the TypeScript parser leaves an annotation out, oxlint's says null.
   if (name.type !== 'Identifier' || !name.typeAnnotation) return undefined;
   return entityOfType(resolver, name.typeAnnotation.typeAnnotation, file);
+}
+
+function entityInParameter(
+  resolver: Resolver,
+  parameter: Node,
+  name: Node,
+  file: SourceFile,
+): Entity | undefined {
+  return entityInPattern(resolver, parameter, name, elementNamed(parameter, resolver, file), file);
 }
 
 /** The parameter, as written, in which a name is declared; in a template that may be one without a function. */
