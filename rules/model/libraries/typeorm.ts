@@ -16,6 +16,15 @@ const sent: readonly string[] =
     ' ',
   );
 
+/** What a data source does over query runners of its own: `data-source/DataSource.js`, `migration/MigrationExecutor.js`, `schema-builder/RdbmsSchemaBuilder.js`. */
+const ofDataSource: readonly string[] = [
+  'runMigrations',
+  'undoLastMigration',
+  'showMigrations',
+  'synchronize',
+  'dropDatabase',
+];
+
 /** `query-builder/SelectQueryBuilder.js`; a builder is no promise. */
 const sentBuilt: readonly string[] =
   'getOne getOneOrFail getMany getManyAndCount getRawOne getRawMany getRawAndEntities getCount getExists execute stream'.split(
@@ -50,7 +59,7 @@ const typeormRow: Omit<Library, 'module'> = {
   poolClasses: ['DataSource', 'Connection'],
   lends: transactions('transaction'),
   sends: [
-    { paths: sent, by: null },
+    { paths: [...sent, ...ofDataSource], by: null },
     { paths: ['createQueryBuilder'], by: sentBuilt },
   ],
   tags: ['sql'],

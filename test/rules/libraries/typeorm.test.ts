@@ -24,6 +24,8 @@ const outer: readonly string[] = [
   '«dataSource.transaction(async (n) => n.save(user))»',
   '«users.manager.transaction(async (n) => n.save(user))»',
   '«dataSource.createQueryRunner()».connect()',
+  '«dataSource.runMigrations()»',
+  '«dataSource.synchronize()»',
 ];
 
 const right: readonly string[] = [
@@ -41,6 +43,7 @@ const right: readonly string[] = [
   "users.createQueryBuilder('user').getQuery()",
   'const metadata = users.metadata',
   'dataSource.getMetadata(User)',
+  'dataSource.hasMetadata(User)',
 ];
 
 /** The lines of a statement with a mark under what stands in the brackets. */
