@@ -17,6 +17,7 @@ import {
   type PoolNeed,
   type StoredNeed,
 } from '../summaries/pool-needs.ts';
+import { absentAt, isNeverSet } from '../values/executor.ts';
 import { isInAmbient } from '../values/holding.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { isSamePoolAt } from '../values/same-pool.ts';
@@ -36,6 +37,7 @@ export function findNestedCheckouts(
   if (!exploration.isComplete || acquisition.call.type !== 'CallExpression') return [];
   const held = poolsHeldBy(acquisition.call, file, resolver);
   const isJoined = joinsAround(checkout, file, resolver);
+  const absent = absentWhileHeld(checkout, file);
   const stored = storedNeedsWhileHeld(checkout, file, resolver).flatMap(([at, need]) =>
     !(need.joins && acquisition.style === 'lent') &&
     (need.isApart || !isJoined) &&
@@ -44,7 +46,7 @@ export function findNestedCheckouts(
       : [],
   );
   const asked = callsWhileHeld(checkout, file).flatMap((call) => {
-    const need = poolNeedsOf(call, file, resolver).find(
+    const need = poolNeedsOf(call, file, resolver, absent).find(
       ({ pool, isApart, joins, unsent }) =>
         !(joins && acquisition.style === 'lent') &&
         (isApart || !isJoined) &&
@@ -56,6 +58,16 @@ export function findNestedCheckouts(
       : [describe(checkout, call, need, file, resolver)];
   });
   return [...stored, ...asked];
+}
+
+/** `given` after `given ?? (await knex.transaction())`, as long as nobody sets it. */
+function absentWhileHeld(
+  { acquisition: { call }, graph: { root } }: Checkout,
+  file: SourceFile,
+): readonly Node[] {
+  return isFunction(root)
+    ? absentAt(call, root, file).filter((each) => isNeverSet(each, file))
+    : [];
 }
 
 /** Queries that are built in one place and sent in another, where the client is held; the place is that of the query if it is built here as well. */

@@ -56,6 +56,8 @@ export interface Library extends Driver {
   readonly derives: Derives;
   /** Exported classes of handles that a transaction has as well: of these, only what is injected surely speaks to the pool. */
   readonly lendable: readonly string[];
+  /** Exported types of handles of another package, which a transaction may be as well. */
+  readonly lendableOf: { readonly module: string; readonly types: readonly string[] } | null;
   /** What the program's own classes extend to query the pool of the library's choice by statics and objects: `class User extends BaseEntity`. */
   readonly models: Models;
   /** Calls and decorators that reach a pool by its name. */
@@ -100,6 +102,8 @@ interface Models {
   readonly madeBy: readonly string[];
   /** The static that is told the handle whose pool the class speaks to: `User.init(attributes, { sequelize })`. */
   readonly bound: { readonly method: string; readonly by: Given } | null;
+  /** Statics by which the program binds classes to a pool, whatever file they are in: all that inherit it, and single ones, as for each tenant. */
+  readonly binders: { readonly all: readonly string[]; readonly one: readonly string[] };
   /** The member of a handle that keeps all of them; `*` where each of its members is one. */
   readonly keptIn: string | null;
   /** Exported types of methods that a relation gives the objects, and how those are told their connection. */
@@ -213,6 +217,7 @@ export const noModels: Models = {
   lists: [],
   madeBy: [],
   bound: null,
+  binders: { all: [], one: [] },
   keptIn: null,
   relations: {},
   verbs: {},
@@ -247,6 +252,7 @@ export const row: Omit<Library, 'name' | 'module' | 'lends' | 'sends' | 'togethe
   outlivesCallback: false,
   derives: noDerived,
   lendable: [],
+  lendableOf: null,
   models: noModels,
   byName: [],
   poolsOf: null,

@@ -64,6 +64,8 @@ export interface ModuleReader {
   readonly listeningTexts?: ProjectTexts;
   /** The texts of the project that call a method by which queries find the transaction around them. */
   readonly ambientTexts?: ProjectTexts;
+  /** The texts of the project that bind models to a pool. */
+  readonly bindingTexts?: ProjectTexts;
   /** The texts of the project that tell a container what to give. */
   readonly providingTexts?: ProjectTexts;
   /** The sample of the environment of the package that a file belongs to. Left out where no folder is looked at. */
@@ -79,6 +81,11 @@ const sinceCalls = libraries.flatMap(({ queriesJoin }) =>
 
 /** A call of `useCLS` of Sequelize. */
 const ambientSwitch = new RegExp(`\\.\\s*(?:${sinceCalls.join('|')})\\s*\\(`, 'u');
+
+const binders = libraries.flatMap(({ models: { binders: names } }) => [...names.all, ...names.one]);
+
+/** `Model.knex(knex)` */
+const binder = new RegExp(`\\.\\s*(?:${binders.join('|')})\\s*\\(`, 'u');
 
 /** `{ provide: TOKEN }`, `providers: []` */
 const provider = /\bprovide(?:rs)?\s*:/u;
@@ -105,6 +112,7 @@ export function createModules(
   const envSampleIn = createEnvSamples(looks);
   const listeningTexts = createProjectTexts(looks, errorListener);
   const ambientTexts = createProjectTexts(looks, ambientSwitch);
+  const bindingTexts = createProjectTexts(looks, binder);
   const providingTexts = createProjectTexts(looks, provider);
   const closures = createClosures(looks);
   const project = {
@@ -131,6 +139,7 @@ export function createModules(
     return {
       listeningTexts,
       ambientTexts,
+      bindingTexts,
       providingTexts,
       read(specifier, importer) {
         if (closure !== undefined) closures.addImport(closure, specifier, importer.path);

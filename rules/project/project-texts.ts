@@ -5,6 +5,8 @@ import type { FileLooks } from './file-looks.ts';
 export interface ProjectTexts {
   /** The texts that match, of the files of the project that a path belongs to; undefined where the project is too large to look through. */
   matching(path: string): readonly string[] | undefined;
+  /** The same of the package that a path belongs to. */
+  inPackage(path: string): readonly string[] | undefined;
   /** The part of a path that lies in its project. */
   pathInProject(path: string): string;
 }
@@ -34,9 +36,13 @@ const skipped: ReadonlySet<string> = new Set([
 export function createProjectTexts(looks: FileLooks, pattern: RegExp): ProjectTexts {
   const textAt = looks.remember((text) => (pattern.test(text) ? text : null));
   const rootOf = looks.oncePerRun((folder) => rootAbove(folder, looks));
+  const packageOf = looks.oncePerRun((folder) => packageAbove(folder, looks));
   const pathsBelow = looks.oncePerRun((root) => sourcesBelow(root, looks));
+  const textsBelow = (root: string): readonly string[] | undefined =>
+    pathsBelow(root)?.flatMap((each) => textAt(each) ?? []);
   return {
-    matching: (path) => pathsBelow(rootOf(dirname(path)))?.flatMap((each) => textAt(each) ?? []),
+    matching: (path) => textsBelow(rootOf(dirname(path))),
+    inPackage: (path) => textsBelow(packageOf(dirname(path))),
     pathInProject: (path) => relative(rootOf(dirname(path)), path),
   };
 }
@@ -50,6 +56,14 @@ function rootAbove(start: string, looks: FileLooks): string {
     if (names.has('.git') || names.has('pnpm-workspace.yaml')) return folder;
     if (folder === dirname(folder)) return outermost ?? start;
   }
+}
+
+/** The innermost package, else the folder itself. */
+function packageAbove(start: string, looks: FileLooks): string {
+  for (let folder = start; folder !== dirname(folder); folder = dirname(folder)) {
+    if (looks.namesIn(folder).has('package.json')) return folder;
+  }
+  return start;
 }
 
 function sourcesBelow(root: string, looks: FileLooks): readonly string[] | undefined {

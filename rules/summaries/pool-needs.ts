@@ -4,7 +4,8 @@ import { acquireNames } from '../model/drivers.ts';
 import { placeOf } from '../values/apart.ts';
 import type { Origin } from '../values/entities.ts';
 import { isAmbientAt } from '../values/ambient.ts';
-import { toldTo } from '../values/connection-given.ts';
+import { isSameReference } from '../values/assigned.ts';
+import { toldTo, type Told } from '../values/connection-given.ts';
 import { absentAt, executorOf, servedBy, type Executor } from '../values/executor.ts';
 import type { Library } from '../model/library.ts';
 import { isParameterName } from '../syntax/parameters.ts';
@@ -48,6 +49,8 @@ interface Caller {
   readonly resolver: Resolver;
   /** The function around the call, whose parameters may be handed on. */
   readonly fn: FunctionNode | undefined;
+  /** Names that are known to hold nothing there. */
+  readonly absent?: readonly Node[];
 }
 
 const needsInside: EffectsOf<PoolNeed, undefined> = createEffects({
@@ -164,8 +167,9 @@ export function poolNeedsOf(
   call: Request,
   file: SourceFile,
   resolver: Resolver,
+  absent: readonly Node[] = [],
 ): readonly PoolNeed[] {
-  return needsOf({ call, file, resolver, fn: undefined })
+  return needsOf({ call, file, resolver, fn: undefined, absent })
     .filter(({ mayBeLent }) => !mayBeLent)
     .sort(byDistance);
 }
@@ -189,7 +193,7 @@ export function poolsHeldBy(
   resolver: Resolver,
 ): readonly PoolNeed[] {
   return holdingBy(call, file, resolver) === undefined
-    ? ownNeedsOf({ call, file, resolver, fn: undefined }).filter(({ mayBeLent }) => !mayBeLent)
+    ? ownNeedsOf({ call, file, resolver, fn: undefined })
     : [needAt(call, call, file, false)];
 }
 
@@ -229,10 +233,18 @@ function needOfHandle(asked: HandleCall, caller: Caller): readonly PoolNeed[] {
     unsent: isUnsent ? library : undefined,
     mayBeLent,
   };
-  if (told.kind !== 'some') return [need];
+  if (told.kind !== 'some' || isAbsent(told, caller)) return [need];
   if (isOwnHandle(told.node, file, resolver)) return [{ ...need, pool: { node: told.node, file } }];
   const served = servedBy(told, fn, file);
   return served === undefined ? [] : [{ ...need, unlessGiven: [served] }];
+}
+
+/** `User.query(given)` in the transaction of `given ?? (await knex.transaction())`: it is told of nothing. */
+function isAbsent(
+  { node, key }: Told & { readonly kind: 'some' },
+  { absent = [], file }: Caller,
+): boolean {
+  return key === undefined && absent.some((each) => isSameReference(each, node, file));
 }
 
 /** `User.query(User.knex())`: what it is told of is the pool. */
@@ -284,14 +296,15 @@ function waitBehind(call: TSESTree.CallExpression, { boundBy }: Library): Wait {
 /** What of a function's parameters serves its caller in turn; undefined when the caller gives any of them. */
 function needUnless(
   executors: readonly Executor[],
-  { call, file, fn }: Caller & { readonly call: TSESTree.CallExpression },
+  caller: Caller & { readonly call: TSESTree.CallExpression },
 ): readonly Executor[] | undefined {
+  const { call, file, fn } = caller;
   const inTurn: Executor[] = [];
   for (const { index, key } of executors) {
     const argument = call.arguments[index];
     if (argument !== undefined && isFunction(unwrap(argument))) return undefined;
     const told = toldTo(call, { at: index, option: key ?? null }, file);
-    if (told.kind !== 'some') continue;
+    if (told.kind !== 'some' || isAbsent(told, caller)) continue;
     const served = servedBy(told, fn, file);
     if (served === undefined) return undefined;
     inTurn.push(served);

@@ -6,6 +6,7 @@ import { walk } from '../syntax/preorder.ts';
 import { memberName, type SourceFile } from '../syntax/source-file.ts';
 import { isSameReference, namesOf } from './assigned.ts';
 import { toldTo } from './connection-given.ts';
+import type { Resolver } from './resolver.ts';
 
 /** What a class of models is told of the handle that it speaks to: `sequelize` in `User.init(attributes, { sequelize })`. */
 export function binderOf(
@@ -20,6 +21,27 @@ export function binderOf(
     ?.find(({ callee }) => names.some((name) => isSameReference(name, objectOf(callee), file)));
   const told = call && toldTo(call, bound.by, file);
   return told?.kind === 'some' && told.key === undefined ? told.node : undefined;
+}
+
+/** All classes of models in the package speak to one pool, as far as its texts tell: nothing binds some of them to another one. */
+export function isBoundOnce(
+  { models: { binders } }: Library,
+  file: SourceFile,
+  { reader }: Resolver,
+): boolean {
+  const texts = (reader.bindingTexts?.inPackage(file.path) ?? []).map((text) =>
+    text.replace(/\s/gu, ''),
+  );
+  if (binders.one.some((name) => texts.some((text) => text.includes(`.${name}(`)))) return false;
+  const given = binders.all.flatMap((name) => texts.flatMap((text) => argumentsOf(name, text)));
+  return new Set(given).size < 2;
+}
+
+/** `db` of `Model.knex(db)`; what is asked without an argument binds nothing. */
+function argumentsOf(name: string, text: string): readonly string[] {
+  return [...text.matchAll(new RegExp(`\\.${name}\\(([^()]+)`, 'gu'))].map(
+    ([, argument = '']) => argument,
+  );
 }
 
 function objectOf(callee: Node): Node {

@@ -247,6 +247,11 @@ export function servedBy(
     : undefined;
 }
 
+/** A plain name that holds what it did at the beginning. */
+export function isNeverSet(node: Node, file: SourceFile): boolean {
+  return unwrap(node).type === 'Identifier' && !isWritten(node, file);
+}
+
 /** The variable that an expression begins with is set to something else later. */
 function isWritten(node: Node, file: SourceFile): boolean {
   const plain = unwrap(node);

@@ -5,8 +5,9 @@ import { type ClassNode, type Node, isClass } from '../syntax/node.ts';
 import { walk } from '../syntax/preorder.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
 import { nodeAt, placeOf, replaced } from './apart.ts';
-import { binderOf } from './binders.ts';
+import { binderOf, isBoundOnce } from './binders.ts';
 import { poolOrHandle, type Entity, type Origin, type Reached } from './entities.ts';
+import { parentsOf, type Parent } from './mixed-in.ts';
 import { injectionAt, poolsOf, reachedByModels } from './reached.ts';
 import type { Resolver } from './resolver.ts';
 
@@ -113,9 +114,22 @@ export function handleOfType(
     const reached = library && reachedByType(origin, library, resolver);
     return { ...poolOrHandle(driver, origin), ...(reached && { reached }) };
   }
-  return library?.lendable.includes(name) === true
-    ? asDeclared({ kind: 'handle', library, origin }, origin, resolver)
+  const lent = library && lendableAs(library, name);
+  return lent && asDeclared({ kind: 'handle', ...lent, origin }, origin, resolver);
+}
+
+/** The library whose handle a type is that a transaction's is as well. */
+function lendableAs(
+  library: Library,
+  name: string,
+): Pick<Handle, 'library' | 'reached'> | undefined {
+  if (library.lendable.includes(name)) return { library };
+  const { lendableOf } = library;
+  const other = lendableOf?.types.includes(name)
+    ? libraries.find(({ module }) => module === lendableOf.module)
     : undefined;
+  const reached = other && reachedByModels(other);
+  return other && { library: other, ...(reached && { reached }) };
 }
 
 function reachedByType(
@@ -166,30 +180,54 @@ function handleOfClass(
   file: SourceFile,
   resolver: Resolver,
 ): Handle | undefined {
-  const parent = node.superClass ? resolver.entityOf(node.superClass, file) : undefined;
-  const own = { origin: { node, file, holder: undefined }, ofClass: placeOf({ node, file }) };
-  if (parent?.kind === 'class') {
-    const inherited = ofClass(parent, role, resolver);
-    return (
-      inherited && {
-        ...inherited,
-        ...own,
-        ...(role === 'models' && boundTo(node, inherited.library, file, resolver)),
-      }
-    );
+  if (node.superClass === null) return undefined;
+  for (const parent of parentsOf(node.superClass, file, resolver)) {
+    const found =
+      parent.kind === 'class'
+        ? ofChild(node, parent, role, file, resolver)
+        : ofOwn(node, parent, role, file, resolver);
+    if (found !== undefined) return found;
   }
-  const library = parent?.kind === 'driver' ? extended(parent, role) : undefined;
+  return undefined;
+}
+
+function ofChild(
+  node: ClassNode,
+  parent: Parent & { readonly kind: 'class' },
+  role: 'models' | 'lendable',
+  file: SourceFile,
+  resolver: Resolver,
+): Handle | undefined {
+  const inherited = ofClass(parent, role, resolver);
+  return (
+    inherited && {
+      ...inherited,
+      ...ownOf(node, file),
+      ...(role === 'models' && boundTo(node, inherited.library, file, resolver)),
+    }
+  );
+}
+
+function ofOwn(
+  node: ClassNode,
+  parent: Parent & { readonly kind: 'driver' },
+  role: 'models' | 'lendable',
+  file: SourceFile,
+  resolver: Resolver,
+): Handle | undefined {
+  const library = extended(parent, role);
   if (library === undefined) return undefined;
-  if (role === 'models')
-    return {
-      kind: 'handle',
-      library,
-      ...own,
-      reached: byDefault(library),
-      ...boundTo(node, library, file, resolver),
-    };
+  const own: Handle = { kind: 'handle', library, ...ownOf(node, file) };
+  if (role === 'models') {
+    const reached = isBoundOnce(library, file, resolver) ? byDefault(library) : null;
+    return { ...own, reached, ...boundTo(node, library, file, resolver) };
+  }
   const reached = givenToSuper(node, file, resolver);
-  return { kind: 'handle', library, ...own, ...(reached !== undefined && { reached }) };
+  return { ...own, ...(reached !== undefined && { reached }) };
+}
+
+function ownOf(node: ClassNode, file: SourceFile): Required<Pick<Handle, 'origin' | 'ofClass'>> {
+  return { origin: { node, file, holder: undefined }, ofClass: placeOf({ node, file }) };
 }
 
 function extended(

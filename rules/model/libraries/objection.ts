@@ -33,7 +33,8 @@ const objectionVerbs = {
 
 /**
  * Facts: Objection 3.1.5 `lib/model/Model.js`, `lib/transaction.js`. Models query the Knex instance that they are bound to, or the
- * transaction that they are given; builders are sent on `then`. A transaction is Knex's.
+ * transaction that they are given; builders are sent on `then`. A transaction is Knex's; `TransactionOrKnex` (`typings/objection/index.d.ts`) is a Knex
+ * instance or a transaction of one.
  */
 export const objection = under(['objection'], {
   ...row,
@@ -98,9 +99,11 @@ export const objection = under(['objection'], {
   models: {
     ...noModels,
     classes: ['Model'],
+    binders: { all: ['knex'], one: ['bindKnex'] },
     functions: ['transaction'],
     finds: ['fromJson', 'fromDatabaseJson'],
   },
+  lendableOf: { module: 'knex', types: ['TransactionOrKnex'] },
   derives: { ...noDerived, members: [], methods: ['knex', '$knex'] },
   unawaited: tooLateOrUnseen,
   outlivesCallback: true,

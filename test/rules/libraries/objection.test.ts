@@ -140,3 +140,102 @@ export async function run(values, response) {
     ]),
   );
 });
+
+/** A file of its own, with models that are bound elsewhere. */
+function inService(
+  name: string,
+  body: string,
+  files: Readonly<Record<string, string>> = {},
+): Sample {
+  return {
+    name,
+    header: '',
+    files: {
+      'package.json': '{}',
+      'server.ts': 'Model.knex(db);',
+      'user.ts': `
+import { Model } from 'objection';
+import { DbErrors } from 'objection-db-errors';
+class BaseModel extends DbErrors(Model) {}
+export class User extends BaseModel {}
+const Extended = pipe(Searchable, Listed)(BaseModel);
+export class Post extends Extended {}`,
+      ...files,
+    },
+    code: `
+import type { Knex } from 'knex';
+import type { Transaction, TransactionOrKnex } from 'objection';
+import { Post, User } from './user';
+async function rename(id, given?: Transaction) {
+  await User.query(given).patch({ id });
+}
+${body}`,
+  };
+}
+
+/** The transaction is begun unless the caller gives one. */
+function orGiven(
+  statement: string,
+  begin = 'const trx = given ?? (await knex.transaction());',
+): string {
+  return `
+export async function run(id, knex: Knex, given?: Transaction) {
+  ${begin}
+  try {
+    ${statement}
+    if (!given) await trx.commit();
+  } catch (error) {
+    await trx.rollback();
+    throw error;
+  }
+}`;
+}
+
+describe('models that another file binds, in a transaction that a parameter begins', () => {
+  checkRule('no-nested-checkout', [
+    inService(
+      'a Knex instance, or a transaction, which has the same pool below it',
+      `
+export const run = (id, knex: TransactionOrKnex) =>
+  knex.transaction(async (trx) => {
+    await User.query(trx).patch({ id });
+    await User.query().patch({ id });
+    //    ^^^^^^^^^^^^ outside
+    await Post.query().patch({ id });
+    //    ^^^^^^^^^^^^ outside
+    await User.query(knex).patch({ id });
+  });`,
+    ),
+    inService(
+      'what is absent where the transaction is begun',
+      orGiven(`await User.query(given).patch({ id });
+    //    ^^^^^^^^^^^^^^^^^ outside
+    await rename(id, given);
+    //    ^^^^^^^^^^^^^^^^^ outsideInHelper
+    await rename(id, trx);
+    await User.query(trx).patch({ id });`),
+    ),
+    inService(
+      'what is set afterwards',
+      orGiven(
+        'await User.query(given).patch({ id });',
+        'const trx = given ?? (await knex.transaction()); given = trx;',
+      ),
+    ),
+    inService('what somebody else may give', orGiven('await User.query(other).patch({ id });')),
+    ...[
+      ['models bound to two pools', 'Model.knex(db); Tenant.knex(other);'],
+      ['models bound for each tenant', 'Model.knex(db); const Bound = User.bindKnex(tenant);'],
+    ].map(([name = '', server = '']) =>
+      inService(
+        name,
+        `
+export const run = (id, knex: Knex) =>
+  knex.transaction(async (trx) => {
+    await User.query().patch({ id });
+  });`,
+        { 'server.ts': server },
+      ),
+    ),
+  ]);
+});
