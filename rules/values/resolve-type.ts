@@ -116,8 +116,21 @@ function entityOfUnion(
     return parts.every((part) => part?.kind === 'pool' || part?.kind === 'client')
       ? { kind: 'either', pool }
       : undefined;
+  const handle = handleAmong(parts);
+  if (handle !== undefined) return handle;
   return parts.some((part) => part?.kind === 'instance' || part?.kind === 'shape')
     ? { kind: 'shape', node: type, file, origin: undefined }
+    : undefined;
+}
+
+/** `Kysely<DB> | Transaction<DB>`, `NodePgDatabase | PgliteDatabase`: one library's handle, or something in its place. */
+function handleAmong(parts: readonly (Entity | undefined)[]): Entity | undefined {
+  const handles = parts.filter((part) => part?.kind === 'handle');
+  const [first] = handles;
+  return first !== undefined &&
+    handles.every(({ library }) => library.name === first.library.name) &&
+    parts.every((part) => part === undefined || part.kind === 'handle')
+    ? { ...first, mayBeLent: true }
     : undefined;
 }
 
