@@ -11,6 +11,7 @@ import { isDropped } from '../syntax/is-dropped.ts';
 import { mention, mentionLine, placeOf } from '../syntax/mention.ts';
 import { callsIn } from '../summaries/calls-made.ts';
 import {
+  joinsAmbient,
   poolNeedsOf,
   poolsHeldBy,
   storedNeedsAt,
@@ -18,11 +19,12 @@ import {
   type StoredNeed,
 } from '../summaries/pool-needs.ts';
 import { absentAt, isNeverSet } from '../values/executor.ts';
-import { isInAmbient } from '../values/holding.ts';
+import { ambientAround } from '../values/holding.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { isSamePoolAt } from '../values/same-pool.ts';
 import { queryHeldClient, useHandle } from '../fixes/query-held-client.ts';
 import { libraryOf } from '../model/libraries.ts';
+import type { Library } from '../model/library.ts';
 import { takenText } from './taken-text.ts';
 import { type Node, isFunction } from '../syntax/node.ts';
 import { contains, findAncestor, unwrap, type SourceFile } from '../syntax/source-file.ts';
@@ -36,22 +38,23 @@ export function findNestedCheckouts(
   const { acquisition, exploration } = checkout;
   if (!exploration.isComplete || acquisition.call.type !== 'CallExpression') return [];
   const held = poolsHeldBy(acquisition.call, file, resolver);
-  const isJoined = joinsAround(checkout, file, resolver);
+  const around = ambientLibraries(checkout, file, resolver);
+  const isJoined = (need: PoolNeed): boolean => around.some((each) => joinsAmbient(need, each));
   const absent = absentWhileHeld(checkout, file);
   const stored = storedNeedsWhileHeld(checkout, file, resolver).flatMap(([at, need]) =>
     !(need.joins && acquisition.style === 'lent') &&
-    (need.isApart || !isJoined) &&
+    !isJoined(need) &&
     held.some((each) => isSamePoolAt(resolver, each.pool, need.pool))
       ? describe(checkout, at, need, file, resolver)
       : [],
   );
   const asked = callsWhileHeld(checkout, file).flatMap((call) => {
     const need = poolNeedsOf(call, file, resolver, absent).find(
-      ({ pool, isApart, joins, unsent }) =>
-        !(joins && acquisition.style === 'lent') &&
-        (isApart || !isJoined) &&
-        (unsent === undefined || findAncestor(call, isFunction) === checkout.graph.root) &&
-        held.some((each) => isSamePoolAt(resolver, each.pool, pool)),
+      (each) =>
+        !(each.joins && acquisition.style === 'lent') &&
+        !isJoined(each) &&
+        (each.unsent === undefined || findAncestor(call, isFunction) === checkout.graph.root) &&
+        held.some(({ pool }) => isSamePoolAt(resolver, pool, each.pool)),
     );
     return need === undefined || (need.via.length > 0 && isDropped(call))
       ? []
@@ -98,10 +101,14 @@ function storedNeedsWhileHeld(
   );
 }
 
-/** Handles of the pool go over a transaction that is around the code without being named there: this one, or one further out. */
-function joinsAround({ acquisition }: Checkout, file: SourceFile, resolver: Resolver): boolean {
-  const ambient = libraryOf(acquisition.driver)?.ambient ?? null;
-  return ambient !== null || isInAmbient(acquisition.call, file, resolver);
+/** The libraries whose transactions need not be named: of this one, or of those further out. */
+function ambientLibraries(
+  { acquisition }: Checkout,
+  file: SourceFile,
+  resolver: Resolver,
+): readonly Library[] {
+  const own = libraryOf(acquisition.driver);
+  return [...(own === undefined ? [] : [own]), ...ambientAround(acquisition.call, file, resolver)];
 }
 
 function callsWhileHeld(checkout: Checkout, file: SourceFile): readonly Request[] {

@@ -13,6 +13,7 @@ import { prisma } from './libraries/prisma.ts';
 import { sequelize } from './libraries/sequelize.ts';
 import { typeorm } from './libraries/typeorm.ts';
 import { typeormTransactional } from './libraries/typeorm-transactional.ts';
+import { nestjsCls } from './libraries/nestjs-cls.ts';
 import { slonik } from './libraries/slonik.ts';
 
 export const libraries: readonly Library[] = [
@@ -30,6 +31,7 @@ export const libraries: readonly Library[] = [
   ...mikroOrm,
   ...typeorm,
   ...typeormTransactional,
+  ...nestjsCls,
 ];
 
 /** Names by which a client comes back, and a connection of a library. */

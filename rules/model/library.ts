@@ -64,29 +64,48 @@ export interface Library extends Driver {
   readonly byName: readonly ByName[];
   /** The package whose pools these names are of: its own, unless it wraps another. */
   readonly poolsOf: string | null;
+  /** Packages by which its transactions go over pools of another library: which of them a program imports says which. */
+  readonly adapters: Readonly<Record<string, Adapter>>;
   /** Exported decorators that hold a connection while the method runs, and functions that do so for a callback. */
   readonly holds: readonly string[];
   /** What such a transaction is to the code that runs in it; null where only its handle goes over it. */
   readonly ambient: Ambient | null;
 }
 
-/** Handles of the pool join the transaction around them without naming it, except for what takes a connection of its own in any case. */
+export interface Adapter {
+  /** The package whose pools these are. */
+  readonly of: string;
+  /** The option that has the token by which a container injects the handle. */
+  readonly token: string;
+}
+
+/** What is asked in a transaction may join it without naming it, except for what takes a connection of its own in any case. */
 export interface Ambient {
-  /** The option that tells otherwise, or the position of the argument that does. */
-  readonly propagation: string | number;
+  /** Whatever handle of the pool joins, or only what is asked of the library itself. */
+  readonly isJoinedBy: 'handles' | 'itself';
+  /** The option that tells otherwise; null where that is an argument of its own, before or behind others. */
+  readonly propagation: string | null;
+  /** Its values that are none of those below. */
+  readonly joins: readonly string[];
   /** Its values with which a transaction inside another is apart from it. */
   readonly apart: readonly string[];
   /** Its values with which no connection is held. */
   readonly none: readonly string[];
   /** Its values with which the code leaves the transaction around it. */
   readonly leaves: readonly string[];
+  /** What has the handle of the transaction, or without one that of the pool: members of what runs transactions, and decorators that inject it. */
+  readonly current: { readonly members: readonly string[]; readonly decorators: readonly string[] };
 }
+
+export const noCurrent: Ambient['current'] = { members: [], decorators: [] };
 
 interface Derives {
   readonly members: readonly string[];
   readonly methods: readonly string[];
   /** Which of the members has the methods that a transaction's handle has; null where every handle has. */
   readonly alike: string | null;
+  /** Members that lead from the handle of a transaction to one of the pool. */
+  readonly outside?: readonly string[];
 }
 
 interface Models {
@@ -145,8 +164,8 @@ interface Begins extends Takes {
 interface Lends extends Takes {
   /** Whether a transaction is open meanwhile. */
   readonly opens: boolean;
-  /** Which of the callback's parameters is the handle of the connection. */
-  readonly gives: 'first' | 'last';
+  /** Which of the callback's parameters is the handle of the connection; it gets nothing of what is ambient. */
+  readonly gives: 'first' | 'last' | 'nothing';
 }
 
 interface Sends {
@@ -256,6 +275,7 @@ export const row: Omit<Library, 'name' | 'module' | 'lends' | 'sends' | 'togethe
   models: noModels,
   byName: [],
   poolsOf: null,
+  adapters: {},
   holds: [],
   ambient: null,
 };

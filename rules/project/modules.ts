@@ -68,6 +68,8 @@ export interface ModuleReader {
   readonly bindingTexts?: ProjectTexts;
   /** The texts of the project that tell a container what to give. */
   readonly providingTexts?: ProjectTexts;
+  /** The texts of the project that import what puts the transactions of one library over the pools of another one. */
+  readonly adapterTexts?: ProjectTexts;
   /** The sample of the environment of the package that a file belongs to. Left out where no folder is looked at. */
   envSampleFor?(file: SourceFile): EnvSample | undefined;
 }
@@ -89,6 +91,10 @@ const binder = new RegExp(`\\.\\s*(?:${binders.join('|')})\\s*\\(`, 'u');
 
 /** `{ provide: TOKEN }`, `providers: []` */
 const provider = /\bprovide(?:rs)?\s*:/u;
+const adapter = new RegExp(
+  `['"](?:${libraries.flatMap(({ adapters }) => Object.keys(adapters)).join('|')})['"]`,
+  'u',
+);
 
 /** The files of a project, parsed; kept between runs for as long as they stay as they are. */
 export interface Modules {
@@ -114,6 +120,7 @@ export function createModules(
   const ambientTexts = createProjectTexts(looks, ambientSwitch);
   const bindingTexts = createProjectTexts(looks, binder);
   const providingTexts = createProjectTexts(looks, provider);
+  const adapterTexts = createProjectTexts(looks, adapter);
   const closures = createClosures(looks);
   const project = {
     closures,
@@ -141,6 +148,7 @@ export function createModules(
       ambientTexts,
       bindingTexts,
       providingTexts,
+      adapterTexts,
       read(specifier, importer) {
         if (closure !== undefined) closures.addImport(closure, specifier, importer.path);
         return orNothing(pathFor(specifier, importer), open);

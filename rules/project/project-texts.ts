@@ -7,6 +7,8 @@ export interface ProjectTexts {
   matching(path: string): readonly string[] | undefined;
   /** The same of the package that a path belongs to. */
   inPackage(path: string): readonly string[] | undefined;
+  /** The paths of these files. */
+  pathsMatching(path: string): readonly string[] | undefined;
   /** The part of a path that lies in its project. */
   pathInProject(path: string): string;
 }
@@ -41,6 +43,8 @@ export function createProjectTexts(looks: FileLooks, pattern: RegExp): ProjectTe
   const textsBelow = (root: string): readonly string[] | undefined =>
     pathsBelow(root)?.flatMap((each) => textAt(each) ?? []);
   return {
+    pathsMatching: (path) =>
+      pathsBelow(rootOf(dirname(path)))?.filter((each) => typeof textAt(each) === 'string'),
     matching: (path) => textsBelow(rootOf(dirname(path))),
     inPackage: (path) => textsBelow(packageOf(dirname(path))),
     pathInProject: (path) => relative(rootOf(dirname(path)), path),

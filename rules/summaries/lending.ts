@@ -263,13 +263,18 @@ function lendOf(
 ): Lend {
   return {
     parameter: index,
-    argument: gives === 'first' || callback === undefined ? 0 : paramsOf(callback).length - 1,
+    argument: argumentOf(gives, callback),
     release: -1,
     isGiven: false,
     transaction: opensTransaction ? 'open' : 'none',
     driver: library,
     poolText: textOf(handle === call ? call.callee : handle, file),
   };
+}
+
+function argumentOf(gives: LendingCall['gives'], callback: FunctionNode | undefined): number {
+  if (gives === 'nothing') return -1;
+  return gives === 'first' || callback === undefined ? 0 : paramsOf(callback).length - 1;
 }
 
 function textOf({ range }: Node, file: SourceFile): string {

@@ -1,8 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import { type FunctionNode, type Node, isClass, isFunction } from '../syntax/node.ts';
+import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
 import { acquireNames } from '../model/drivers.ts';
-import { placeOf } from '../values/apart.ts';
-import type { Origin } from '../values/entities.ts';
 import { isAmbientAt } from '../values/ambient.ts';
 import { isSameReference } from '../values/assigned.ts';
 import { toldTo, type Told } from '../values/connection-given.ts';
@@ -13,7 +11,7 @@ import type { KnownFunction } from '../typestate/outcome.ts';
 import { calledName } from '../syntax/calls.ts';
 import { askedBy, methodsBehind, waitFor, type Request, type Wait } from '../syntax/call-chain.ts';
 import type { HandleCall } from '../values/handle-call.ts';
-import { handleAt, handleOf } from '../values/handles.ts';
+import { handleAt } from '../values/handles.ts';
 import { holdingAround, holdingBy, type Holding } from '../values/holding.ts';
 import { sentLaterAt, takingCall } from '../values/library-calls.ts';
 import { joinsTransaction } from '../values/queries-join.ts';
@@ -23,9 +21,10 @@ import { callsIn, isNeverReached } from './calls-made.ts';
 import { poolAsked } from './pool-asked.ts';
 import { byDistance, createEffects, type Effect, type EffectsOf, type Hop } from './effects.ts';
 import { functionsCalledBack, isParameterOf, poolGiven } from './pool-given.ts';
+import { partsOfPool } from './pool-parts.ts';
 import type { Place } from '../values/same-pool.ts';
 import { walk } from '../syntax/preorder.ts';
-import { findAncestor, unwrap, variableOf, type SourceFile } from '../syntax/source-file.ts';
+import { findAncestor, unwrap, type SourceFile } from '../syntax/source-file.ts';
 
 /** A call needs a client of a pool: itself, or several calls away. */
 export interface PoolNeed extends Effect {
@@ -33,6 +32,8 @@ export interface PoolNeed extends Effect {
   readonly pool: Place;
   /** It takes a connection of its own whatever transaction is around it. */
   readonly isApart: boolean;
+  /** It is a transaction of this library, and joins one of the same around it. */
+  readonly ambient: Library | undefined;
   /** What would serve instead, each by itself, as in `db = client ?? pool`. */
   readonly unlessGiven: readonly Executor[];
   /** In a transaction with a callback it takes that one's connection. */
@@ -68,8 +69,9 @@ const needsInside: EffectsOf<PoolNeed, undefined> = createEffects({
     const holding = holdingAround(fn, file, resolver);
     return holding === undefined ? own : needsOfHolding(holding, own, file);
   },
-  identityOf: ({ pool, unlessGiven, isApart, joins, unsent, mayBeLent }, resolver) => [
+  identityOf: ({ pool, unlessGiven, isApart, ambient, joins, unsent, mayBeLent }, resolver) => [
     isApart,
+    ambient,
     joins,
     unsent,
     mayBeLent,
@@ -140,18 +142,30 @@ function storedNeedsIn(
 
 /** A method that holds a connection needs that; what joins it needs none. */
 function needsOfHolding(
-  { call, isHeld, isApart, leaves }: Holding,
+  { call, library, isHeld, isApart, leaves }: Holding,
   own: readonly PoolNeed[],
   file: SourceFile,
 ): readonly PoolNeed[] {
   if (leaves) return own.map((need) => ({ ...need, isApart: true }));
-  return isHeld ? [needAt(call, call, file, isApart), ...own.filter((need) => need.isApart)] : own;
+  return isHeld
+    ? [
+        { ...needAt(call, call, file, isApart), ambient: library },
+        ...own.filter((need) => !joinsAmbient(need, library)),
+      ]
+    : own;
+}
+
+/** Whether a need goes over a transaction of a library around it without naming that. */
+export function joinsAmbient(need: PoolNeed, { ambient, module }: Library): boolean {
+  if (need.isApart || ambient === null) return false;
+  return ambient.isJoinedBy === 'handles' || need.ambient?.module === module;
 }
 
 function needAt(node: Node, call: Request, file: SourceFile, isApart: boolean): PoolNeed {
   return {
     pool: { node, file },
     isApart,
+    ambient: undefined,
     unlessGiven: [],
     joins: false,
     unsent: undefined,
@@ -192,9 +206,10 @@ export function poolsHeldBy(
   file: SourceFile,
   resolver: Resolver,
 ): readonly PoolNeed[] {
-  return holdingBy(call, file, resolver) === undefined
-    ? ownNeedsOf({ call, file, resolver, fn: undefined })
-    : [needAt(call, call, file, false)];
+  const handle = call.type === 'CallExpression' && holdingBy(call, file, resolver)?.handle;
+  return handle
+    ? [needAt(handle, call, file, false)]
+    : ownNeedsOf({ call, file, resolver, fn: undefined });
 }
 
 function needsOf(caller: Caller): readonly PoolNeed[] {
@@ -215,20 +230,26 @@ function ownNeedsOf(caller: Caller): readonly PoolNeed[] {
   return own.flatMap((need) => forCaller(need, entity, { ...caller, call }) ?? []);
 }
 
-/** A transaction of a data source itself, and one that is told to be apart. */
-function isApart({ handle, sends }: HandleCall, { call, file, resolver }: Caller): boolean {
-  const holding = handle === call ? holdingBy(call, file, resolver) : undefined;
-  return holding?.isApart ?? (!sends && resolver.entityOf(handle, file)?.kind === 'pool');
+/** What a call that runs a transaction comes to; a query is none. */
+function holdingOf({ library }: HandleCall, { call, file, resolver }: Caller): Holding | undefined {
+  return library.ambient === null ? undefined : holdingBy(call, file, resolver);
+}
+
+/** A transaction of a data source itself. */
+function isOfDataSource({ handle, sends }: HandleCall, { file, resolver }: Caller): boolean {
+  return !sends && resolver.entityOf(handle, file)?.kind === 'pool';
 }
 
 /** What a call of a library takes, unless it is told of a connection. */
 function needOfHandle(asked: HandleCall, caller: Caller): readonly PoolNeed[] {
   const { handle, library, mayBeLent, told } = asked;
   const { call, file, resolver, fn } = caller;
+  const holding = holdingOf(asked, caller);
   const isUnsent = library.isLazy && waitFor(call) === 'given back';
-  if (isUnsent && fn !== undefined && findAncestor(call, isFunction) !== fn) return [];
+  if (isUnsent && isInAnother(call, fn)) return [];
   const need = {
-    ...needAt(handle, call, file, isApart(asked, caller)),
+    ...needAt(handle, call, file, holding?.isApart ?? isOfDataSource(asked, caller)),
+    ambient: holding?.library,
     joins: told.kind !== 'none' && joinsTransaction(asked, file, resolver),
     unsent: isUnsent ? library : undefined,
     mayBeLent,
@@ -245,6 +266,10 @@ function isAbsent(
   { absent = [], file }: Caller,
 ): boolean {
   return key === undefined && absent.some((each) => isSameReference(each, node, file));
+}
+
+function isInAnother(call: Request, fn: FunctionNode | undefined): boolean {
+  return fn !== undefined && findAncestor(call, isFunction) !== fn;
 }
 
 /** `User.query(User.knex())`: what it is told of is the pool. */
@@ -325,32 +350,4 @@ function mayBeLentAs(pool: Place | undefined, need: PoolNeed, resolver: Resolver
 /** What a callback needs is needed by the function that calls it. */
 function throughFunction({ node, file }: KnownFunction, via: readonly Hop[]): readonly Hop[] {
   return via.map((hop, index) => (index === 0 ? { ...hop, node, file } : hop));
-}
-
-/** Places with equal parts name one pool. */
-function partsOfPool({ node, file }: Place, resolver: Resolver): readonly unknown[] {
-  const entity = resolver.entityOf(node, file);
-  const pool = entity?.kind === 'either' ? entity.pool : (handleOf(entity, resolver) ?? entity);
-  if (pool?.kind === 'pool' || pool?.kind === 'handle')
-    return originsOf(pool.origin).flatMap((origin) => {
-      const { path, range } = placeOf(origin);
-      return [path, ...range];
-    });
-  const start = startOf(node);
-  return [
-    file,
-    file.text.slice(...node.range),
-    start.type === 'Identifier' ? variableOf(file, start) : findAncestor(node, isClass),
-  ];
-}
-
-function originsOf(origin: Origin): readonly Origin[] {
-  return origin.holder === undefined ? [origin] : [origin, ...originsOf(origin.holder)];
-}
-
-/** The expression at the very left: `a` of `a.b().c`. */
-function startOf(node: Node): Node {
-  const plain = unwrap(node);
-  if (plain.type === 'MemberExpression') return startOf(plain.object);
-  return plain.type === 'CallExpression' ? startOf(plain.callee) : plain;
 }

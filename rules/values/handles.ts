@@ -7,8 +7,9 @@ import type { SourceFile } from '../syntax/source-file.ts';
 import { nodeAt, placeOf, replaced } from './apart.ts';
 import { binderOf, isBoundOnce } from './binders.ts';
 import { poolOrHandle, type Entity, type Origin, type Reached } from './entities.ts';
+import { poolsOf, poolsOfAt } from './adapters.ts';
 import { parentsOf, type Parent } from './mixed-in.ts';
-import { injectionAt, poolsOf, reachedByModels } from './reached.ts';
+import { injectionAt, reachedByModels } from './reached.ts';
 import type { Resolver } from './resolver.ts';
 
 export type Handle = Entity & { readonly kind: 'handle' };
@@ -54,13 +55,43 @@ export function derivedFrom(entity: Entity, name: string, resolver: Resolver): E
   const handle = handleOf(entity, resolver);
   if (handle === undefined) return undefined;
   const { derives, models, over } = handle.library;
-  if (derives.members.includes(name)) return handle;
+  const member = handleAsMember(handle, name, resolver);
+  if (member !== undefined) return member;
   if (derives.methods.includes(name))
     return { kind: 'giver', of: entity.kind === 'class' ? entity : handle };
   if (over?.member === name && handle.mayBeLent !== true) return poolBelow(handle, over);
   return entity.kind === 'class' || entity.kind === 'handle'
     ? modelFrom(entity, name, models)
     : undefined;
+}
+
+/** `host.tx`, `manager.connection`, `dataSource.manager` */
+function handleAsMember(handle: Handle, name: string, resolver: Resolver): Handle | undefined {
+  const { ambient, derives } = handle.library;
+  if (ambient?.current.members.includes(name) === true) return currentFrom(handle, resolver);
+  if (derives.outside?.includes(name) === true) return ofPoolItself(handle);
+  return derives.members.includes(name) ? handle : undefined;
+}
+
+/** `host.tx`: the handle of the transaction around, or of the pool. */
+function currentFrom(host: Handle, resolver: Resolver): Handle | undefined {
+  const { library, origin, reached } = host;
+  const module = poolsOfAt(library, origin.file, resolver);
+  const own = libraries.find((each) => each.module === module);
+  return (
+    own && {
+      kind: 'handle',
+      library: own,
+      origin,
+      mayBeLent: true,
+      ...(reached !== undefined && { reached }),
+    }
+  );
+}
+
+/** `manager.connection`: whatever transaction the manager is of, that is the data source. */
+function ofPoolItself({ mayBeLent: _, ...handle }: Handle): Handle {
+  return handle;
 }
 
 function poolBelow(

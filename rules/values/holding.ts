@@ -1,16 +1,20 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import { libraryFor } from '../model/libraries.ts';
-import type { Library } from '../model/library.ts';
+import { libraries, libraryFor } from '../model/libraries.ts';
+import type { Ambient, Library } from '../model/library.ts';
+import { calledMember } from '../syntax/call-chain.ts';
 import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
 import { decoratorsOf } from '../syntax/decorators.ts';
 import { parentOf, unwrap, type SourceFile } from '../syntax/source-file.ts';
-import { optionIn, optionsOf, textOrMember } from './reached.ts';
+import { constantText } from '../syntax/constants.ts';
+import { isPropagation, optionIn, optionsOf, textOrMember } from './reached.ts';
 import type { Resolver } from './resolver.ts';
 
 /** A decorator or function of a library that holds a connection while the code that it is given runs. */
 export interface Holding {
   /** `@Transactional()`, `runInTransaction(async () => …)` */
   readonly call: TSESTree.CallExpression;
+  /** What stands for the pool: the call itself, or `host` of `host.withTransaction(async () => …)`. */
+  readonly handle: Node;
   readonly library: Library;
   /** Whether a connection is held meanwhile. */
   readonly isHeld: boolean;
@@ -24,27 +28,78 @@ export interface Holding {
 export function holdingBy(node: Node, file: SourceFile, resolver: Resolver): Holding | undefined {
   const call = unwrap(node);
   if (call.type !== 'CallExpression') return undefined;
-  const entity = resolver.entityOf(call.callee, file);
-  const library = entity?.kind === 'driver' ? libraryFor(entity.driver) : undefined;
-  if (library === undefined || entity?.kind !== 'driver' || !library.holds.includes(entity.name))
-    return undefined;
+  const holder = holderOf(call, file, resolver);
+  if (holder === undefined) return undefined;
+  const { library } = holder;
   const { ambient } = library;
-  if (ambient === null) return { call, library, isHeld: true, isApart: true, leaves: false };
-  const propagation = propagationOf(call, ambient.propagation);
+  if (ambient === null) return { call, ...holder, isHeld: true, isApart: true, leaves: false };
+  const propagation = propagationOf(call, ambient);
   if (propagation === undefined) return undefined;
   return {
     call,
-    library,
+    ...holder,
     isHeld: !ambient.none.includes(propagation),
     isApart: ambient.apart.includes(propagation),
     leaves: ambient.leaves.includes(propagation),
   };
 }
 
-function propagationOf(call: TSESTree.CallExpression, at: string | number): string | undefined {
-  if (typeof at === 'string') return optionIn(optionsOf(call), at, 'default');
-  const given = call.arguments[at];
-  return given === undefined ? 'default' : textOrMember(given);
+function holderOf(
+  call: TSESTree.CallExpression,
+  file: SourceFile,
+  resolver: Resolver,
+): Pick<Holding, 'handle' | 'library'> | undefined {
+  const runner = runnerOf(call, file, resolver);
+  if (runner !== undefined) return runner;
+  const entity = resolver.entityOf(call.callee, file);
+  const library = entity?.kind === 'driver' ? libraryFor(entity.driver) : undefined;
+  return library !== undefined && entity?.kind === 'driver' && library.holds.includes(entity.name)
+    ? { handle: call, library }
+    : undefined;
+}
+
+/** `host` of `host.withTransaction(async () => …)` */
+function runnerOf(
+  call: TSESTree.CallExpression,
+  file: SourceFile,
+  resolver: Resolver,
+): Pick<Holding, 'handle' | 'library'> | undefined {
+  const { callee } = call;
+  const name = calledMember(call) ?? '';
+  if (callee.type !== 'MemberExpression' || !runners.has(name)) return undefined;
+  const entity = resolver.entityOf(callee.object, file);
+  return entity?.kind === 'handle' && runsBy(name, entity.library)
+    ? { handle: callee.object, library: entity.library }
+    : undefined;
+}
+
+/** `withTransaction`, whose callback gets nothing. */
+function runsBy(name: string, { lends }: Library): boolean {
+  return lends.some(({ path, gives }) => gives === 'nothing' && path === name);
+}
+
+const runners: ReadonlySet<string> = new Set(
+  libraries.flatMap(({ lends }) =>
+    lends.flatMap(({ path, gives }) => (gives === 'nothing' ? path : [])),
+  ),
+);
+
+/** What a call says of the transaction around it; undefined where that does not show. */
+function propagationOf(call: TSESTree.CallExpression, ambient: Ambient): string | undefined {
+  if (ambient.propagation !== null)
+    return optionIn(optionsOf(call), ambient.propagation, 'default');
+  const others = call.arguments.map((each) => unwrap(each)).filter(({ type }) => !isPlain(type));
+  const found = others
+    .map((each) => textOrMember(each))
+    .find((text) => isPropagation(text, ambient));
+  return (
+    found ?? (others.every((each) => constantText(each) !== undefined) ? 'default' : undefined)
+  );
+}
+
+/** A function or options that are spelled out. */
+function isPlain(type: Node['type']): boolean {
+  return type === 'ObjectExpression' || type.endsWith('FunctionExpression');
 }
 
 /** What holds a connection while a method runs. */
@@ -62,13 +117,18 @@ export function holdingAround(
   return undefined;
 }
 
-/** True in code that such a transaction is around, as far as the functions around it tell. */
-export function isInAmbient(node: Node, file: SourceFile, resolver: Resolver): boolean {
+/** The libraries whose transactions are around code, as far as the functions around it tell. */
+export function ambientAround(
+  node: Node,
+  file: SourceFile,
+  resolver: Resolver,
+): readonly Library[] {
+  const found: Library[] = [];
   for (let each = parentOf(node); each !== undefined; each = parentOf(each)) {
     if (!isFunction(each)) continue;
     const up = parentOf(each);
     const holding = holdingAround(each, file, resolver) ?? (up && holdingBy(up, file, resolver));
-    if (holding?.isHeld === true && holding.library.ambient !== null) return true;
+    if (holding?.isHeld === true && holding.library.ambient !== null) found.push(holding.library);
   }
-  return false;
+  return found;
 }

@@ -1,5 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { isContainers } from '../model/containers.ts';
+import { libraryFor } from '../model/libraries.ts';
 import { constantText } from '../syntax/constants.ts';
 import { decoratorsOf } from '../syntax/decorators.ts';
 import { type Node, isClass, isFunction } from '../syntax/node.ts';
@@ -8,6 +9,8 @@ import { findAncestor, unwrap, type SourceFile } from '../syntax/source-file.ts'
 import { nodeAt, placeOf, replaced } from './apart.ts';
 import { definitionOfName } from './definition-of-name.ts';
 import type { Entity } from './entities.ts';
+import { hasAdapters, tokenOfAdapter, type Token as GivenToken } from './adapters.ts';
+import type { Handle } from './handles.ts';
 import { isProvidedOnce } from './provided.ts';
 import { declaredBy } from './reached.ts';
 import type { Resolver } from './resolver.ts';
@@ -20,10 +23,40 @@ export function asInjected<Known extends Entity | undefined>(
   resolver: Resolver,
 ): Known {
   if (entity === undefined || !('origin' in entity) || entity.origin === undefined) return entity;
+  if (entity.kind === 'handle') {
+    if (isCurrent(name, file, resolver)) return { ...entity, mayBeLent: true };
+    if (hasAdapters(entity.library)) return overAdapter(entity, resolver) as Known;
+  }
   const injected = tokenAt(name, entity, file, resolver);
   return injected === undefined
     ? entity
     : (replaced(entity, { origin: replaced(entity.origin, { injected }) }) as unknown as Known);
+}
+
+/** `@InjectTransaction()`: what a library injects for the transaction around. */
+function isCurrent(name: Node, file: SourceFile, resolver: Resolver): boolean {
+  return (declaredBy(name)?.decorators ?? []).some(({ expression }) => {
+    const call = unwrap(expression);
+    const entity =
+      call.type === 'CallExpression' ? resolver.entityOf(call.callee, file) : undefined;
+    const current =
+      entity?.kind === 'driver' ? libraryFor(entity.driver)?.ambient?.current : undefined;
+    return entity?.kind === 'driver' && current?.decorators.includes(entity.name) === true;
+  });
+}
+
+/** What runs transactions over the pool of another library is what a container gives for the token of that. */
+export function overAdapter(handle: Handle, resolver: Resolver): Handle {
+  const { library, origin, reached } = handle;
+  if (reached?.name !== 'default') return handle;
+  const given = tokenOfAdapter(library, origin.file, resolver, tokenIn);
+  if (given === undefined) return handle;
+  const { injected, ofClass } = given;
+  return {
+    ...handle,
+    origin: replaced(origin, { injected }),
+    ...(ofClass !== undefined && { ofClass }),
+  };
 }
 
 function tokenAt(
@@ -130,6 +163,19 @@ interface Token {
   /** By which providers name it. */
   readonly name: string;
   readonly definition: string;
+}
+
+/** The token by which `@Inject(TOKEN)` of Nest gives what is named: a name or text, or a class. */
+function tokenIn(node: Node, file: SourceFile, resolver: Resolver): GivenToken | undefined {
+  const entity = resolver.entityOf(node, file);
+  if (entity?.kind === 'class') {
+    const ofClass = placeOf(entity);
+    return { injected: `${ofClass.path} ${ofClass.range.join('-')}`, ofClass };
+  }
+  const token = tokenNamed(unwrap(node), file, resolver);
+  return token && isProvidedOnce(token.name, file, resolver.reader)
+    ? { injected: `@nestjs/common Inject ${token.definition}`, ofClass: undefined }
+    : undefined;
 }
 
 function tokenNamed(node: Node, file: SourceFile, resolver: Resolver): Token | undefined {

@@ -35,7 +35,7 @@ export interface LendingCall extends HandleCall {
   readonly fn: (Entity & { readonly kind: 'function' }) | undefined;
   readonly opensTransaction: boolean;
   /** Which of the callback's parameters is the handle of the connection. */
-  readonly gives: 'first' | 'last';
+  readonly gives: 'first' | 'last' | 'nothing';
 }
 
 /** `db.transaction(async (tx) => …)`, `db.transaction().execute(async (trx) => …)` */
@@ -71,10 +71,14 @@ function mayLend(call: TSESTree.CallExpression): boolean {
   return name === undefined ? isMaker(call) : lendingNames.has(name);
 }
 
-/** `runInTransaction(async () => …)`: the call itself stands for the pool. */
-function lentBy({ call, library }: Holding, callback: number, fn: LendingCall['fn']): LendingCall {
+/** `runInTransaction(async () => …)` */
+function lentBy(
+  { handle, library }: Holding,
+  callback: number,
+  fn: LendingCall['fn'],
+): LendingCall {
   return {
-    handle: call,
+    handle,
     library,
     path: [],
     mayBeLent: false,
@@ -83,7 +87,7 @@ function lentBy({ call, library }: Holding, callback: number, fn: LendingCall['f
     callback,
     fn,
     opensTransaction: true,
-    gives: 'first',
+    gives: 'nothing',
   };
 }
 

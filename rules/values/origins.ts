@@ -38,7 +38,9 @@ function isInjectedAlike(first: Pool, second: Pool): boolean {
     first.ofClass !== undefined &&
     second.ofClass !== undefined &&
     isSamePlace(first.ofClass, second.ofClass) &&
-    [first, second].every(({ origin }) => declarations.has(placeOf(origin).type))
+    [first, second].every(
+      ({ origin }) => origin.injected !== undefined || declarations.has(placeOf(origin).type),
+    )
   );
 }
 

@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { isSpokenToByModels } from '../model/libraries.ts';
-import type { Library } from '../model/library.ts';
+import type { Ambient, Library } from '../model/library.ts';
 import { constantText } from '../syntax/constants.ts';
 import { type Node, isClass, isFunction } from '../syntax/node.ts';
 import { decoratorsOf } from '../syntax/decorators.ts';
@@ -13,6 +13,7 @@ import {
   unwrap,
   type SourceFile,
 } from '../syntax/source-file.ts';
+import { poolsOf, poolsOfAt } from './adapters.ts';
 import type { Reached } from './entities.ts';
 import type { Resolver } from './resolver.ts';
 
@@ -39,13 +40,9 @@ export function injectionAt(
         .map((each) => reachedBy(each.expression, library, file, resolver))
         .find((each) => each !== undefined),
     };
-  return isParameter && decoratorsOf(owner).length > 0
-    ? { reached: { of: poolsOf(library), name: 'default', by: 'injection' } }
-    : undefined;
-}
-
-export function poolsOf({ poolsOf: wrapped, module }: Library): string {
-  return wrapped ?? module;
+  if (!isParameter || decoratorsOf(owner).length === 0) return undefined;
+  const of = poolsOfAt(library, file, resolver);
+  return { reached: of === undefined ? undefined : { of, name: 'default', by: 'injection' } };
 }
 
 interface Declared {
@@ -104,8 +101,9 @@ export function reachedBy(
   );
   if (known === undefined) return undefined;
   const by = entity?.kind === 'driver' ? 'library' : 'injection';
-  const name = nameGiven(call, known.at);
-  return name === undefined ? undefined : { of: poolsOf(library), name, by };
+  const name = nameGiven(call, known.at, library);
+  const of = name === undefined ? undefined : poolsOfAt(library, file, resolver);
+  return name === undefined || of === undefined ? undefined : { of, name, by };
 }
 
 /** What a pool can be reached by that is made somewhere. */
@@ -121,10 +119,26 @@ export function reachedByModels(library: Library): Reached | undefined {
 }
 
 /** The name that a call gives, `default` without one; undefined where it does not show. */
-function nameGiven(call: TSESTree.CallExpression, at: number | string): string | undefined {
+function nameGiven(
+  call: TSESTree.CallExpression,
+  at: number | string,
+  { ambient }: Library,
+): string | undefined {
   if (typeof at === 'string') return optionIn(optionsOf(call), at, 'default');
-  const given = call.arguments[at];
-  return given === undefined ? 'default' : constantText(unwrap(given));
+  const given = call.arguments[at] && unwrap(call.arguments[at]);
+  const isOther =
+    ambient?.propagation === null &&
+    given !== undefined &&
+    (given.type === 'ObjectExpression' || isPropagation(textOrMember(given), ambient));
+  return given === undefined || isOther ? 'default' : constantText(given);
+}
+
+/** `REQUIRES_NEW` */
+export function isPropagation(
+  text: string | undefined,
+  { joins, apart, none, leaves }: Ambient,
+): boolean {
+  return text !== undefined && [...joins, ...apart, ...none, ...leaves].includes(text);
 }
 
 /** The argument beside the callback. */

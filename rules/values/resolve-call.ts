@@ -16,6 +16,7 @@ import { keptIn } from './resolve-collection.ts';
 import { exportOf } from './resolve-export.ts';
 import { givenBy } from './resolve-member.ts';
 import { reachedBy, reachedByMaking } from './reached.ts';
+import { overAdapter } from './injected.ts';
 import type { Resolver } from './resolver.ts';
 import { requiredModule } from '../syntax/constants.ts';
 import { memberName, variableOf, type SourceFile } from '../syntax/source-file.ts';
@@ -62,10 +63,9 @@ function givenByDriver(
   const origin: Origin = { node, file, holder: undefined };
   const reached = library && reachedBy(node, library, file, resolver);
   if (driver.poolFactories.includes(name)) return poolOf(driver, node, origin, resolver, reached);
-  return library?.byName.some((each) => each.module === driver.module && each.name === name) ===
-    true
-    ? { kind: 'handle', library, origin, ...(reached && { reached }) }
-    : undefined;
+  if (library?.byName.some((each) => each.module === driver.module && each.name === name) !== true)
+    return undefined;
+  return overAdapter({ kind: 'handle', library, origin, ...(reached && { reached }) }, resolver);
 }
 
 /** The pool that a driver makes; without one, something of the driver's package. */

@@ -1,4 +1,11 @@
-import { questionMarks, rolledBackUnseen, row, transactions, under } from '../library.ts';
+import {
+  noCurrent,
+  questionMarks,
+  rolledBackUnseen,
+  row,
+  transactions,
+  under,
+} from '../library.ts';
 
 const modules: readonly string[] = [
   '@mikro-orm/core',
@@ -26,10 +33,13 @@ export const mikroOrm = under(modules, {
   holds: ['Transactional'],
   byName: modules.map((module) => ({ module, name: 'Transactional', at: 'contextName' })),
   ambient: {
+    isJoinedBy: 'handles',
     propagation: 'propagation',
+    joins: [],
     apart: ['REQUIRES_NEW', 'requires_new'],
     none: ['NOT_SUPPORTED', 'not_supported', 'NEVER', 'never', 'SUPPORTS', 'supports'],
     leaves: ['NOT_SUPPORTED', 'not_supported'],
+    current: noCurrent,
   },
   unawaited: rolledBackUnseen,
   together: null,

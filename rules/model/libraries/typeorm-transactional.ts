@@ -1,4 +1,4 @@
-import { queued, row, under, type Library } from '../library.ts';
+import { noCurrent, queued, row, under, type Library } from '../library.ts';
 
 const holds: readonly string[] = ['Transactional', 'runInTransaction', 'wrapInTransaction'];
 
@@ -17,10 +17,13 @@ const transactional: Omit<Library, 'module'> = {
   holds,
   byName: holds.map((name) => ({ module: 'typeorm-transactional', name, at: 'connectionName' })),
   ambient: {
+    isJoinedBy: 'handles',
     propagation: 'propagation',
+    joins: [],
     apart: ['REQUIRES_NEW', 'NESTED'],
     none: ['NOT_SUPPORTED', 'NEVER', 'SUPPORTS'],
     leaves: ['NOT_SUPPORTED'],
+    current: noCurrent,
   },
 };
 

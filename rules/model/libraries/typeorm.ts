@@ -109,6 +109,7 @@ const typeormRow: Omit<Library, 'module'> = {
       'extend',
     ],
     alike: 'manager',
+    outside: ['connection', 'dataSource'],
   },
   lendable: ['EntityManager', 'Repository', 'TreeRepository', 'AbstractRepository'],
   models: {
