@@ -55,6 +55,7 @@ export function slowWaitsIn(
       node === undefined ||
       state.fact.status !== 'held' ||
       state.fact.isUnlikely ||
+      isTakenMeanwhile(state) ||
       isListening(state.fact, checkout)
     )
       continue;
@@ -71,6 +72,11 @@ export function slowWaitsIn(
   return found.filter(
     ({ node }) => !found.some((other) => other.node !== node && contains(other.node, node)),
   );
+}
+
+/** What is waited for takes the connection itself, before or behind its slow work: `await begin(runner)`. */
+function isTakenMeanwhile({ from }: State<Fact>): boolean {
+  return from?.fact.status === 'unconnected';
 }
 
 /** A client that listens is held for that; what it costs is said of the LISTEN. */

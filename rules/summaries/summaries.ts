@@ -77,6 +77,7 @@ function keyOf(
   return intern([
     node,
     driver,
+    before.status,
     before.transaction,
     internRecord([...clientMarks(before)], intern),
     ...taken.map(({ value, properties }) =>
@@ -101,7 +102,7 @@ function givenFact(
 ): Fact {
   const start: Fact = {
     ...initialFact,
-    status: 'held',
+    status: before.status === 'unconnected' ? 'unconnected' : 'held',
     transaction: before.transaction,
   };
   return paramsOf(callee.node).reduce(
@@ -138,6 +139,7 @@ function trusted(outcomes: readonly Outcome[]): readonly Outcome[] {
 }
 
 const endsAs: Readonly<Partial<Record<Status, Outcome['status']>>> = {
+  unconnected: 'unconnected',
   held: 'held',
   released: 'released',
   escaped: 'escaped',

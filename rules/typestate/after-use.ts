@@ -30,19 +30,25 @@ export function afterUse(fact: Fact, node: Node, context: CheckoutContext): Fact
 }
 
 /** The first use of a client takes its connection; a look at it and its release do not. */
-function connect(
-  fact: Fact,
-  value: Value | undefined,
-  node: Node,
-  { acquisition: { driver } }: CheckoutContext,
-): Fact {
+function connect(fact: Fact, value: Value | undefined, node: Node, context: CheckoutContext): Fact {
   if (fact.status !== 'unconnected' || value !== 'client') return fact;
+  const { driver } = context.acquisition;
   const use = useOf(node);
+  if (isFollowed(use, fact, context)) return fact;
   // `dataSource.createQueryRunner().manager`: whoever gets the manager has the client.
   const leadsToUse = use.kind === 'receiver' && driver.usedBy.includes(use.member ?? '');
   if (leadsToUse && use.call === null && unwrap(node).type === 'CallExpression')
     return escape(fact);
   return leadsToUse || takesConnection(use) ? checkoutEvent(fact, 'connected') : fact;
+}
+
+/** Whether a function that is given the client uses it is known where it is followed into. */
+function isFollowed(use: Use, fact: Fact, context: CheckoutContext): boolean {
+  return (
+    use.kind === 'argument' &&
+    use.call.type === 'CallExpression' &&
+    (context.graph.inlined.has(use.call) || isKnownCall(fact, use.call, context))
+  );
 }
 
 function takesConnection(use: Use): boolean {

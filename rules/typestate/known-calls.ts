@@ -38,7 +38,6 @@ export function callKnown(
   edge: Edge,
   context: CheckoutContext,
 ): readonly Fact[] | undefined {
-  if (fact.status !== 'held') return undefined;
   const outcomes = outcomesOf(fact, call, context);
   if (outcomes === undefined) return undefined;
   const isPromise = context.calleeOf(call)?.node.async === true || isSettledLater(call);
@@ -94,7 +93,7 @@ function outcomesOf(
   call: TSESTree.CallExpression,
   context: CheckoutContext,
 ): readonly Outcome[] | undefined {
-  if (fact.status !== 'held') return undefined;
+  if (fact.status !== 'held' && fact.status !== 'unconnected') return undefined;
   const given = call.arguments.map((argument) => argumentOf(argument, fact, context.cells));
   const isGiven = given.some(
     ({ value, properties }) =>

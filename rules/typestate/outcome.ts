@@ -10,7 +10,7 @@ export type KnownFunction = Entity & { readonly kind: 'function' };
 /** One way in which a function that was given a client ends, and what has become of the client by then. */
 export interface Outcome {
   readonly leaves: 'return' | 'throw';
-  readonly status: 'held' | 'released' | 'escaped';
+  readonly status: 'unconnected' | 'held' | 'released' | 'escaped';
   /** `client` when the function gives back the client that it was given, or the constant that it returns. */
   readonly value: Value | undefined;
   readonly transaction: Transaction;

@@ -91,6 +91,89 @@ export async function save(user, validate) {
 }`,
       },
       {
+        name: 'a helper that fails before it uses the runner',
+        code: `
+async function begin(queryRunner: QueryRunner, isReady) {
+  if (!(await isReady())) throw new Error('not ready');
+  await queryRunner.startTransaction();
+}
+export async function save(user, isReady) {
+  const queryRunner = dataSource.createQueryRunner();
+  await begin(queryRunner, isReady);
+  try {
+    await queryRunner.manager.save(user);
+    await queryRunner.commitTransaction();
+  } finally {
+    await queryRunner.release();
+  }
+}`,
+      },
+      {
+        name: 'a helper that tries again to begin',
+        code: `
+async function begin(queryRunner: QueryRunner) {
+  let last;
+  async function attempt() {
+    try {
+      await queryRunner.startTransaction();
+      return true;
+    } catch (error) {
+      last = error;
+      return false;
+    }
+  }
+  for (let tries = 0; tries < 5; tries++) {
+    if (await attempt()) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw last;
+}
+export async function save(user) {
+  const queryRunner = dataSource.createQueryRunner();
+  await begin(queryRunner);
+  try {
+    await queryRunner.manager.save(user);
+    await queryRunner.commitTransaction();
+  } finally {
+    await queryRunner.release();
+  }
+}`,
+      },
+      {
+        name: 'a helper that fails after it has used the runner',
+        code: `
+async function begin(queryRunner: QueryRunner, isReady) {
+  await queryRunner.startTransaction();
+  if (!(await isReady())) throw new Error('not ready');
+}
+export async function save(user, isReady) {
+  const queryRunner = dataSource.createQueryRunner();
+  //                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ notReleasedOnThrow
+  await begin(queryRunner, isReady);
+  try {
+    await queryRunner.manager.save(user);
+    await queryRunner.commitTransaction();
+  } finally {
+    await queryRunner.release();
+  }
+}`,
+      },
+      {
+        name: 'a helper that nobody follows',
+        code: `
+export async function save(user, begin) {
+  const queryRunner = dataSource.createQueryRunner();
+  //                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ notReleasedOnThrow
+  await begin(queryRunner);
+  try {
+    await queryRunner.manager.save(user);
+    await queryRunner.commitTransaction();
+  } finally {
+    await queryRunner.release();
+  }
+}`,
+      },
+      {
         name: 'released unless it is released',
         code: `
 export async function save(user) {
@@ -377,6 +460,29 @@ export async function pay(order) {
     await runner.startTransaction();
     await fetch('https://example.com/inside');
   //^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ heldInTransaction
+    await runner.commitTransaction();
+  } finally {
+    await runner.release();
+  }
+}`,
+      },
+      {
+        name: 'not in a helper that takes it behind its wait',
+        code: `
+async function begin(runner: QueryRunner) {
+  await fetch('https://example.com/ready');
+  await runner.startTransaction();
+}
+async function notify(runner: QueryRunner) {
+  await runner.query('SELECT 1');
+  await fetch('https://example.com/paid');
+}
+export async function pay(order) {
+  const runner = dataSource.createQueryRunner();
+  try {
+    await begin(runner);
+    await notify(runner);
+  //^^^^^^^^^^^^^^^^^^^^ heldInTransaction
     await runner.commitTransaction();
   } finally {
     await runner.release();
