@@ -4,6 +4,8 @@ import { createRule } from './create-rule.ts';
  * A release resets nothing (pg-pool 3.14 `index.js`, `_release`): a transaction that is open, or has failed, stays with the
  * connection and reaches its next borrower. `release(error)` and `release(true)` close the connection, and the server rolls back.
  *
+ * `release()` of TypeORM's query runners ends nothing either (typeorm 1.1 and 0.3 `PostgresQueryRunner.js`, `releasePostgresConnection`).
+ *
  * Not seen: a client that is released in another function than the one that checks it out, and ends that some other test decides on.
  */
 export default createRule({
@@ -18,6 +20,10 @@ export default createRule({
       'Where {{thrower}} (line {{throwLine}}) fails, this gives the client back to `{{pool}}` with the transaction that {{begin}} (line {{line}}) began still open: every statement of its next borrower fails with "current transaction is aborted, commands ignored until end of transaction block". Send ROLLBACK in a `catch` before the release, or destroy the connection with `release(error)`.',
     openAfterError:
       'Where {{thrower}} (line {{throwLine}}) throws, this gives the client back to `{{pool}}` with the transaction that {{begin}} (line {{line}}) began still open: the statements of its next borrower run inside of it, uncommitted and holding their locks. Send ROLLBACK in a `catch` before the release, or destroy the connection with `release(error)`.',
+    openByMethod:
+      'This gives the connection back to `{{pool}}` with the transaction that {{begin}} (line {{line}}) began still open: the statements of its next user run inside of it, uncommitted and holding their locks. Commit, or call `{{rollback}}()`, before the release.',
+    openByMethodAfterError:
+      'Where {{thrower}} (line {{throwLine}}) throws, this gives the connection back to `{{pool}}` with the transaction that {{begin}} (line {{line}}) began still open: the statements of its next user run inside of it, uncommitted and holding their locks. Call `{{rollback}}()` in a `catch` before the release.',
     rollBack: "Send `{{client}}.query('ROLLBACK')` when something fails.",
   },
 });

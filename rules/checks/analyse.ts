@@ -22,7 +22,7 @@ import { findNestedCheckouts } from './nested-checkout.ts';
 import { createModules, type Modules } from '../project/modules.ts';
 import { modulesOf } from '../project/modules-of-parser.ts';
 import { findUnsettledQueries } from './unsettled.ts';
-import { findOpenTransactions } from './open-transaction.ts';
+import { findOpenTransactions, keepsTransaction } from './open-transaction.ts';
 import { findSwallowedRollbacks } from './failed-rollback.ts';
 import { findTransactionsOnPool } from './session/transaction-on-pool.ts';
 import { findUsesAfterRelease } from './use-after-release.ts';
@@ -114,13 +114,14 @@ const judgesOfAnyPool: readonly Judge[] = [
     checkouts.flatMap((checkout) => findNestedCheckouts(checkout, file, resolver)),
   ({ checkouts, file, resolver }) =>
     checkouts.flatMap((checkout) => findSlowAwaits(checkout, file, resolver)),
+  ({ checkouts, file }) =>
+    checkouts.filter(keepsTransaction).flatMap((checkout) => findOpenTransactions(checkout, file)),
   findHeldElsewhere,
   findConcurrentOverHandle,
 ];
 
 /** What is known of PostgreSQL and its drivers only: other pools, and their clients, do not exist for these. */
 const judges: readonly Judge[] = [
-  ({ checkouts, file }) => checkouts.flatMap((checkout) => findOpenTransactions(checkout, file)),
   ({ checkouts, file }) => checkouts.flatMap((checkout) => findSwallowedRollbacks(checkout, file)),
   findTransactionsOnPool,
   findAccidentalDestroys,

@@ -1,3 +1,6 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import { libraryOf } from '../model/libraries.ts';
+import { transactionStep } from '../model/protocols.ts';
 import type { State } from '../flow/explore.ts';
 import { type Node, isFunction } from '../syntax/node.ts';
 import type { Point } from '../flow/graph.ts';
@@ -10,7 +13,12 @@ import { keptReleases, sinceWhen, type KeptRelease } from './kept-releases.ts';
 import { isLastUseOfPool } from './last-use-of-pool.ts';
 import { mention, placeOf } from '../syntax/mention.ts';
 import { rollBack, type OpenRelease } from '../fixes/roll-back.ts';
-import { contains, unwrap, type SourceFile } from '../syntax/source-file.ts';
+import { contains, memberName, unwrap, type SourceFile } from '../syntax/source-file.ts';
+
+/** A release that ends no transaction, of a driver of PostgreSQL or of any database; in MySQL, statements that are not looked at end one. */
+export function keepsTransaction({ acquisition: { driver } }: Checkout): boolean {
+  return driver.database !== 'mysql' && libraryOf(driver) === undefined;
+}
 
 /** Releases of a client with a transaction that is still open: one finding a release, a normal way before an exception. */
 export function findOpenTransactions(checkout: Checkout, file: SourceFile): readonly Finding[] {
@@ -77,13 +85,39 @@ function isDoubtfulThrower(
   return (
     contains(promise, begin) ||
     promise.type !== 'CallExpression' ||
+    isStep(promise, checkout) ||
     speaksOfEnd(promise, checkout, file)
   );
+}
+
+/** `runner.commitTransaction()`: a COMMIT that fails has ended the transaction all the same. */
+function isStep(
+  { callee }: TSESTree.CallExpression,
+  { acquisition: { driver } }: Checkout,
+): boolean {
+  return (
+    callee.type === 'MemberExpression' && transactionStep(driver, memberName(callee)) !== undefined
+  );
+}
+
+/** The method that rolls back, of a client that has one. */
+function rollbackOf({ acquisition: { driver } }: Checkout): string | undefined {
+  return Object.keys(driver.transactions).find(
+    (name) => transactionStep(driver, name) === 'rollback',
+  );
+}
+
+function messageIdOf({ thrower }: OpenRelease, checkout: Checkout): string {
+  if (rollbackOf(checkout) !== undefined)
+    return thrower === undefined ? 'openByMethod' : 'openByMethodAfterError';
+  if (thrower === undefined) return 'open';
+  return isQueryOn(thrower, checkout) ? 'openAfterFailedQuery' : 'openAfterError';
 }
 
 function describe(open: OpenRelease, checkout: Checkout, file: SourceFile): Finding {
   const { release, begin, thrower } = open;
   const { call, poolText } = checkout.acquisition;
+  const rollback = rollbackOf(checkout);
   const thrown: readonly PathStep[] =
     thrower === undefined
       ? []
@@ -95,14 +129,10 @@ function describe(open: OpenRelease, checkout: Checkout, file: SourceFile): Find
         ];
   return {
     rule: 'no-open-transaction-release',
-    messageId:
-      thrower === undefined
-        ? 'open'
-        : isQueryOn(thrower, checkout)
-          ? 'openAfterFailedQuery'
-          : 'openAfterError',
+    messageId: messageIdOf(open, checkout),
     data: {
       pool: poolText,
+      ...(rollback === undefined ? {} : { rollback }),
       begin: mention(begin, file),
       line: String(begin.loc.start.line),
       ...(thrower === undefined
@@ -119,7 +149,7 @@ function describe(open: OpenRelease, checkout: Checkout, file: SourceFile): Find
         text: `${mention(release, file)} gives the client back with the transaction open.`,
       },
     ],
-    suggestions: rollBack(open, file),
+    suggestions: rollback === undefined ? rollBack(open, file) : [],
   };
 }
 

@@ -443,6 +443,151 @@ export async function save(id: number) {
   );
 });
 
+const inRunner = (lines: string): string => `
+export async function like(id: number, find, check) {
+  const queryRunner = dataSource.createQueryRunner();
+  await queryRunner.connect();
+  await queryRunner.startTransaction();
+${lines}
+}`;
+
+describe('no-open-transaction-release', () => {
+  checkRule(
+    'no-open-transaction-release',
+    withHeader(header, [
+      {
+        name: 'an early return',
+        code: inRunner(`  try {
+    const found = await queryRunner.manager.findOne(Like, { where: { id } });
+    if (!found) return false;
+    await queryRunner.manager.remove(found);
+    await queryRunner.commitTransaction();
+    return true;
+  } catch (error) {
+    await queryRunner.rollbackTransaction();
+    return false;
+  } finally {
+    await queryRunner.release();
+  //      ^^^^^^^^^^^^^^^^^^^^^ openByMethod
+  }`),
+      },
+      {
+        name: 'a finally without a catch',
+        code: inRunner(`  try {
+    await queryRunner.manager.save(Like, { id });
+    await queryRunner.commitTransaction();
+  } finally {
+    await queryRunner.release();
+  //      ^^^^^^^^^^^^^^^^^^^^^ openByMethodAfterError
+  }`),
+      },
+      {
+        name: 'a catch that rolls back nothing',
+        code: inRunner(`  try {
+    await queryRunner.query('DELETE FROM likes');
+    await queryRunner.commitTransaction();
+  } catch (error) {
+    console.error(error);
+  } finally {
+    await queryRunner.release();
+  //      ^^^^^^^^^^^^^^^^^^^^^ openByMethodAfterError
+  }`),
+      },
+      {
+        name: 'the shape of the manual',
+        code: inRunner(`  try {
+    await queryRunner.manager.save(Like, { id });
+    await queryRunner.commitTransaction();
+  } catch (error) {
+    await queryRunner.rollbackTransaction();
+    throw error;
+  } finally {
+    await queryRunner.release();
+  }`),
+      },
+      {
+        name: 'rolled back before the early return',
+        code: inRunner(`  try {
+    const found = await queryRunner.manager.findOne(Like, { where: { id } });
+    if (!found) {
+      await queryRunner.rollbackTransaction();
+      return false;
+    }
+    await queryRunner.commitTransaction();
+    return true;
+  } catch (error) {
+    await queryRunner.rollbackTransaction();
+    throw error;
+  } finally {
+    await queryRunner.release();
+  }`),
+      },
+      {
+        name: 'rolled back in the finally while it is active',
+        code: inRunner(`  try {
+    const found = await queryRunner.manager.findOne(Like, { where: { id } });
+    if (!found) return false;
+    await queryRunner.commitTransaction();
+    return true;
+  } finally {
+    if (queryRunner.isTransactionActive) await queryRunner.rollbackTransaction();
+    await queryRunner.release();
+  }`),
+      },
+      {
+        name: 'only the COMMIT fails',
+        code: inRunner(`  try {
+    await queryRunner.commitTransaction();
+  } finally {
+    await queryRunner.release();
+  }`),
+      },
+      {
+        name: 'a helper that is given the runner may end it',
+        code: inRunner(`  try {
+    await check(queryRunner);
+  } catch (error) {
+    await queryRunner.rollbackTransaction();
+    throw error;
+  } finally {
+    await queryRunner.release();
+  }`),
+      },
+      {
+        name: 'released only when it is not active',
+        code: inRunner(`  try {
+    await queryRunner.manager.save(Like, { id });
+    await queryRunner.commitTransaction();
+  } finally {
+    if (!queryRunner.isTransactionActive) await queryRunner.release();
+  }`),
+      },
+      {
+        name: 'nobody uses the data source afterwards',
+        code: inRunner(`  try {
+    await queryRunner.manager.save(Like, { id });
+    await queryRunner.commitTransaction();
+  } finally {
+    await queryRunner.release();
+    await dataSource.destroy();
+  }`),
+      },
+      {
+        name: 'no transaction',
+        code: `
+export async function count() {
+  const queryRunner = dataSource.createQueryRunner();
+  try {
+    return await queryRunner.manager.count(Like);
+  } finally {
+    await queryRunner.release();
+  }
+}`,
+      },
+    ]),
+  );
+});
+
 describe('no-external-await-while-holding', () => {
   checkRule(
     'no-external-await-while-holding',
