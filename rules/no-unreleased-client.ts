@@ -23,6 +23,8 @@ export default createRule<{ readonly checkExceptions: boolean }>({
       "This client of `{{pool}}` is not released when line {{line}} throws ({{where}}): each such failure keeps one of the pool's clients for good. {{remedy}}.",
     acquiredAgain:
       'This call checks out another client of `{{pool}}` in the next round of the loop while the last one is still held{{where}}. Release each client before the next round.',
+    endNotSent:
+      '{{end}} (line {{line}}) ends nothing without `.{{by}}()`: this transaction of `{{pool}}` stays open and keeps its connection permanently. Call `.{{by}}()` on it.',
     neverEnded:
       'No path commits or rolls back this transaction of `{{pool}}`: each call keeps a connection permanently. {{remedy}}.',
     notEndedOnSomePath:

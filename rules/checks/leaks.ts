@@ -29,6 +29,10 @@ export function findLeak(checkout: Checkout, file: SourceFile): Finding | undefi
   );
   const first = normal ?? likeliest(leaking, failures);
   if (first === undefined) return undefined;
+  const unsent = sinceAcquire(checkout, first).findLast(
+    ({ point }) => point.node !== null && checkout.unsentReleases.has(point.node),
+  )?.point.node;
+  if (unsent) return endsUnsent(checkout, unsent, file);
   // Where nobody ever releases the client or takes it over, the way it leaves is not what is wrong.
   if (
     releases === 0 &&
@@ -155,6 +159,21 @@ function remedyFor(checkout: Checkout): string {
   const up = parentOf(call);
   const { inChain, inTry } = wordsOf(checkout);
   return up?.type === 'MemberExpression' && memberName(up) === 'then' ? inChain : inTry;
+}
+
+/** `await trx.commit()`: nothing sends it. */
+function endsUnsent(checkout: Checkout, end: Node, file: SourceFile): Finding {
+  const place = placeOf(end);
+  const what = mention(end, file);
+  const { poolText, driver } = checkout.acquisition;
+  const by = driver.releasedBy ?? '';
+  return {
+    ...finding(checkout, 'neverReleased', {}, [
+      { place, text: `${what} only builds the command: without \`.${by}()\` it sends nothing.` },
+    ]),
+    messageId: 'endNotSent',
+    data: { pool: poolText, end: what, line: String(place.start.line), by },
+  };
 }
 
 function neverReleased(checkout: Checkout, leak: State<Fact>, file: SourceFile): Finding {

@@ -22,6 +22,8 @@ export interface Protocol {
   readonly transactions: Readonly<Record<string, TransactionStep>>;
   /** Methods of a client that give it back. */
   readonly releases: readonly string[];
+  /** The method that sends what such a call only builds; left out where the call itself gives the client back. */
+  readonly releasedBy?: string;
   /** A client comes with a transaction open, and goes back by ending it. */
   readonly isTransaction: boolean;
   /** Properties of a client that no other driver's has. */

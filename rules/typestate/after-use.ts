@@ -2,6 +2,8 @@ import type { TSESTree } from '@typescript-eslint/types';
 import { type Node, isFunction } from '../syntax/node.ts';
 import { endsByName, isWaiterByName, takesOverByName } from '../model/handing-over.ts';
 import { methods } from '../model/drivers.ts';
+import { methodsBehind } from '../syntax/call-chain.ts';
+import { isDropped } from '../syntax/is-dropped.ts';
 import { joinsQuery } from './joined-queries.ts';
 import { isQuietReceiver } from './quiet-objects.ts';
 import { isKeptOnClient } from './bindings.ts';
@@ -115,11 +117,29 @@ function callOnClient(
   member: string | undefined,
   context: CheckoutContext,
 ): Fact {
-  if (context.cells.valueOf(call.callee, fact) === 'release')
+  if (context.cells.valueOf(call.callee, fact) === 'release') {
+    if (isUnsent(call, context)) {
+      context.log.onUnsentRelease(call);
+      return fact;
+    }
     return release(fact, call, call.arguments[0] ?? null, context);
+  }
   return member !== undefined && context.acquisition.driver.ends.includes(member)
     ? end(fact, call, context)
     : fact;
+}
+
+/** `await trx.commit()`, where only `.execute()` behind it sends that. */
+function isUnsent(
+  call: TSESTree.CallExpression,
+  { acquisition: { driver } }: CheckoutContext,
+): boolean {
+  const up = parentOf(call);
+  return (
+    driver.releasedBy !== undefined &&
+    isDropped(up?.type === 'AwaitExpression' ? up : call) &&
+    !methodsBehind(call).includes(driver.releasedBy)
+  );
 }
 
 /** The result of a function that stands in the graph is followed where the function was called; any other is the caller's. */

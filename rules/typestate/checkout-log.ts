@@ -8,6 +8,8 @@ import { sitesOf } from './leftovers.ts';
 export interface CheckoutRecord {
   /** Where the client is released. */
   readonly releaseSites: ReadonlySet<Node>;
+  /** Calls that would release the client if they were sent: `trx.commit()` of Kysely without `.execute()`. */
+  readonly unsentReleases: ReadonlySet<Node>;
   /** Calls that lend the client to code that cannot be seen into, by themselves or inside of a helper. */
   readonly lends: ReadonlySet<Node>;
   /** Queries that nobody had waited for when their client was released, with that release. */
@@ -29,6 +31,8 @@ export interface CheckoutLog {
   readonly record: CheckoutRecord;
   /** `isKept` when the connection goes back to the pool and is not closed. */
   onRelease(fact: Fact, site: Node, isKept: boolean): void;
+  /** What would release the client only builds that, and nobody sends it. */
+  onUnsentRelease(call: Node): void;
   /** A query is started while another one that was started before has not been waited for. */
   onOverlap(query: TSESTree.CallExpression, before: TSESTree.CallExpression): void;
   /** A call lends the client to code that cannot be seen into. */
@@ -41,6 +45,7 @@ export function createCheckoutLog(session: SessionLog): CheckoutLog {
   const releaseSites = new Set<Node>();
   const keptSites = new Set<Node>();
   const endedReleases = new Set<Node>();
+  const unsentReleases = new Set<Node>();
   const lends = new Set<Node>();
   const storedIn = new Set<Node>();
   const unsettledReleases = new Map<TSESTree.CallExpression, Node>();
@@ -52,6 +57,7 @@ export function createCheckoutLog(session: SessionLog): CheckoutLog {
       keptSites,
       storedIn,
       endedReleases,
+      unsentReleases,
       lends,
       unsettledReleases,
       listeningReleases,
@@ -74,6 +80,7 @@ export function createCheckoutLog(session: SessionLog): CheckoutLog {
     onOverlap(query, before) {
       noteFirst(overlaps, query, before);
     },
+    onUnsentRelease: (call) => void unsentReleases.add(call),
     onLend: (call) => void lends.add(call),
     onStore: (target) => void storedIn.add(target),
   };

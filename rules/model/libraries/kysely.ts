@@ -1,10 +1,11 @@
 import { each, noTables } from '../built.ts';
 import { endedByHand, queued, rolledBackUnseen, row, under } from '../library.ts';
 
-/** Facts: Kysely 0.29.9 `kysely.js`, `raw-builder/raw-builder.js`; builders send nothing until executed. */
+/** Facts: Kysely 0.29.9 `kysely.js`, `raw-builder/raw-builder.js`; builders send nothing until executed, `commit()` and `rollback()` included: a `Command` is no promise. */
 export const kysely = under(['kysely'], {
   ...row,
   ...endedByHand,
+  releasedBy: 'execute',
   begins: [{ path: 'startTransaction', by: 'execute', unless: null }],
   tellsReleased: { isCommitted: ['false', null], isRolledBack: ['false', null] },
   lateQuery: 'it rejects, since the transaction has ended, or runs outside of it',

@@ -827,3 +827,56 @@ describe('no-use-after-release, no-double-release and no-open-transaction-releas
     );
   }
 });
+
+describe('what Kysely only builds', () => {
+  checkRule(
+    'no-unreleased-client',
+    withHeader("import { Kysely } from 'kysely';\nconst db = new Kysely({ dialect });", [
+      {
+        name: 'a commit that nobody executes',
+        code: `
+export async function run(name) {
+  const trx = await db.startTransaction().execute();
+  //                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ endNotSent
+  try {
+    await trx.insertInto('users').values({ name }).execute();
+    await trx.commit();
+  } catch (error) {
+    await trx.rollback().execute();
+    throw error;
+  }
+}`,
+      },
+      {
+        name: 'a rollback that nobody executes',
+        code: `
+export async function run(name) {
+  const trx = await db.startTransaction().execute();
+  //                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ endNotSent
+  try {
+    await trx.insertInto('users').values({ name }).execute();
+    await trx.commit().execute();
+  } catch (error) {
+    trx.rollback();
+    throw error;
+  }
+}`,
+      },
+      {
+        name: 'a command that is executed elsewhere',
+        code: `
+export async function run(name, send) {
+  const trx = await db.startTransaction().execute();
+  try {
+    await trx.insertInto('users').values({ name }).execute();
+    await send(trx.commit());
+  } catch (error) {
+    const undo = trx.rollback();
+    await undo.execute();
+    throw error;
+  }
+}`,
+      },
+    ]),
+  );
+});
