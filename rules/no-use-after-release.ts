@@ -17,6 +17,8 @@ export default createRule({
       '{{what}} gets a client of `{{pool}}` that line {{line}} has released on some path: {{harm}}. Hand it on before the release, or leave the release to the receiver.',
     usedAfterEnd:
       '{{what}} runs in a transaction of `{{pool}}` that line {{line}} has ended on some path: {{harm}}. Move it before the end.',
+    usedAfterCallback:
+      '{{what}} uses a handle of `{{pool}}` whose connection has gone back at line {{line}}: {{harm}}. Move it into the callback, or use `{{pool}}`.',
     returnedUnsettled:
       '{{what}} is returned without `await`, so line {{line}} releases this client of `{{pool}}` while that still runs: the next borrower shares the connection with it, and a `catch` here sees no failure. Write `return await`.',
     notAwaited:

@@ -14,6 +14,8 @@ import { calledName } from '../syntax/calls.ts';
 import { usesOfParameter } from '../syntax/parameters.ts';
 import { createEffects, type Effect, type EffectsOf } from '../summaries/effects.ts';
 import { libraryOf } from '../model/libraries.ts';
+import type { Library } from '../model/library.ts';
+import { queryAt } from './surely-queries.ts';
 import { joinsQuery } from '../typestate/joined-queries.ts';
 import { isQueried } from '../values/sent-at.ts';
 import { takenText } from './taken-text.ts';
@@ -24,7 +26,7 @@ import { isDoubtful } from './guards.ts';
 import { mention, placeOf } from '../syntax/mention.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { parentOf, unwrap, variableOf, type SourceFile } from '../syntax/source-file.ts';
-import { useOf } from '../syntax/uses.ts';
+import { useOf, type Use } from '../syntax/uses.ts';
 import { releaseInFinally } from '../fixes/release-in-finally.ts';
 
 /** Queries and other work on a client behind its release, on some path of the same checkout. */
@@ -51,7 +53,8 @@ function isWork(
 ): boolean {
   if (value !== 'client') return false;
   const library = libraryOf(driver);
-  if (library !== undefined) return isQueried(node, library) || joinsQuery(node, use, driver);
+  if (library !== undefined)
+    return isQueried(node, library) || joinsQuery(node, use, driver) || isQueriedIn(use, node);
   if (use.kind === 'receiver')
     return (
       use.call !== null &&
@@ -65,6 +68,14 @@ function isWork(
     use.call !== release &&
     worksOn(use.call, node, file, resolver)
   );
+
+  /** A helper of the program's queries the handle that it is given. */
+  function isQueriedIn(around: Use, handle: Node): boolean {
+    if (around.kind !== 'argument' || around.call.type !== 'CallExpression') return false;
+    const libraryAt = (each: Node): Library | undefined =>
+      unwrap(each) === handle ? library : undefined;
+    return queryAt(around.call, { file, resolver, isClient: () => false, libraryAt }) !== undefined;
+  }
 }
 
 /** Whether a call works with the client that it is given: by its code where that is known, else because somebody waits for it. */
@@ -132,10 +143,16 @@ function userOf({ node, state }: AfterRelease, release: Node, { graph }: Checkou
 function messageOf(
   { node, use }: AfterRelease,
   user: Node,
-  { acquisition: { driver } }: Checkout,
+  { acquisition: { driver, kept } }: Checkout,
 ): string {
+  if (kept !== undefined) return 'usedAfterCallback';
   if (driver.isTransaction) return 'usedAfterEnd';
   return use.kind === 'argument' || user !== callAround(node) ? 'handedOn' : 'used';
+}
+
+function endsText({ acquisition: { driver, kept } }: Checkout): string {
+  if (kept !== undefined) return 'ends with its callback, and the connection goes back';
+  return driver.isTransaction ? 'ends the transaction' : 'gives it back to the pool';
 }
 
 function describe(
@@ -144,7 +161,7 @@ function describe(
   file: SourceFile,
   resolver: Resolver,
 ): Finding {
-  const { call, poolText, driver } = checkout.acquisition;
+  const { call, poolText, driver, kept } = checkout.acquisition;
   const release = seenFrom(after.release, after.releaseState.point, checkout.graph);
   const user = userOf(after, release, checkout);
   return {
@@ -152,7 +169,7 @@ function describe(
     messageId: messageOf(after, user, checkout),
     data: {
       pool: poolText,
-      line: String(release.loc.start.line),
+      line: String((kept === undefined ? release.loc.start : call.loc.end).line),
       what: mention(user, file),
       harm: driver.lateQuery,
     },
@@ -161,15 +178,16 @@ function describe(
       { place: placeOf(call), text: takenText(checkout) },
       {
         place: placeOf(release),
-        text: `${mention(release, file)} ${driver.isTransaction ? 'ends the transaction' : 'gives it back to the pool'}.`,
+        text: `${mention(release, file)} ${endsText(checkout)}.`,
       },
       {
         place: placeOf(user),
         text: `${mention(user, file)} uses it all the same: ${driver.lateQuery}.`,
       },
     ],
-    suggestions: callsReleasingAgain(checkout, file, resolver).has(user)
-      ? []
-      : releaseInFinally(checkout, file, resolver),
+    suggestions:
+      kept !== undefined || callsReleasingAgain(checkout, file, resolver).has(user)
+        ? []
+        : releaseInFinally(checkout, file, resolver),
   };
 }

@@ -13,6 +13,7 @@ import type { Cells } from '../typestate/cells.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import type { Fact } from '../typestate/facts.ts';
 import { giftOf, type Getters, type Given } from './getters.ts';
+import { keptHandle } from './kept-handles.ts';
 import { findLentClients, lentFact, lendsIn, passedOn, type Lend } from './lending.ts';
 import { createMeaning, rootOf } from '../typestate/meaning.ts';
 import { placeOf } from '../values/apart.ts';
@@ -90,16 +91,31 @@ export function createFollower(resolver: Resolver, home: SourceFile): Follower {
         ),
     ),
   ];
+  const keptHandles = () => keptHandlesIn(home, resolver, lendsOf, follow);
   return {
     checkouts: () =>
       resolver.reader.leadsToCheckout?.(home) === false
         ? []
-        : checkoutsBelow(home.ast, home, 'kept'),
+        : [...checkoutsBelow(home.ast, home, 'kept'), ...keptHandles()],
     giftsAt(range) {
       const node = functionAt(range, home);
       return node === undefined ? noGifts : giftsHere({ kind: 'function', node, file: home });
     },
   };
+}
+
+/** The handles that callbacks of a file leave to the code around them. */
+function keptHandlesIn(
+  home: SourceFile,
+  resolver: Resolver,
+  lendsOf: (fn: KnownFunction) => readonly Lend[],
+  follow: FollowOnce,
+): readonly Checkout[] {
+  return findLentClients(resolver, lendsOf, home.ast, home)
+    .flatMap((each) => keptHandle(each, home) ?? [])
+    .flatMap((acquisition) =>
+      follow(acquisition.call, rootOf(acquisition.call, home), acquisition, home),
+    );
 }
 
 /** Of the file's own functions at once; of others from what is kept of them. */

@@ -14,6 +14,8 @@ export interface Acquisition {
   readonly joined?: Joined;
   /** An object of a class has the client, and this shape; it may well do so for as long as the program runs. */
   readonly owner?: Owner;
+  /** A callback had the client, and it has gone back when the promise fulfils: who has it still. */
+  readonly kept?: Kept;
   /** The pool as the source names it, or the function that gives the client. */
   readonly poolText: string;
 }
@@ -23,6 +25,14 @@ interface Joined {
   readonly call: Node;
   /** Another of the promises may reject, or be first, so that nobody gets the client. */
   readonly mayLose: boolean;
+}
+
+/** A handle that outlives its connection. */
+export interface Kept {
+  /** Variables that the callback set to it. */
+  readonly names: readonly Node[];
+  /** The call gives what the callback gave, and that was the handle. */
+  readonly isGiven: boolean;
 }
 
 /** Where the object is: `unit` of `await unit.begin()`; null where the call gives it. */

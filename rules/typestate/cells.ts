@@ -47,8 +47,9 @@ function readOnce(
   };
 }
 
-function valueOfAcquire({ style }: Acquisition, fact: Fact): Value | undefined {
+function valueOfAcquire({ style, kept }: Acquisition, fact: Fact): Value | undefined {
   if (style === 'direct') return 'client';
+  if (kept?.isGiven === true && fact.status === 'released') return 'promise';
   return isOut(fact) && style === 'promise' ? 'promise' : undefined;
 }
 

@@ -18,6 +18,7 @@ import {
   type Fact,
   type Value,
 } from './facts.ts';
+import { afterCallback } from './kept-handle.ts';
 import { leftoverEvent } from './leftovers.ts';
 import { trackQueries } from './in-flight.ts';
 import { isReleasedHere } from './release-here.ts';
@@ -224,7 +225,9 @@ function reject(fact: Fact, { acquisition: { joined } }: CheckoutContext): reado
 
 /** The client is held: by whoever gets what the promise gives, or by the object that was asked for it. */
 function fulfil(fact: Fact, context: CheckoutContext): Fact {
-  const keeper = context.acquisition.owner?.keeper ?? null;
+  const { owner, kept } = context.acquisition;
+  if (kept !== undefined) return afterCallback(fact, kept, context);
+  const keeper = owner?.keeper ?? null;
   const held = checkoutEvent(fact, 'fulfilled');
   return keeper === null ? held : unpack(held, keeper, context);
 }
