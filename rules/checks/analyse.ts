@@ -32,6 +32,7 @@ import { createResolver } from '../values/create-resolver.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { findLateSetUps } from './session/late-set-up.ts';
 import { findUnknownSettings, readSettings, type Settings } from './session/pooler-setting.ts';
+import { findLibraryState } from './session/library-state.ts';
 import { findSessionState } from './session/session-state.ts';
 import { findStartupParameters } from './session/startup-parameters.ts';
 import { suggestPoolerSetting } from './session/pooler-hints.ts';
@@ -118,6 +119,7 @@ const judgesOfAnyPool: readonly Judge[] = [
     checkouts.filter(keepsTransaction).flatMap((checkout) => findOpenTransactions(checkout, file)),
   findHeldElsewhere,
   findConcurrentOverHandle,
+  findLibraryState,
 ];
 
 /** What is known of PostgreSQL and its drivers only: other pools, and their clients, do not exist for these. */

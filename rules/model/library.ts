@@ -50,6 +50,10 @@ export interface Library extends Driver {
   readonly unawaited: string | null;
   /** A callback that gives no promise leaves its transaction open until somebody ends it. */
   readonly outlivesCallback: boolean;
+  /** What a statement leaves on the session stays there when its connection goes back. */
+  readonly keepsSession: boolean;
+  /** How it is known that the database is PostgreSQL. */
+  readonly postgresql: Postgresql;
   /** What several queries at a time on the one connection come to; null where the library makes them harmless. */
   readonly together: string | null;
   /** What leads from a handle to another one of the same pool: members, and methods by what they give. */
@@ -129,6 +133,15 @@ interface Models {
   readonly relations: Readonly<Record<string, Given>>;
   /** What the names of such methods begin with. */
   readonly verbs: Readonly<Record<string, Given>>;
+}
+
+interface Postgresql {
+  /** The module speaks to no other. */
+  readonly only: boolean;
+  /** The option of a handle that tells, its values, and the exported classes whose objects it may be. */
+  readonly option: string;
+  readonly values: readonly string[];
+  readonly classes: readonly string[];
 }
 
 /** Where a call is told its connection. */
@@ -242,6 +255,17 @@ export const noModels: Models = {
   verbs: {},
 };
 
+export const postgresqlOnly: Postgresql = { only: true, option: '', values: [], classes: [] };
+
+/** The option by which a handle is told its database. */
+export function toldPostgresql(
+  option: string,
+  values: readonly string[],
+  classes: readonly string[] = [],
+): Postgresql {
+  return { only: false, option, values, classes };
+}
+
 export const row: Omit<Library, 'name' | 'module' | 'lends' | 'sends' | 'together'> = {
   ...noDriver,
   poolClasses: [],
@@ -268,6 +292,8 @@ export const row: Omit<Library, 'name' | 'module' | 'lends' | 'sends' | 'togethe
   joins: false,
   queriesJoin: null,
   unawaited: null,
+  keepsSession: false,
+  postgresql: toldPostgresql('', []),
   outlivesCallback: false,
   derives: noDerived,
   lendable: [],

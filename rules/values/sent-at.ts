@@ -3,13 +3,21 @@ import { isRequest, methodsBehind, waitFor, type Request } from '../syntax/call-
 import type { Node } from '../syntax/node.ts';
 import { parentOf, unwrap } from '../syntax/source-file.ts';
 import { possibleStarts } from './first-call.ts';
-import { isAt, waysTo } from './handle-paths.ts';
+import { isAt, waysTo, type Way } from './handle-paths.ts';
 
 /** A query over a handle that is known by other means, and that is sent: `tx` in `tx.select().from(users)`. */
 export function queryOver(
   request: Request,
   libraryAt: (node: Node) => Library | undefined,
 ): Node | undefined {
+  return wayOver(request, libraryAt)?.handle;
+}
+
+/** The same, with the request itself and the members from the handle to it. */
+export function wayOver(
+  request: Request,
+  libraryAt: (node: Node) => Library | undefined,
+): (Way & { readonly asked: Request }) | undefined {
   const starts = possibleStarts(request, (node) => libraryAt(node) !== undefined);
   for (const each of [...starts, ...tagBelow(request)]) {
     const behind = methodsBehind(each);
@@ -21,7 +29,7 @@ export function queryOver(
         isUnderWay(library, each, behind)
       );
     });
-    if (way !== undefined) return way.handle;
+    if (way !== undefined) return { ...way, asked: each };
   }
   return undefined;
 }

@@ -1,4 +1,12 @@
-import { connections, queued, rolledBackUnseen, row, transactions, under } from '../library.ts';
+import {
+  connections,
+  postgresqlOnly,
+  queued,
+  rolledBackUnseen,
+  row,
+  transactions,
+  under,
+} from '../library.ts';
 
 /** Facts: @databases/pg 6.1.0 `src/ConnectionPool.ts`. */
 export const databases = under(['@databases/pg'], {
@@ -11,5 +19,7 @@ export const databases = under(['@databases/pg'], {
   texts: ['query'],
   lateQuery: 'it rejects, since the connection has gone back',
   unawaited: rolledBackUnseen,
+  keepsSession: true,
+  postgresql: postgresqlOnly,
   together: queued,
 });

@@ -1,6 +1,14 @@
 import { each, noTables } from '../built.ts';
 import type { Library } from '../library.ts';
-import { queued, rolledBackUnseen, row, runsAllTheSame, transactions, under } from '../library.ts';
+import {
+  postgresqlOnly,
+  queued,
+  rolledBackUnseen,
+  row,
+  runsAllTheSame,
+  transactions,
+  under,
+} from '../library.ts';
 
 /**
  * Facts: drizzle-orm 0.45.4 `pg-core/db.js`, `query-promise.js` (sent on `then`), `node-postgres/session.js` (`transaction` waits for
@@ -58,6 +66,8 @@ const drizzleRow: Omit<Library, 'module'> = {
     reaches: [],
     tables: { ...noTables, makers: ['pgTable'] },
   },
+  keepsSession: true,
+  postgresql: postgresqlOnly,
   together: queued,
 };
 
@@ -74,10 +84,15 @@ export const drizzle = [
   ...under(['drizzle-orm/postgres-js'], over('postgres')),
   ...under(['drizzle-orm/neon-serverless'], over('@neondatabase/serverless')),
   ...under(['drizzle-orm/vercel-postgres'], over('@vercel/postgres')),
-  ...under(['drizzle-orm/bun-sql'], { ...over('bun'), unawaited: null }),
+  ...under(['drizzle-orm/bun-sql'], {
+    ...over('bun'),
+    unawaited: null,
+    keepsSession: false,
+  }),
   ...under(['drizzle-orm/pg-core'], drizzleRow),
   ...under(['drizzle-orm/mysql2'], {
     ...over('mysql2'),
+    keepsSession: false,
     unawaited: 'where it fails, the rest is committed without it',
   }),
 ];

@@ -6,6 +6,7 @@ import {
   questionMarks,
   tooLateOrUnseen,
   row,
+  toldPostgresql,
   transactions,
   under,
 } from '../library.ts';
@@ -70,5 +71,7 @@ export const knex = under(['knex'], {
   fills: questionMarks,
   unawaited: tooLateOrUnseen,
   outlivesCallback: true,
+  keepsSession: true,
+  postgresql: toldPostgresql('client', ['pg', 'postgres', 'postgresql', 'pg-native']),
   together: queued,
 });

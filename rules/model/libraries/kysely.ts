@@ -1,5 +1,5 @@
 import { each, noTables } from '../built.ts';
-import { endedByHand, queued, rolledBackUnseen, row, under } from '../library.ts';
+import { endedByHand, queued, rolledBackUnseen, row, toldPostgresql, under } from '../library.ts';
 
 /** Facts: Kysely 0.29.9 `kysely.js`, `raw-builder/raw-builder.js`; builders send nothing until executed, `commit()` and `rollback()` included: a `Command` is no promise. */
 export const kysely = under(['kysely'], {
@@ -51,5 +51,7 @@ export const kysely = under(['kysely'], {
   carries: { made: 'sql', by: 'execute' },
   notInside: ['transaction', 'connection', 'startTransaction'],
   unawaited: rolledBackUnseen,
+  keepsSession: true,
+  postgresql: toldPostgresql('dialect', [], ['PostgresDialect', 'PostgresJSDialect']),
   together: queued,
 });

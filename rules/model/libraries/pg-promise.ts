@@ -1,4 +1,12 @@
-import { connections, queued, rolledBackUnseen, row, transactions, under } from '../library.ts';
+import {
+  connections,
+  postgresqlOnly,
+  queued,
+  rolledBackUnseen,
+  row,
+  transactions,
+  under,
+} from '../library.ts';
 
 const sendingTexts: readonly string[] =
   'none one oneOrNone any many manyOrNone result multi multiResult map each query'.split(' ');
@@ -31,5 +39,7 @@ export const pgPromise = under(['pg-promise'], {
   fills,
   over: { member: '$pool', module: 'pg' },
   unawaited: rolledBackUnseen,
+  keepsSession: true,
+  postgresql: postgresqlOnly,
   together: queued,
 });

@@ -1,4 +1,11 @@
-import { rolledBackUnseen, row, runsAllTheSame, transactions, under } from '../library.ts';
+import {
+  postgresqlOnly,
+  rolledBackUnseen,
+  row,
+  runsAllTheSame,
+  transactions,
+  under,
+} from '../library.ts';
 
 /** Facts: postgres 3.4.9 `src/index.js`; `src/query.js` (sent on `then`); statements of one connection are pipelined. A handle that was given back still sends. */
 export const postgresJs = under(['postgres'], {
@@ -17,5 +24,7 @@ export const postgresJs = under(['postgres'], {
   sentBy: ['execute', 'forEach'],
   notInside: ['begin', 'reserve'],
   unawaited: rolledBackUnseen,
+  keepsSession: true,
+  postgresql: postgresqlOnly,
   together: null,
 });

@@ -1,5 +1,5 @@
 import { each, noTables, of } from '../built.ts';
-import { row, transactions, under } from '../library.ts';
+import { row, toldPostgresql, transactions, under } from '../library.ts';
 
 const prismaMethods: readonly string[] =
   'findUnique findUniqueOrThrow findFirst findFirstOrThrow findMany create createMany createManyAndReturn update updateMany updateManyAndReturn upsert delete deleteMany aggregate groupBy count'.split(
@@ -67,5 +67,7 @@ export const prisma = under(['@prisma/client', '@prisma/client/edge', '.prisma/c
   notInside: ['$transaction'],
   lateQuery: 'it rejects with P2028, since the transaction has ended',
   unawaited: 'it rejects with P2028, since the transaction has ended',
+  keepsSession: true,
+  postgresql: toldPostgresql('adapter', [], ['PrismaPg']),
   together: null,
 });

@@ -8,6 +8,7 @@ import {
   questionMarks,
   row,
   tooLateOrUnseen,
+  toldPostgresql,
   transactions,
   under,
   type Given,
@@ -119,6 +120,8 @@ const sequelizeRow: Omit<Library, 'module'> = {
     verbs,
   },
   derives: { ...noDerived, members: ['sequelize'], methods: ['scope', 'unscoped', 'schema'] },
+  keepsSession: true,
+  postgresql: toldPostgresql('dialect', ['postgres'], ['PostgresDialect']),
   together: queued,
 };
 

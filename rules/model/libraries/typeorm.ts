@@ -5,6 +5,7 @@ import {
   queued,
   rolledBackUnseen,
   row,
+  toldPostgresql,
   transactions,
   under,
   type Library,
@@ -124,6 +125,8 @@ const typeormRow: Omit<Library, 'module'> = {
   holds: ['Transaction'],
   lateQuery: 'it throws QueryRunnerAlreadyReleasedError',
   unawaited: rolledBackUnseen,
+  keepsSession: true,
+  postgresql: toldPostgresql('type', ['postgres']),
   together: queued,
 };
 

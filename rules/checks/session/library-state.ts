@@ -1,0 +1,200 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import { libraryFor } from '../../model/libraries.ts';
+import type { Library } from '../../model/library.ts';
+import { lastingKind, statementKinds, type StatementKind } from '../../model/sql.ts';
+import { sessionWords } from '../../model/session-words.ts';
+import { calledMember, isRequest, methodsBehind, type Request } from '../../syntax/call-chain.ts';
+import { mention, placeOf } from '../../syntax/mention.ts';
+import type { Node } from '../../syntax/node.ts';
+import { unwrap, type SourceFile } from '../../syntax/source-file.ts';
+import { useOf } from '../../syntax/uses.ts';
+import type { Checkout } from '../../typestate/checkout.ts';
+import { joinsQuery } from '../../typestate/joined-queries.ts';
+import { isCarriedBy } from '../../values/carried-statements.ts';
+import { derivedLibrary } from '../../values/derived-library.ts';
+import { isAt } from '../../values/handle-paths.ts';
+import { beginningCall, lendingCall } from '../../values/library-calls.ts';
+import type { Resolver } from '../../values/resolver.ts';
+import { isUnderWay, wayOver } from '../../values/sent-at.ts';
+import { speaksToPostgresql } from '../../values/server-of.ts';
+import { mayWriteLastingStatement, sqlTexts } from '../../values/texts/session-texts.ts';
+import type { Finding } from '../finding.ts';
+import type { Scene } from '../scene.ts';
+import { takenText } from '../taken-text.ts';
+
+/** A statement over the handle of a library's connection, as far as its text is known. */
+interface Sent {
+  readonly request: Request;
+  readonly kinds: readonly StatementKind[];
+}
+
+/** Session state that a statement over a library's handle leaves on its connection, where the library keeps that when the connection goes back. */
+export function findLibraryState({ checkouts, file, resolver }: Scene): readonly Finding[] {
+  if (!mayWriteLastingStatement(file)) return [];
+  return checkouts.flatMap((checkout) => {
+    const library = libraryFor(checkout.acquisition.driver);
+    if (library?.keepsSession !== true || checkout.acquisition.kept !== undefined) return [];
+    const end = endOf(checkout);
+    const sent = end === undefined ? [] : sentOver(checkout, library, file, resolver);
+    const isKnown = sent.length > 0 && isPostgresql(checkout, library, file, resolver);
+    return sent.flatMap((each) => {
+      const kind = lastingKind(each.kinds);
+      return kind === undefined ||
+        end === undefined ||
+        !(isKnown || isPostgresqlOnly(kind)) ||
+        isUndone(kind, sent)
+        ? []
+        : [describe(each, kind, end, checkout, file)];
+    });
+  });
+}
+
+/** The line at which the connection goes back: the end of the callback's call, or the first call that ends it. */
+function endOf({ acquisition, releaseSites }: Checkout): number | undefined {
+  if (acquisition.style === 'lent') return acquisition.call.loc.end.line;
+  return [...releaseSites][0]?.loc.start.line;
+}
+
+function sentOver(
+  checkout: Checkout,
+  library: Library,
+  file: SourceFile,
+  resolver: Resolver,
+): readonly Sent[] {
+  const found = new Map<Request, Sent>();
+  for (const { point, fact } of checkout.exploration.states) {
+    const { node, kind } = point;
+    if (kind !== 'eval' || node === null || !isRequest(node) || found.has(node)) continue;
+    if (fact.isUnlikely || fact.status === 'released' || fact.status === 'none') continue;
+    const libraryAt = (each: Node): Library | undefined =>
+      derivedLibrary(each, (part) =>
+        checkout.valueOf(part, fact) === 'client' ? library : undefined,
+      );
+    const text = textOver(node, libraryAt, file, resolver);
+    const kinds = text === undefined ? [] : kindsOf(text, file, resolver);
+    if (kinds.length > 0) found.set(node, { request: node, kinds });
+  }
+  return [...found.values()];
+}
+
+/** Of several texts the one that leaves something behind matters. */
+function kindsOf(text: Node, file: SourceFile, resolver: Resolver): readonly StatementKind[] {
+  const alternatives = sqlTexts(text, { file, resolver }).map(statementKinds);
+  return alternatives.find((kinds) => lastingKind(kinds) !== undefined) ?? alternatives[0] ?? [];
+}
+
+/** The text of a statement that a request sends over the handle: of ``tx`…` ``, `tx.execute(text)`, `sequelize.query(text, { transaction })` and ``sql`…`.execute(tx)``. */
+function textOver(
+  request: Request,
+  libraryAt: (node: Node) => Library | undefined,
+  file: SourceFile,
+  resolver: Resolver,
+): Node | undefined {
+  const way = wayOver(request, libraryAt);
+  const library = way && libraryAt(way.handle);
+  if (way?.asked === request && library !== undefined)
+    return request.type === 'TaggedTemplateExpression'
+      ? request
+      : library.texts.some((path) => isAt(way.path, path))
+        ? request.arguments[0]
+        : undefined;
+  return request.type === 'CallExpression'
+    ? textTold(request, libraryAt, file, resolver)
+    : undefined;
+}
+
+function textTold(
+  call: TSESTree.CallExpression,
+  libraryAt: (node: Node) => Library | undefined,
+  file: SourceFile,
+  resolver: Resolver,
+): Node | undefined {
+  const { callee } = call;
+  const [first, second] = call.arguments;
+  if (callee.type !== 'MemberExpression' || first === undefined) return undefined;
+  const carrier = libraryAt(first);
+  if (carrier !== undefined && isCarriedBy(call, carrier, file, resolver))
+    return isUnderWay(carrier, call, methodsBehind(call)) ? callee.object : undefined;
+  const handles = second?.type === 'ObjectExpression' ? valuesOf(second) : [];
+  const handle = handles.find((each) => libraryAt(each) !== undefined);
+  const library = handle && libraryAt(handle);
+  return handle !== undefined &&
+    library?.texts.includes(calledMember(call) ?? '') === true &&
+    joinsQuery(handle, useOf(handle), library)
+    ? first
+    : undefined;
+}
+
+function valuesOf({ properties }: TSESTree.ObjectExpression): readonly Node[] {
+  return properties.flatMap((each) => (each.type === 'Property' ? [unwrap(each.value)] : []));
+}
+
+function isPostgresql(
+  { acquisition: { call } }: Checkout,
+  library: Library,
+  file: SourceFile,
+  resolver: Resolver,
+): boolean {
+  if (call.type !== 'CallExpression') return library.postgresql.only;
+  const taken = lendingCall(call, file, resolver) ?? beginningCall(call, file, resolver);
+  const asked = call.callee.type === 'MemberExpression' ? call.callee.object : undefined;
+  const handle = taken?.handle ?? asked;
+  return speaksToPostgresql(handle && resolver.entityOf(handle, file), library, resolver);
+}
+
+/** Settings that no other database has. */
+const settingsOfPostgresql: ReadonlySet<string> = new Set([
+  'search_path',
+  'statement_timeout',
+  'lock_timeout',
+  'idle_in_transaction_session_timeout',
+  'row_security',
+  'session_replication_role',
+  'work_mem',
+]);
+
+/** A statement that tells its database by itself: `set_config`, `pg_advisory_lock`, LISTEN. */
+function isPostgresqlOnly({ effect, verb, parameter }: StatementKind): boolean {
+  return (
+    effect === 'advisory-lock' ||
+    effect === 'listen' ||
+    (effect === 'set' && (verb !== 'SET' || settingsOfPostgresql.has(parameter ?? '')))
+  );
+}
+
+/** Some statement over the same handle takes it back. */
+function isUndone({ effect }: StatementKind, sent: readonly Sent[]): boolean {
+  return sent.some(({ kinds }) =>
+    kinds.some(({ undoes }) => undoes.some((each) => each === effect || each === 'all')),
+  );
+}
+
+function describe(
+  { request }: Sent,
+  { effect, parameter }: StatementKind,
+  line: number,
+  checkout: Checkout,
+  file: SourceFile,
+): Finding {
+  const { what, cure } = sessionWords[effect ?? 'set'];
+  return {
+    rule: 'no-session-state',
+    messageId: 'atRelease',
+    data: {
+      query: mention(request, file),
+      what,
+      cure,
+      effect: effect ?? '',
+      setting: parameter ?? '',
+      line: String(line),
+    },
+    place: placeOf(request),
+    steps: [
+      { place: placeOf(checkout.acquisition.call), text: takenText(checkout) },
+      {
+        place: placeOf(request),
+        text: `${mention(request, file)} leaves its state on the connection.`,
+      },
+    ],
+  };
+}
