@@ -3,7 +3,7 @@ import { libraryFor } from '../../model/libraries.ts';
 import type { Library } from '../../model/library.ts';
 import { lastingKind, statementKinds, type StatementKind } from '../../model/sql.ts';
 import { sessionWords } from '../../model/session-words.ts';
-import { calledMember, isRequest, methodsBehind, type Request } from '../../syntax/call-chain.ts';
+import { calledMember, isRequest, type Request } from '../../syntax/call-chain.ts';
 import { mention, placeOf } from '../../syntax/mention.ts';
 import type { Node } from '../../syntax/node.ts';
 import { unwrap, type SourceFile } from '../../syntax/source-file.ts';
@@ -15,7 +15,7 @@ import { derivedLibrary } from '../../values/derived-library.ts';
 import { isAt } from '../../values/handle-paths.ts';
 import { beginningCall, lendingCall } from '../../values/library-calls.ts';
 import type { Resolver } from '../../values/resolver.ts';
-import { isUnderWay, wayOver } from '../../values/sent-at.ts';
+import { wayOver } from '../../values/sent-at.ts';
 import { speaksToPostgresql } from '../../values/server-of.ts';
 import { mayWriteLastingStatement, sqlTexts } from '../../values/texts/session-texts.ts';
 import type { Finding } from '../finding.ts';
@@ -113,16 +113,26 @@ function textTold(
   const [first, second] = call.arguments;
   if (callee.type !== 'MemberExpression' || first === undefined) return undefined;
   const carrier = libraryAt(first);
-  if (carrier !== undefined && isCarriedBy(call, carrier, file, resolver))
-    return isUnderWay(carrier, call, methodsBehind(call)) ? callee.object : undefined;
-  const handles = second?.type === 'ObjectExpression' ? valuesOf(second) : [];
-  const handle = handles.find((each) => libraryAt(each) !== undefined);
-  const library = handle && libraryAt(handle);
-  return handle !== undefined &&
-    library?.texts.includes(calledMember(call) ?? '') === true &&
-    joinsQuery(handle, useOf(handle), library)
+  if (carrier !== undefined)
+    return isCarriedBy(call, carrier, file, resolver) ? callee.object : undefined;
+  return second?.type === 'ObjectExpression' && isToldIn(second, call, libraryAt)
     ? first
     : undefined;
+}
+
+/** `{ transaction: t }` behind a text. */
+function isToldIn(
+  options: TSESTree.ObjectExpression,
+  call: TSESTree.CallExpression,
+  libraryAt: (node: Node) => Library | undefined,
+): boolean {
+  return valuesOf(options).some((each) => {
+    const library = libraryAt(each);
+    return (
+      library?.texts.includes(calledMember(call) ?? '') === true &&
+      joinsQuery(each, useOf(each), library)
+    );
+  });
 }
 
 function valuesOf({ properties }: TSESTree.ObjectExpression): readonly Node[] {
