@@ -149,6 +149,17 @@ export function handleOfType(
   return lent && asDeclared({ kind: 'handle', ...lent, origin }, origin, resolver);
 }
 
+/** `Kysely<DB> | Transaction<DB>`, `NodePgDatabase | PgliteDatabase`: one library's handle, or something in its place. */
+export function handleAmong(parts: readonly (Entity | undefined)[]): Entity | undefined {
+  const handles = parts.filter((part) => part?.kind === 'handle');
+  const [first] = handles;
+  return first !== undefined &&
+    handles.every(({ library }) => library.name === first.library.name) &&
+    parts.every((part) => part === undefined || part.kind === 'handle')
+    ? { ...first, mayBeLent: true }
+    : undefined;
+}
+
 /** The library whose handle a type is that a transaction's is as well. */
 function lendableAs(
   library: Library,

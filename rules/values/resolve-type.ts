@@ -3,7 +3,7 @@ import { type Node, isClass } from '../syntax/node.ts';
 import type { Driver } from '../model/drivers.ts';
 import type { Entity, Origin } from './entities.ts';
 import { withOrigin } from './origins.ts';
-import { handleOfType } from './handles.ts';
+import { handleAmong, handleOfType } from './handles.ts';
 import { instanceOfClass } from './instance-of-class.ts';
 import type { Resolver } from './resolver.ts';
 import {
@@ -116,22 +116,8 @@ function entityOfUnion(
     return parts.every((part) => part?.kind === 'pool' || part?.kind === 'client')
       ? { kind: 'either', pool }
       : undefined;
-  const handle = handleAmong(parts);
-  if (handle !== undefined) return handle;
-  return parts.some((part) => part?.kind === 'instance' || part?.kind === 'shape')
-    ? { kind: 'shape', node: type, file, origin: undefined }
-    : undefined;
-}
-
-/** `Kysely<DB> | Transaction<DB>`, `NodePgDatabase | PgliteDatabase`: one library's handle, or something in its place. */
-function handleAmong(parts: readonly (Entity | undefined)[]): Entity | undefined {
-  const handles = parts.filter((part) => part?.kind === 'handle');
-  const [first] = handles;
-  return first !== undefined &&
-    handles.every(({ library }) => library.name === first.library.name) &&
-    parts.every((part) => part === undefined || part.kind === 'handle')
-    ? { ...first, mayBeLent: true }
-    : undefined;
+  const isShape = parts.some((part) => part?.kind === 'instance' || part?.kind === 'shape');
+  return isShape ? { kind: 'shape', node: type, file, origin: undefined } : handleAmong(parts);
 }
 
 /** A pool with more to it is a pool; shapes together have the members of all. */
