@@ -77,10 +77,7 @@ function tell(report: Report, all: Console): void {
         ...(all.pools.get(report.pool.id) ?? unseen(all.now())),
         name: report.pool.name,
       });
-      return all.line(
-        report.pool.id,
-        watchedText(report.pool),
-      );
+      return all.line(report.pool.id, watchedText(report.pool));
     case 'look':
       return tellLook(report.look, all);
     case 'held':

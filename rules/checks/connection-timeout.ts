@@ -22,7 +22,7 @@ export function findConnectionTimeouts({ file, resolver }: Scene): readonly Find
   );
   if (
     pools.length === 0 ||
-    isSidePath(resolver.reader.listeningTexts?.pathInProject(file.path) ?? file.path)
+    isSidePath(resolver.reader.texts?.listening.pathInProject(file.path) ?? file.path)
   )
     return [];
   return pools.flatMap((pool) => findTimeout(pool, file, resolver) ?? []);

@@ -24,7 +24,7 @@ export function findPoolsPerRequest({ file, resolver }: Scene): readonly Finding
   if (
     resolver.reader.leadsToDriver?.(file) === false ||
     isRequestBound(file, resolver) ||
-    isSidePath(resolver.reader.listeningTexts?.pathInProject(file.path) ?? file.path)
+    isSidePath(resolver.reader.texts?.listening.pathInProject(file.path) ?? file.path)
   )
     return [];
   return [

@@ -22,7 +22,7 @@ export function findUnheardErrors({ file, resolver, checkouts }: Scene): readonl
   const listening = checkouts.filter((checkout) => isListening(checkout, file));
   if (
     (made.length === 0 && listening.length === 0) ||
-    isSidePath(resolver.reader.listeningTexts?.pathInProject(file.path) ?? file.path)
+    isSidePath(resolver.reader.texts?.listening.pathInProject(file.path) ?? file.path)
   )
     return [];
   return [
@@ -142,7 +142,7 @@ function mayBeHeardElsewhere(
   file: SourceFile,
   resolver: Resolver,
 ): boolean {
-  const texts = resolver.reader.listeningTexts?.matching(file.path);
+  const texts = resolver.reader.texts?.listening.matching(file.path);
   if (texts === undefined) return true;
   const own = home.kind === 'variable' ? home.name.name : home.name;
   const module = /^index\./u.test(basename(file.path))

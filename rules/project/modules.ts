@@ -3,7 +3,7 @@ import { libraries } from '../model/libraries.ts';
 import { createAnswers } from './answers.ts';
 import { createClosures, type Closure, type Closures } from './closures.ts';
 import { createEnvSamples, type EnvSample } from './env-samples.ts';
-import { createFileLooks } from './file-looks.ts';
+import { createFileLooks, type FileLooks } from './file-looks.ts';
 import { createImportPaths } from './import-paths.ts';
 import {
   createReach,
@@ -60,41 +60,44 @@ export interface ModuleReader {
   answer?<Found>(path: string, question: Question<Found>, unknown: Found): Found;
   /** The file at a path that an answer names. */
   open?(path: string): SourceFile | undefined;
-  /** The texts of the project that add a listener for 'error' events to something. */
-  readonly listeningTexts?: ProjectTexts;
-  /** The texts of the project that call a method by which queries find the transaction around them. */
-  readonly ambientTexts?: ProjectTexts;
-  /** The texts of the project that bind models to a pool. */
-  readonly bindingTexts?: ProjectTexts;
-  /** The texts of the project that tell a container what to give. */
-  readonly providingTexts?: ProjectTexts;
-  /** The texts of the project that import what puts the transactions of one library over the pools of another one. */
-  readonly adapterTexts?: ProjectTexts;
+  /** The texts of the project that say something of the whole of it, by what that is. */
+  readonly texts?: Readonly<Record<TextKind, ProjectTexts>>;
   /** The sample of the environment of the package that a file belongs to. Left out where no folder is looked at. */
   envSampleFor?(file: SourceFile): EnvSample | undefined;
 }
-
-/** `something.on('error', …)` */
-const errorListener = /\.\s*(?:on|once|addListener|prependListener)\s*\(\s*['"`]error['"`]/u;
 
 const sinceCalls = libraries.flatMap(({ queriesJoin }) =>
   queriesJoin === null || queriesJoin === 'always' ? [] : queriesJoin.since,
 );
 
-/** A call of `useCLS` of Sequelize. */
-const ambientSwitch = new RegExp(`\\.\\s*(?:${sinceCalls.join('|')})\\s*\\(`, 'u');
-
 const binders = libraries.flatMap(({ models: { binders: names } }) => [...names.all, ...names.one]);
 
-/** `Model.knex(knex)` */
-const binder = new RegExp(`\\.\\s*(?:${binders.join('|')})\\s*\\(`, 'u');
+const adapters = libraries.flatMap(({ adapters: names }) => Object.keys(names));
 
-/** `{ provide: TOKEN }`, `providers: []` */
-const provider = /\bprovide(?:rs)?\s*:/u;
-const adapter = new RegExp(
-  `['"](?:${libraries.flatMap(({ adapters }) => Object.keys(adapters)).join('|')})['"]`,
-  'u',
-);
+type TextKind = keyof typeof textPatterns;
+
+const textPatterns = {
+  /** They add a listener for 'error' events: `something.on('error', …)`. */
+  listening: /\.\s*(?:on|once|addListener|prependListener)\s*\(\s*['"`]error['"`]/u,
+  /** They call a method by which queries find the transaction around them: `useCLS` of Sequelize. */
+  ambient: new RegExp(`\\.\\s*(?:${sinceCalls.join('|')})\\s*\\(`, 'u'),
+  /** They bind models to a pool: `Model.knex(knex)`. */
+  binding: new RegExp(`\\.\\s*(?:${binders.join('|')})\\s*\\(`, 'u'),
+  /** They tell a container what to give: `{ provide: TOKEN }`, `providers: []`. */
+  providing: /\bprovide(?:rs)?\s*:/u,
+  /** They import what puts the transactions of one library over the pools of another one. */
+  adapter: new RegExp(`['"](?:${adapters.join('|')})['"]`, 'u'),
+} as const;
+
+function createTexts(looks: FileLooks): Readonly<Record<TextKind, ProjectTexts>> {
+  return {
+    listening: createProjectTexts(looks, textPatterns.listening),
+    ambient: createProjectTexts(looks, textPatterns.ambient),
+    binding: createProjectTexts(looks, textPatterns.binding),
+    providing: createProjectTexts(looks, textPatterns.providing),
+    adapter: createProjectTexts(looks, textPatterns.adapter),
+  };
+}
 
 /** The files of a project, parsed; kept between runs for as long as they stay as they are. */
 export interface Modules {
@@ -116,11 +119,7 @@ export function createModules(
   const { textAt, fileAt } = trees;
   const pathFor = createImportPaths(looks);
   const envSampleIn = createEnvSamples(looks);
-  const listeningTexts = createProjectTexts(looks, errorListener);
-  const ambientTexts = createProjectTexts(looks, ambientSwitch);
-  const bindingTexts = createProjectTexts(looks, binder);
-  const providingTexts = createProjectTexts(looks, provider);
-  const adapterTexts = createProjectTexts(looks, adapter);
+  const texts = createTexts(looks);
   const closures = createClosures(looks);
   const project = {
     closures,
@@ -144,11 +143,7 @@ export function createModules(
     const leadsBy = (reach: Reach) =>
       leadsWith(reach, linted, textAt, (quiet) => closure?.parts.add(quiet));
     return {
-      listeningTexts,
-      ambientTexts,
-      bindingTexts,
-      providingTexts,
-      adapterTexts,
+      texts,
       read(specifier, importer) {
         if (closure !== undefined) closures.addImport(closure, specifier, importer.path);
         return orNothing(pathFor(specifier, importer), open);

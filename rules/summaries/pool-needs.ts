@@ -254,7 +254,15 @@ function needOfHandle(asked: HandleCall, caller: Caller): readonly PoolNeed[] {
     unsent: isUnsent ? library : undefined,
     mayBeLent,
   };
-  if (told.kind !== 'some' || isAbsent(told, caller)) return [need];
+  return told.kind === 'some' && !isAbsent(told, caller) ? unlessTold(need, told, caller) : [need];
+}
+
+/** What is left of the need of a query that is told of a connection. */
+function unlessTold(
+  need: PoolNeed,
+  told: Told & { readonly kind: 'some' },
+  { file, resolver, fn }: Caller,
+): readonly PoolNeed[] {
   if (isOwnHandle(told.node, file, resolver)) return [{ ...need, pool: { node: told.node, file } }];
   const served = servedBy(told, fn, file);
   return served === undefined ? [] : [{ ...need, unlessGiven: [served] }];

@@ -30,7 +30,7 @@ function adapterAt(
   { reader }: Resolver,
 ): (Adapter & { readonly module: string }) | undefined {
   if (!hasAdapters(library)) return undefined;
-  const texts = reader.adapterTexts?.matching(file.path) ?? [];
+  const texts = reader.texts?.adapter.matching(file.path) ?? [];
   const used = Object.entries(library.adapters).filter(
     ([module]) =>
       importsOf(file).includes(module) || texts.some((text) => isImported(module, text)),
@@ -62,7 +62,7 @@ export function tokenOfAdapter(
   const adapter = adapterAt(library, file, resolver);
   const { reader } = resolver;
   if (adapter === undefined) return undefined;
-  const tokens = (reader.adapterTexts?.pathsMatching(file.path) ?? []).flatMap((path) => {
+  const tokens = (reader.texts?.adapter.pathsMatching(file.path) ?? []).flatMap((path) => {
     const each = reader.open?.(path);
     return each === undefined
       ? []

@@ -29,7 +29,7 @@ export function isBoundOnce(
   file: SourceFile,
   { reader }: Resolver,
 ): boolean {
-  const texts = (reader.bindingTexts?.inPackage(file.path) ?? []).map((text) =>
+  const texts = (reader.texts?.binding.inPackage(file.path) ?? []).map((text) =>
     text.replace(/\s/gu, ''),
   );
   if (binders.one.some((name) => texts.some((text) => text.includes(`.${name}(`)))) return false;

@@ -5,12 +5,10 @@ import type { SourceFile } from '../syntax/source-file.ts';
  * A container has at most one value for a token of this name: the program does not provide it twice, nor anew for each request
  * (`scope`). Unknown where the program is not looked through. Without a provider in the program a package has it.
  */
-export function isProvidedOnce(
-  name: string,
-  file: SourceFile,
-  { providingTexts }: ModuleReader,
-): boolean {
-  const providers = providingTexts?.matching(file.path)?.flatMap((text) => providersIn(text, name));
+export function isProvidedOnce(name: string, file: SourceFile, { texts }: ModuleReader): boolean {
+  const providers = texts?.providing
+    .matching(file.path)
+    ?.flatMap((text) => providersIn(text, name));
   return providers !== undefined && providers.length < 2 && !providers.some(isScoped);
 }
 

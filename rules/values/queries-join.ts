@@ -21,6 +21,6 @@ function queriesJoin(
 ): boolean {
   if (when === null || when === 'always') return when !== null;
   const call = `.${when.since}(`;
-  const texts = reader.ambientTexts?.matching(file.path);
+  const texts = reader.texts?.ambient.matching(file.path);
   return texts?.some((text) => text.replace(/\s/gu, '').includes(call)) ?? true;
 }

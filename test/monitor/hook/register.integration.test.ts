@@ -72,7 +72,9 @@ describe.concurrent('an unchanged application', () => {
   ])('a leak in TypeScript is told by its line in the source: %s', async (_name, args) => {
     const { code, stdout, stderr } = await run([...args, 'orders.ts'], {}, / is out for more /u);
     expect(stdout).toBe('order 7\n');
-    expect(stderr).toContain('[poolguard] orders: watched, pool of pg, max 10, made at orders.ts:7:14');
+    expect(stderr).toContain(
+      '[poolguard] orders: watched, pool of pg, max 10, made at orders.ts:7:14',
+    );
     expect(stderr).toMatch(
       new RegExp(
         String.raw`orders: checkout 1 is out for more than 100 ms, backend \d+, acquired at ${marked('orders.ts', 'leak')}\d+ \(findOrder\)`,

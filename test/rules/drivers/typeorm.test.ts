@@ -643,11 +643,23 @@ describe('what PostgreSQL keeps for a session', () => {
     'no-session-state',
     withHeader(header, [
       {
-        name: 'is not said where the database is not known',
+        name: 'where the options say that it is PostgreSQL',
         code: `
-export async function listen() {
+export async function enter() {
   const runner = dataSource.createQueryRunner();
-  await runner.query("SET search_path TO tenant");
+  await runner.query("SET ROLE tenant");
+  //    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ atRelease
+  await runner.release();
+}`,
+      },
+      {
+        name: 'not where the database is not known',
+        header:
+          "import { DataSource } from 'typeorm';\nimport { options } from 'settings';\nconst dataSource = new DataSource(options);\n",
+        code: `
+export async function enter() {
+  const runner = dataSource.createQueryRunner();
+  await runner.query("SET ROLE tenant");
   await runner.release();
 }`,
       },
