@@ -4,8 +4,8 @@ export function open(url) {
   const knex = knexOf({ client: 'pg', connection: url, pool: { min: 0, max: 1 } });
   return {
     end: () => knex.destroy(),
-    select: () => knex('users').where({ id: 1 }), // table
-    from: () => knex.select('id').from('orders'), // table
+    select: async () => await knex('users').where({ id: 1 }), // table
+    from: async () => await knex.select('id').from('orders'), // table
     insert: () => knex('users').insert({ id: 1, name: 'x' }).returning('id'), // table
     update: () => knex('users').where({ id: 1 }).update({ name: 'x' }), // table
     remove: () => knex('users').where({ id: 1 }).del(), // table

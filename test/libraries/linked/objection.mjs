@@ -16,8 +16,8 @@ export function open(url) {
   Model.knex(knex);
   return {
     end: () => knex.destroy(),
-    select: () => User.query().findById(1), // table
-    getter: () => Order.query().where('user', 1), // table
+    select: async () => await User.query().findById(1), // table
+    getter: async () => await Order.query().where('user', 1), // table
     insert: () => User.query().insert({ id: 1, name: 'x' }), // table
     update: () => User.query().findById(1).patch({ name: 'x' }), // table
     remove: () => User.query().deleteById(1), // table

@@ -121,6 +121,11 @@ function sendsOf(source: DataSource): Calls['sends'] {
     stream: async () =>
       once((await source.createQueryBuilder(noteEntity, 'note').stream()).resume(), 'end'),
     sql: () => source.sql`SELECT 1`,
+    runMigrations: () => source.runMigrations(),
+    undoLastMigration: () => source.undoLastMigration(),
+    showMigrations: () => source.showMigrations(),
+    synchronize: () => source.synchronize(),
+    dropDatabase: () => source.dropDatabase(),
   };
 }
 
