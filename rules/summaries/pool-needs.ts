@@ -2,8 +2,7 @@ import type { TSESTree } from '@typescript-eslint/types';
 import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
 import { acquireNames } from '../model/drivers.ts';
 import { isAmbientAt } from '../values/ambient.ts';
-import { isSameReference } from '../values/assigned.ts';
-import { toldTo, type Told } from '../values/connection-given.ts';
+import type { Told } from '../values/connection-given.ts';
 import { absentAt, executorOf, servedBy, type Executor } from '../values/executor.ts';
 import type { Library } from '../model/library.ts';
 import { isParameterName } from '../syntax/parameters.ts';
@@ -22,6 +21,7 @@ import { poolAsked } from './pool-asked.ts';
 import { byDistance, createEffects, type Effect, type EffectsOf, type Hop } from './effects.ts';
 import { functionsCalledBack, isParameterOf, poolGiven } from './pool-given.ts';
 import { partsOfPool } from './pool-parts.ts';
+import { isAbsent, needUnless, type Telling } from './told-in-call.ts';
 import type { Place } from '../values/same-pool.ts';
 import { walk } from '../syntax/preorder.ts';
 import { findAncestor, unwrap, type SourceFile } from '../syntax/source-file.ts';
@@ -44,14 +44,9 @@ export interface PoolNeed extends Effect {
   readonly mayBeLent: boolean;
 }
 
-interface Caller {
+interface Caller extends Telling {
   readonly call: Request;
-  readonly file: SourceFile;
   readonly resolver: Resolver;
-  /** The function around the call, whose parameters may be handed on. */
-  readonly fn: FunctionNode | undefined;
-  /** Names that are known to hold nothing there. */
-  readonly absent?: readonly Node[];
 }
 
 const needsInside: EffectsOf<PoolNeed, undefined> = createEffects({
@@ -268,14 +263,6 @@ function unlessTold(
   return served === undefined ? [] : [{ ...need, unlessGiven: [served] }];
 }
 
-/** `User.query(given)` in the transaction of `given ?? (await knex.transaction())`: it is told of nothing. */
-function isAbsent(
-  { node, key }: Told & { readonly kind: 'some' },
-  { absent = [], file }: Caller,
-): boolean {
-  return key === undefined && absent.some((each) => isSameReference(each, node, file));
-}
-
 function isInAnother(call: Request, fn: FunctionNode | undefined): boolean {
   return fn !== undefined && findAncestor(call, isFunction) !== fn;
 }
@@ -312,7 +299,7 @@ function forCaller(
 ): PoolNeed | undefined {
   const { call, file, resolver } = caller;
   const wait = need.unsent === undefined ? 'waited for' : waitBehind(call, need.unsent);
-  const unlessGiven = needUnless(need.unlessGiven, caller);
+  const unlessGiven = needUnless(need.unlessGiven, call, caller);
   if (wait === 'dropped' || unlessGiven === undefined) return undefined;
   if (isMadeAnew(resolver.entityOf(need.pool.node, need.pool.file), callee)) return undefined;
   const pool = poolGiven(need.pool, call, callee, { resolver, file });
@@ -324,25 +311,6 @@ function forCaller(
 /** Who waits for a query that a call gives; nobody where it is told of another connection. */
 function waitBehind(call: TSESTree.CallExpression, { boundBy }: Library): Wait {
   return methodsBehind(call).some((name) => boundBy.includes(name)) ? 'dropped' : waitFor(call);
-}
-
-/** What of a function's parameters serves its caller in turn; undefined when the caller gives any of them. */
-function needUnless(
-  executors: readonly Executor[],
-  caller: Caller & { readonly call: TSESTree.CallExpression },
-): readonly Executor[] | undefined {
-  const { call, file, fn } = caller;
-  const inTurn: Executor[] = [];
-  for (const { index, key } of executors) {
-    const argument = call.arguments[index];
-    if (argument !== undefined && isFunction(unwrap(argument))) return undefined;
-    const told = toldTo(call, { at: index, option: key ?? null }, file);
-    if (told.kind !== 'some' || isAbsent(told, caller)) continue;
-    const served = servedBy(told, fn, file);
-    if (served === undefined) return undefined;
-    inTurn.push(served);
-  }
-  return inTurn;
 }
 
 /** A handle that the caller gives may be a transaction's. */
