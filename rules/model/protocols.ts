@@ -59,7 +59,7 @@ type TransactionStep = 'begin' | 'commit' | 'rollback';
 /** What a member gives while the client is out, and once it is released; null where that depends on how it was released. */
 type BeforeAndAfter = readonly ['false' | 'nothing', 'true' | 'some' | null];
 
-export const landsElsewhere =
+const landsElsewhere =
   'somebody else may have it by now, and this lands in the middle of their work';
 
 /**
