@@ -124,7 +124,8 @@ const judgesOfAnyPool: readonly Judge[] = [
 
 /** What is known of PostgreSQL and its drivers only: other pools, and their clients, do not exist for these. */
 const judges: readonly Judge[] = [
-  ({ checkouts, file }) => checkouts.flatMap((checkout) => findSwallowedRollbacks(checkout, file)),
+  ({ checkouts, file, resolver }) =>
+    checkouts.flatMap((checkout) => findSwallowedRollbacks(checkout, file, resolver)),
   findTransactionsOnPool,
   findAccidentalDestroys,
   ({ checkouts, file }) => checkouts.flatMap((checkout) => findEndedClients(checkout, file)),

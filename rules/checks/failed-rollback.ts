@@ -1,5 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { State } from '../flow/explore.ts';
+import { isRequest } from '../syntax/call-chain.ts';
 import { calledName } from '../syntax/calls.ts';
 import { type Node, isFunction } from '../syntax/node.ts';
 import { isChain } from '../syntax/chains.ts';
@@ -9,20 +10,59 @@ import { seenFrom } from './after-release.ts';
 import type { Finding } from './finding.ts';
 import { keptReleases, sinceWhen, type KeptRelease } from './kept-releases.ts';
 import { isLastUseOfPool } from './last-use-of-pool.ts';
+import { poolsHeldBy } from '../summaries/pool-needs.ts';
+import { writtenOption } from '../values/pools/declared-pools.ts';
+import { numberOf } from '../values/pools/option-number.ts';
+import { optionsOf, type Written } from '../values/pools/pool-options.ts';
+import type { Resolver } from '../values/resolver.ts';
 import { mention, placeOf } from '../syntax/mention.ts';
 import { errorForRelease } from '../fixes/error-for-release.ts';
 import { contains, parentOf, unwrap, type SourceFile } from '../syntax/source-file.ts';
 
-/** Releases that keep a connection whose ROLLBACK has failed, where nobody hears of the failure: one finding a release. */
-export function findSwallowedRollbacks(checkout: Checkout, file: SourceFile): readonly Finding[] {
+/**
+ * Releases that keep a connection whose ROLLBACK has failed, where nobody hears of the failure: one finding a release. Only where the
+ * pool's `query_timeout` gives up on statements that still run: whatever else a ROLLBACK fails of, the pool sees itself.
+ */
+export function findSwallowedRollbacks(
+  checkout: Checkout,
+  file: SourceFile,
+  resolver: Resolver,
+): readonly Finding[] {
   const found = keptReleases(checkout, (fact) => fact.transaction === 'not rolled back').flatMap(
     (kept) => {
       const rollback = swallowedIn(kept, checkout);
       return rollback === undefined ? [] : [{ release: kept.release, rollback }];
     },
   );
-  if (found.length === 0 || isLastUseOfPool(checkout, file)) return [];
+  if (
+    found.length === 0 ||
+    isLastUseOfPool(checkout, file) ||
+    !givesUpOnStatements(checkout, file, resolver)
+  )
+    return [];
   return found.map(({ release, rollback }) => describe(release, rollback, checkout, file));
+}
+
+function givesUpOnStatements(
+  { acquisition: { call } }: Checkout,
+  file: SourceFile,
+  resolver: Resolver,
+): boolean {
+  return (
+    isRequest(call) && poolsHeldBy(call, file, resolver).some(({ pool }) => givesUp(pool, resolver))
+  );
+}
+
+/** The pool is made with a `query_timeout`. */
+function givesUp({ node, file }: Written, resolver: Resolver): boolean {
+  const pool = resolver.entityOf(node, file);
+  const made = pool?.kind === 'pool' ? pool.origin : undefined;
+  if (made?.node.type !== 'NewExpression') return false;
+  const options = optionsOf(made.node, made.file, resolver);
+  const written = writtenOption(options, 'query_timeout', made.node, made.file, resolver);
+  if (written === null || written === undefined) return false;
+  const millis = numberOf(written);
+  return millis === undefined || ('value' in millis && millis.value !== 0);
 }
 
 /** The call that rolls back, when what it throws on this way is not thrown any further. */

@@ -1,6 +1,8 @@
+import type { Pool } from 'pg';
 import { askAsOther, connectAsOther, harm, outcome } from '../harm.ts';
 
 interface Users {
+  readonly pool: Pool;
   rename(id: number, name: string): Promise<void>;
 }
 
@@ -11,9 +13,9 @@ export const swallowedRollbackError = [
     rule: 'no-swallowed-rollback-error',
     name: 'after query_timeout, the next borrower commits what has failed',
     tables: "CREATE TABLE users (id int, name text); INSERT INTO users VALUES (1, 'Ada')",
-    max: 1,
-    play: async ({ example, pool }) => {
-      Object.assign(pool.options, { query_timeout: 100 });
+    play: async ({ example }) => {
+      const { pool } = example;
+      Object.assign(pool.options, { query_timeout: 100, max: 1 });
       const locker = await connectAsOther();
       await locker.query('BEGIN');
       await locker.query('SELECT FROM users FOR UPDATE');
