@@ -26,7 +26,7 @@ export default createRule<Options>({
     elsewhere:
       '{{query}} leaves {{what}} on a client that is released elsewhere: unless whoever releases it takes that back, its next borrower gets it. {{cure}}.',
     staysLocked:
-      '{{query}} takes {{what}}. Where the unlock at line {{line}} fails, as in a failed transaction or on a timeout, the connection {{goes}} with the lock still taken. Use `pg_advisory_xact_lock` inside a transaction, or destroy the connection then: `client.release(error)`.',
+      '{{query}} takes {{what}}. Where the unlock at line {{line}} fails, as it does in a failed transaction, the connection {{goes}} with the lock still taken. Use `pg_advisory_xact_lock` inside a transaction, or destroy the connection then: `client.release(error)`.',
     lateSetUp:
       "{{query}} leaves {{what}} on each new connection, but behind its borrower's first query: the pool does not wait for a 'connect' listener, and only what the listener asks before its first `await` comes earlier. Send it in one text with the first query, or from `onConnect` (pg 8.20 and newer), which the pool waits for.",
     listens:

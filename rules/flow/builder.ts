@@ -9,6 +9,8 @@ export type Throws = 'no' | 'hardly' | 'yes';
 /** What the graph must know of the code's meaning; the analysis answers. */
 export interface Meaning {
   throws(node: Node): Throws;
+  /** True for a call that surely gives no promise: `logger.error(error)`. */
+  givesValue(call: TSESTree.CallExpression): boolean;
   /** True for calls like `process.exit()`, after which nothing runs. */
   neverReturns(call: TSESTree.CallExpression): boolean;
   /** True for calls of a function that does nothing but throw. */

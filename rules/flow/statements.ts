@@ -121,7 +121,7 @@ export function buildReturn(b: Builder, node: Node, value: Node | null): void {
   );
   if (
     value !== null &&
-    (frame?.settles === true ? mayBePromise(value, frame.node) : isRejectedHere(b, value))
+    (frame?.settles === true ? mayBePromise(b, value, frame.node) : isRejectedHere(b, value))
   )
     b.appendThrowing('settle', value, 'yes');
   if (frame !== undefined && frame.resultOf !== null) b.append('bind', value, frame.resultOf);
@@ -155,11 +155,12 @@ const settledTypes: ReadonlySet<string> = new Set([
 ]);
 
 /** What a handler is called with has settled already, and what a chain written in place rejects with has left from the place that threw. */
-function mayBePromise(value: Node, handler: FunctionNode): boolean {
+function mayBePromise(b: Builder, value: Node, handler: FunctionNode): boolean {
   if (value.type === 'Identifier')
     return !handler.params.some(
       (param) => param.type === 'Identifier' && param.name === value.name,
     );
+  if (value.type === 'CallExpression' && b.meaning.givesValue(value)) return false;
   return !settledTypes.has(value.type) && !isChain(value);
 }
 

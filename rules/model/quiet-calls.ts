@@ -13,9 +13,8 @@ export const quietObjects: ReadonlySet<string> = new Set([
   'Promise',
 ]);
 
-/** Methods that do not throw in practice, whatever they are called on. */
-export const quietMethods: ReadonlySet<string> = new Set([
-  'release',
+/** Methods that do not throw in practice and give no promise, whatever they are called on. */
+export const plainMethods: ReadonlySet<string> = new Set([
   'push',
   'pop',
   'shift',
@@ -25,15 +24,6 @@ export const quietMethods: ReadonlySet<string> = new Set([
   'join',
   'includes',
   'indexOf',
-  'has',
-  'get',
-  'set',
-  'add',
-  'delete',
-  'clear',
-  'keys',
-  'values',
-  'entries',
   'trim',
   'split',
   'toLowerCase',
@@ -58,6 +48,21 @@ export const quietMethods: ReadonlySet<string> = new Set([
   'fatal',
   'abs',
   'now',
+]);
+
+/** Methods that do not throw in practice, whatever they are called on. */
+export const quietMethods: ReadonlySet<string> = new Set([
+  ...plainMethods,
+  'release',
+  'has',
+  'get',
+  'set',
+  'add',
+  'delete',
+  'clear',
+  'keys',
+  'values',
+  'entries',
 ]);
 
 /** Global functions that do not throw. */

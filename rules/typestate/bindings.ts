@@ -138,24 +138,32 @@ const tests: ReadonlySet<string> = new Set([
   'CallExpression',
 ]);
 
-/** Both outcomes of `const owns = !given`, each with what it says of `given`, where other tests ask for that. */
+/** Both outcomes of `const owns = !given` and `given ? false : true`, each with what it says of `given`, where other tests ask for that. */
 function outcomesOf(
   fact: Fact,
   source: Node,
   context: CheckoutContext,
 ): readonly (readonly [Fact, Value | undefined])[] {
   const plain = unwrap(source);
-  const isUnknown = !testedCells(plain, context.cells).some(
+  const value = context.cells.valueOf(plain, fact);
+  if (value !== undefined) return [[fact, value]];
+  const test = plain.type === 'ConditionalExpression' ? plain.test : plain;
+  const isUnknown = !testedCells(test, context.cells).some(
     (cell) => context.repeated.has(cell) || heldBy(fact, cell) !== undefined,
   );
   if (isUnknown) return [[fact, undefined]];
-  const [whenTrue, whenFalse] = tests.has(plain.type)
-    ? (['true', 'false'] as const)
-    : (['some', 'nothing'] as const);
-  return [
-    ...assume(fact, plain, true, context).map((each) => [each, whenTrue] as const),
-    ...assume(fact, plain, false, context).map((each) => [each, whenFalse] as const),
-  ];
+  return [true, false].flatMap((outcome) =>
+    assume(fact, test, outcome, context).flatMap((each) =>
+      plain.type === 'ConditionalExpression'
+        ? outcomesOf(each, outcome ? plain.consequent : plain.alternate, context)
+        : [[each, valueOfOutcome(plain, outcome)] as const],
+    ),
+  );
+}
+
+function valueOfOutcome(test: Node, outcome: boolean): Value {
+  if (tests.has(test.type)) return `${outcome}`;
+  return outcome ? 'some' : 'nothing';
 }
 
 /** The names that a target binds, each with what it gets. */

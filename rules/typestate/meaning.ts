@@ -4,7 +4,7 @@ import { isChain } from '../syntax/chains.ts';
 import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
 import { acquireNames, methods, queryNames, transactionNames } from '../model/drivers.ts';
 import { beginNames, releaseNames } from '../model/libraries.ts';
-import { quietFunctions, quietMethods } from '../model/quiet-calls.ts';
+import { plainMethods, quietFunctions, quietMethods } from '../model/quiet-calls.ts';
 import { isQuietObject } from './quiet-objects.ts';
 import { endsProcess } from './ends-process.ts';
 import { isRelease, isReleaseItself, releasesIn } from './releasing.ts';
@@ -33,6 +33,7 @@ export function createMeaning(resolver: Resolver, file: SourceFile): Meaning {
       node.type === 'AwaitExpression' && cannotReject(node.argument, file, resolver)
         ? 'no'
         : throwsOf(node, file),
+    givesValue: ({ callee }) => givesValue(callee, file),
     neverReturns: (call) => endsProcess(call, file, resolver),
     alwaysThrows: (call) => isStatement(call) && onlyThrows(functionNamed(call.callee, file)),
     callbackOf: (call) => callbackOf(call) ?? namedCallbackOf(call, file),
@@ -239,6 +240,19 @@ function isQuietCall(callee: Node, file: SourceFile): boolean {
   const name = memberName(callee);
   if (name !== undefined && quietMethods.has(name)) return true;
   return isQuietObject(callee.object, file);
+}
+
+/** `logger.error(error)`, `Object.keys(rows)` */
+function givesValue(callee: Node, file: SourceFile): boolean {
+  return (
+    callee.type === 'MemberExpression' &&
+    (plainMethods.has(memberName(callee) ?? '') ||
+      (isQuietObject(callee.object, file) && !isPromiseClass(callee.object)))
+  );
+}
+
+function isPromiseClass(node: Node): boolean {
+  return node.type === 'Identifier' && node.name === 'Promise';
 }
 
 /** The function that a node stands in; the file's top level when there is none. */

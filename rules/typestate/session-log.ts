@@ -4,7 +4,7 @@ import type { Driver } from '../model/drivers.ts';
 import type { SessionEffect, StatementKind } from '../model/sql.ts';
 import type { Cells } from './cells.ts';
 import type { Fact } from './facts.ts';
-import { dirtySites, sitesOf } from './leftovers.ts';
+import { sitesOf } from './leftovers.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
 
 /** What a call sends over a client or a pool. */
@@ -96,7 +96,8 @@ export function createSessionLog(
       if (undone !== undefined) undos.set(undone, call);
     },
     onKeptRelease(fact, release) {
-      note(dirtyReleases, dirtySites(fact), release);
+      // What an open transaction may still take back is that transaction's matter.
+      note(dirtyReleases, sitesOf(fact, 'lasting'), release);
       note(lockedReleases, sitesOf(fact, 'still locked'), release);
     },
     sent,

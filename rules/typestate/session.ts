@@ -13,7 +13,7 @@ const transactional: ReadonlySet<SessionEffect> = new Set(['set', 'listen', 'tem
 /**
  * Follows what a query leaves on the client: an open transaction, session state. It is counted when the call is made; `forgetFailed`
  * takes it back where the query fails. What a statement takes back stays so, locks excepted: when that fails, the connection is
- * broken anyway. An unlock also fails when it is cancelled, or in a transaction that has failed before, and the lock is still taken then.
+ * broken anyway. An unlock also fails in a transaction that has failed before, and the lock is still taken then.
  */
 export function recordStatement(
   fact: Fact,
@@ -112,6 +112,11 @@ function failureOf({ transaction, undoes }: StatementKind): readonly ((fact: Fac
     ...(transaction === 'rollback'
       ? [(fact: Fact) => transactionEvent(fact, 'rollback failed')]
       : []),
-    ...(isUnlock ? [(fact: Fact) => leftoverEvent(fact, 'unlock failed')] : []),
+    ...(isUnlock
+      ? [
+          (fact: Fact) =>
+            fact.transaction === 'open' ? leftoverEvent(fact, 'unlock failed') : fact,
+        ]
+      : []),
   ];
 }

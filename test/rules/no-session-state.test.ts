@@ -84,7 +84,9 @@ async function f() {
   try {
     await c.query('SELECT pg_advisory_lock(1)');
     //    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ staysLocked
+    await c.query('BEGIN');
     await c.query('SELECT 1');
+    await c.query('COMMIT');
   } finally {
     await c.query('SELECT pg_advisory_unlock(1)').catch(() => {});
     c.release();
@@ -99,8 +101,45 @@ async function f() {
   try {
     await c.query('SELECT pg_advisory_lock(1)');
     //    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ staysLocked
+    await c.query('BEGIN');
+    await c.query('SELECT 1');
+    await c.query('COMMIT');
   } finally {
     await c.query('SELECT pg_advisory_unlock(1)');
+    c.release();
+  }
+}`,
+    },
+    {
+      name: 'no transaction that could fail before the unlock',
+      code: `
+async function f() {
+  const c = await pool.connect();
+  try {
+    await c.query('SELECT pg_advisory_lock(1)');
+    await c.query('SELECT 1');
+  } finally {
+    await c.query('SELECT pg_advisory_unlock(1)').catch(() => {});
+    c.release();
+  }
+}`,
+    },
+    {
+      name: 'the transaction is rolled back before the unlock',
+      code: `
+async function f() {
+  const c = await pool.connect();
+  try {
+    await c.query('SELECT pg_advisory_lock(1)');
+    try {
+      await c.query('BEGIN');
+      await c.query('COMMIT');
+    } catch (error) {
+      await c.query('ROLLBACK');
+      throw error;
+    }
+  } finally {
+    await c.query('SELECT pg_advisory_unlock(1)').catch(() => {});
     c.release();
   }
 }`,
@@ -112,7 +151,6 @@ async function f() {
   const c = await pool.connect();
   try {
     const { rows } = await c.query('SELECT pg_try_advisory_lock(1) AS ok');
-    //                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ staysLocked
     if (!rows[0].ok) return;
     await c.query('SELECT pg_advisory_unlock(1)');
   } finally {
@@ -133,6 +171,12 @@ async function f() {
 
 describe('knows what a rollback takes back', () => {
   checkRule(rule, [
+    {
+      name: 'a temporary table of a transaction that fails, and is still open at the release',
+      code: held(
+        "await c.query('BEGIN'); await c.query('CREATE TEMP TABLE a (b int)'); await c.query('SELECT 1'); await c.query('ROLLBACK');",
+      ),
+    },
     {
       name: 'a setting made in the transaction',
       code: held(
@@ -701,8 +745,8 @@ export async function f(id) {
     [
       'where the lock is unlocked',
       inTransaction("'SELECT pg_advisory_lock(1)'").replace(
-        "'COMMIT');",
-        "'COMMIT'); await c.query('SELECT pg_advisory_unlock(1)').catch(() => {});",
+        "await c.query('COMMIT')",
+        "await c.query('SELECT pg_advisory_unlock(1)').catch(() => {}); await c.query('COMMIT')",
       ),
     ],
     ['in a text of several statements', inTransaction("'SET ROLE a; SELECT 1'")],

@@ -160,6 +160,18 @@ async function find(verbose) {
 describe('reports an exception that leaves without a release', () => {
   checkRule(rule, [
     {
+      name: 'a handler whose own work may fail',
+      code: `
+async function f(notify) {
+  const c = await pool.connect();
+  //              ^^^^^^^^^^^^^^ notReleasedOnThrow
+  try { await c.query('SELECT 1'); } finally {
+    await c.query('RESET ALL').catch((error) => notify.send(error));
+    c.release();
+  }
+}`,
+    },
+    {
       name: 'straight-line code',
       code: `
 async function find() {
@@ -215,6 +227,14 @@ function find() {
 
 describe('is silent where every path releases', () => {
   checkRule(rule, [
+    {
+      name: 'a handler of a failed reset that only logs',
+      code: "async function f(log) { const c = await pool.connect(); try { await c.query('SELECT 1'); } finally { await c.query('RESET ALL').catch((error) => log.error(error)); c.release(); } }",
+    },
+    {
+      name: 'a handler that puts the error away',
+      code: "async function f(errors) { const c = await pool.connect(); try { await c.query('SELECT 1'); } finally { await c.query('RESET ALL').catch((error) => errors.push(error)); c.release(); } }",
+    },
     {
       name: 'in a helper that says whether it released',
       code: `

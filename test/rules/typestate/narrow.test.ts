@@ -24,6 +24,18 @@ describe('correlates a condition with the release that it guards', () => {
       code: "async function f(c) { let client = c; const owns = !client; if (!client) client = await pool.connect(); try { await client.query('x'); } finally { if (owns) client.release(); } }",
     },
     {
+      name: 'a flag that a conditional expression gives',
+      code: "async function f(client) { const owns = client ? false : true; if (!client) client = await pool.connect(); try { await client.query('x'); } finally { if (owns) client.release(); } }",
+    },
+    {
+      name: 'a flag that a conditional expression in another gives',
+      code: "async function f(client, mode) { const owns = client ? false : client ? mode : !client; client = client ? client : await pool.connect(); try { await client.query('x'); } finally { if (owns) client.release(); } }",
+    },
+    {
+      name: 'a word that a conditional expression gives',
+      code: "async function f(client) { const release = client === undefined ? true : false; client ??= await pool.connect(); try { await client.query('x'); } finally { if (release === true) client.release(); } }",
+    },
+    {
       name: 'param reassigned',
       code: "async function f(client) { const owns = !client; if (owns) client = await pool.connect(); try { await client.query('x'); } finally { if (owns) client.release(); } }",
     },
@@ -128,6 +140,13 @@ describe('correlates a condition with the release that it guards', () => {
     {
       name: 'ternary release',
       code: "async function f(e) { const client = await pool.connect(); try { await client.query('x'); } finally { e ? client.release(e) : client.release(); } }",
+    },
+    {
+      name: 'a flag of a conditional expression, the wrong way round',
+      code: leaking(
+        'neverReleased',
+        "async function f(external) { const owns = external ? true : false; const client = external ?? await pool.connect(); try { await client.query('x'); } finally { if (owns) client.release(); } }",
+      ),
     },
     {
       name: 'owns const leak',
