@@ -4,7 +4,7 @@ import { createRule } from './create-rule.ts';
  * A client runs one query at a time; the others wait in its queue (pg 8.23 `lib/client.js`, `_pulseQueryQueue`). pg warns from the
  * third in flight on, which tests seldom reach, and pg 9 has no queue. When one fails, the code goes on while the others still run.
  *
- * Not seen: queries with a callback, helpers that may or may not query, and arrays whose functions come from elsewhere.
+ * Not seen: queries with a callback, helpers that query on some ways only, unless a round's element decides, and functions that are not known.
  */
 export default createRule({
   id: 'no-concurrent-client-query',
@@ -27,6 +27,12 @@ export default createRule({
       '{{what}} is not awaited, so the next round of the loop starts it again while it is in flight on `{{client}}`; pg deprecates this and pg 9 will not queue them. Await it in each round.',
     overHandle:
       '`{{what}}` has several queries in flight on `{{client}}`, whose one connection runs them one after the other all the same. When one fails, the code behind goes on, and may end the transaction, while the rest still waits. Await them one by one.',
+    overAmbient:
+      '`{{what}}` has several queries in flight in the transaction around it, whose one connection runs them one after the other all the same. When one fails, the code behind goes on, and may end the transaction, while the rest still waits. Await them one by one.',
+    inHelper:
+      '{{what}} has several queries in flight on `{{client}}` ({{via}}), whose one connection runs them one after the other all the same. When one fails, the code behind goes on, and may end the transaction, while the rest still waits. Await them one by one there.',
+    nestedTogether:
+      '`{{what}}` has several transactions in flight inside the one of `{{client}}`, as savepoints of one connection: {{fact}}. Run them one after the other.',
     shared:
       'All requests share this one client of `{{pool}}` (line {{line}}): their queries wait for one another, a BEGIN of one takes in the statements of the others, and when the connection is lost none is left. Use `pool.query`, or check a client out in each request.',
     oneByOne: 'Await one after the other.',

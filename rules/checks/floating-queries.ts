@@ -10,12 +10,12 @@ import { isFunction, type FunctionNode, type Node } from '../syntax/node.ts';
 import { findAncestor, unwrap, type SourceFile } from '../syntax/source-file.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import type { Fact } from '../typestate/facts.ts';
-import { derivedLibrary } from '../values/derived-library.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { awaited } from '../fixes/edits.ts';
 import type { Suggestion } from '../fixes/suggestion.ts';
 import type { Finding } from './finding.ts';
-import { queriesIn, queryAt, startedIn, type Place, type Started } from './surely-queries.ts';
+import type { Place, Started } from './started.ts';
+import { placeHolding, queriesAt, queriesIn, startedIn } from './surely-queries.ts';
 import { takenText } from './taken-text.ts';
 
 /** A query over the handle that is under way, or yet to come, when the connection goes back. */
@@ -59,15 +59,9 @@ function floatingAt(
 ): Floating | undefined {
   for (const state of checkout.exploration.states) {
     if (state.point.node !== float.call || !isOut(state.fact, checkout)) continue;
-    const place: Place = {
-      file,
-      resolver,
-      isClient: () => false,
-      libraryAt: (node) =>
-        derivedLibrary(node, (each) =>
-          checkout.valueOf(each, state.fact) === 'client' ? library : undefined,
-        ),
-    };
+    const place = placeHolding({ file, resolver }, checkout.graph.root, (node) =>
+      checkout.valueOf(node, state.fact) === 'client' ? { library, of: checkout } : undefined,
+    );
     const [first, ...others] = startedBy(float.part, place);
     const query = [first, ...others].find((each) => each?.isBehind) ?? first;
     if (query !== undefined && isUnawaited(float, state.point, checkout))
@@ -84,8 +78,7 @@ function startedBy(part: Part, place: Place): readonly Started[] {
   switch (part.kind) {
     case 'once': {
       const plain = unwrap(part.node);
-      const query = isRequest(plain) ? queryAt(plain, place) : undefined;
-      return query === undefined ? [] : [query];
+      return isRequest(plain) ? queriesAt(plain, place) : [];
     }
     case 'behind': {
       const isBehind = takesAWhile(part.after, place);

@@ -14,8 +14,7 @@ import { calledName } from '../syntax/calls.ts';
 import { usesOfParameter } from '../syntax/parameters.ts';
 import { createEffects, type Effect, type EffectsOf } from '../summaries/effects.ts';
 import { libraryOf } from '../model/libraries.ts';
-import type { Library } from '../model/library.ts';
-import { queryAt } from './surely-queries.ts';
+import { placeHolding, queriesAt } from './surely-queries.ts';
 import { joinsQuery } from '../typestate/joined-queries.ts';
 import { isQueried } from '../values/sent-at.ts';
 import { takenText } from './taken-text.ts';
@@ -72,9 +71,10 @@ function isWork(
   /** A helper of the program's queries the handle that it is given. */
   function isQueriedIn(around: Use, handle: Node): boolean {
     if (around.kind !== 'argument' || around.call.type !== 'CallExpression') return false;
-    const libraryAt = (each: Node): Library | undefined =>
-      unwrap(each) === handle ? library : undefined;
-    return queryAt(around.call, { file, resolver, isClient: () => false, libraryAt }) !== undefined;
+    const place = placeHolding({ file, resolver }, around.call, (each) =>
+      library !== undefined && unwrap(each) === handle ? { library, of: handle } : undefined,
+    );
+    return queriesAt(around.call, place).length > 0;
   }
 }
 

@@ -56,6 +56,8 @@ export interface Library extends Driver {
   readonly postgresql: Postgresql;
   /** What several queries at a time on the one connection come to; null where the library makes them harmless. */
   readonly together: string | null;
+  /** What several transactions at a time inside one come to; null where the library runs one after the other, or where that is not known. */
+  readonly nestedTogether: string | null;
   /** What leads from a handle to another one of the same pool: members, and methods by what they give. */
   readonly derives: Derives;
   /** Exported classes of handles that a transaction has as well: of these, only what is injected surely speaks to the pool. */
@@ -295,6 +297,7 @@ export const row: Omit<Library, 'name' | 'module' | 'lends' | 'sends' | 'togethe
   keepsSession: false,
   postgresql: toldPostgresql('', []),
   outlivesCallback: false,
+  nestedTogether: null,
   derives: noDerived,
   lendable: [],
   lendableOf: null,

@@ -1,7 +1,16 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { type FunctionNode, type Node, isFunction } from './node.ts';
 import { walk } from './preorder.ts';
-import { memberName, parentOf, unwrap, variableOf, type SourceFile } from './source-file.ts';
+import { pushedBefore } from './pushed.ts';
+import {
+  definitionOf,
+  memberName,
+  parentOf,
+  unwrap,
+  variableOf,
+  writesTo,
+  type SourceFile,
+} from './source-file.ts';
 
 /** What is started all at once: the elements of a `Promise.all`, the rounds of a `map` or `forEach`. */
 export interface Batch {
@@ -18,7 +27,9 @@ export type Part =
   /** An expression that is evaluated once. */
   | { readonly kind: 'once'; readonly node: Node }
   /** A function that is called for each element of an array. */
-  | { readonly kind: 'each'; readonly node: FunctionNode };
+  | { readonly kind: 'each'; readonly node: FunctionNode }
+  /** An expression that is evaluated in each round of a loop, or of a function that is called for each element. */
+  | { readonly kind: 'many'; readonly node: Node; readonly round: Node };
 
 const combinators: ReadonlySet<string> = new Set(['all', 'allSettled', 'race', 'any']);
 
@@ -78,22 +89,35 @@ function partsOf(all: Node, file: SourceFile): readonly Part[] {
 /** `items.map((item) => …)`, `Array.from(items, (item) => …)`, also kept in a constant. */
 function roundsOf(made: Node, file: SourceFile): readonly Part[] {
   const plain = unwrap(made);
-  if (plain.type === 'Identifier') return constantRounds(plain, file);
+  if (plain.type === 'Identifier') return partsOfConstant(plain, made, file);
   const fn =
     plain.type === 'CallExpression' && plain.callee.type === 'MemberExpression'
       ? roundOf(plain.callee, plain.arguments)
       : undefined;
-  const round = fn === undefined ? undefined : unwrap(fn);
-  return round !== undefined && isFunction(round) ? [{ kind: 'each', node: round }] : [];
+  const round = fn === undefined ? undefined : functionAt(fn, file);
+  return round === undefined ? [] : [{ kind: 'each', node: round }];
 }
 
-function constantRounds(name: Node, file: SourceFile): readonly Part[] {
-  const definition = variableOf(file, name)?.defs[0]?.node as Node | undefined;
-  return definition?.type === 'VariableDeclarator' &&
-    definition.parent.kind === 'const' &&
-    definition.init?.type === 'CallExpression'
-    ? roundsOf(definition.init, file)
+function partsOfConstant(name: Node, use: Node, file: SourceFile): readonly Part[] {
+  const variable = variableOf(file, name);
+  const definition = definitionOf(variable)?.node as Node | undefined;
+  if (
+    variable === undefined ||
+    definition?.type !== 'VariableDeclarator' ||
+    definition.id.type !== 'Identifier' ||
+    definition.init === null
+  )
+    return [];
+  const made = unwrap(definition.init);
+  if (made.type === 'ArrayExpression' && writesTo(variable).every(isEmptyList))
+    return [...partsOf(made, file), ...pushedBefore(use, variable, definition)];
+  return made.type === 'CallExpression' && definition.parent.kind === 'const'
+    ? roundsOf(made, file)
     : [];
+}
+
+function isEmptyList(node: Node): boolean {
+  return node.type === 'ArrayExpression' && node.elements.length === 0;
 }
 
 function roundOf(callee: TSESTree.MemberExpression, given: readonly Node[]): Node | undefined {
@@ -102,6 +126,21 @@ function roundOf(callee: TSESTree.MemberExpression, given: readonly Node[]): Nod
   if (name === 'from')
     return object.type === 'Identifier' && object.name === 'Array' ? given[1] : undefined;
   return (name === 'map' || name === 'flatMap') && !hasOneElement(object) ? given[0] : undefined;
+}
+
+/** A function that is written in place, or that the file names. */
+function functionAt(node: Node, file: SourceFile): FunctionNode | undefined {
+  const plain = unwrap(node);
+  if (isFunction(plain)) return plain;
+  const definition = definitionOf(variableOf(file, plain));
+  const declared = definition?.node as Node | undefined;
+  if (declared?.type === 'FunctionDeclaration' && definition?.type === 'FunctionName')
+    return declared;
+  const made =
+    declared?.type === 'VariableDeclarator' && declared.parent.kind === 'const'
+      ? declared.init
+      : null;
+  return made !== null && isFunction(made) ? made : undefined;
 }
 
 /** `[only].map(…)` */

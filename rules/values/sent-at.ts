@@ -9,14 +9,16 @@ import { isAt, waysTo, type Way } from './handle-paths.ts';
 export function queryOver(
   request: Request,
   libraryAt: (node: Node) => Library | undefined,
+  isWaitedFor = false,
 ): Node | undefined {
-  return wayOver(request, libraryAt)?.handle;
+  return wayOver(request, libraryAt, isWaitedFor)?.handle;
 }
 
-/** The same, with the request itself and the members from the handle to it. */
+/** The same, with the request itself and the members from the handle to it; `isWaitedFor`: by somebody that the code around it does not show. */
 export function wayOver(
   request: Request,
   libraryAt: (node: Node) => Library | undefined,
+  isWaitedFor = false,
 ): (Way & { readonly asked: Request }) | undefined {
   const starts = possibleStarts(request, (node) => libraryAt(node) !== undefined);
   for (const each of [...starts, ...tagBelow(request)]) {
@@ -26,7 +28,7 @@ export function wayOver(
       return (
         library !== undefined &&
         sendsAt(library, path, each, behind) &&
-        isUnderWay(library, each, behind)
+        (isWaitedFor || isUnderWay(library, each, behind))
       );
     });
     if (way !== undefined) return { ...way, asked: each };
@@ -52,6 +54,21 @@ export function isUnderWay(
   behind: readonly string[],
 ): boolean {
   return !isLazy || waitFor(request) !== 'dropped' || sentBy.some((name) => behind.includes(name));
+}
+
+/** `tx` of `tx.transaction(work)`, where several of them at a time do not get along. */
+export function nestedOver(
+  request: Request,
+  libraryAt: (node: Node) => Library | undefined,
+): Node | undefined {
+  return waysTo(request).find(({ handle, path }) => {
+    const library = path.length > 0 ? libraryAt(handle) : undefined;
+    return (
+      library !== undefined &&
+      library.nestedTogether !== null &&
+      library.lends.some((each) => each.opens && each.by === null && isAt(path, each.path))
+    );
+  })?.handle;
 }
 
 /** `trx` in `await trx.select().from(users)`: it is asked for a query that somebody waits for. */

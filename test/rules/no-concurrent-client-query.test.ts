@@ -156,8 +156,21 @@ export async function f(ids: number[]) {
   try {
     const work: Promise<unknown>[] = [];
     for (const id of ids) work.push(client.query('x', [id]));
-    //                              ^^^^^^^^^^^^^^^^^^^^^^^ inNextRound
     await Promise.all(work);
+    //    ^^^^^^^^^^^^^^^^^ together
+  } finally { client.release(); }
+}`,
+    },
+    {
+      name: 'in the rounds of a loop that keeps the last one',
+      code: `
+export async function f(ids: number[]) {
+  const client = await pool.connect();
+  try {
+    let last: Promise<unknown> = Promise.resolve();
+    for (const id of ids) last = client.query('x', [id]);
+    //                           ^^^^^^^^^^^^^^^^^^^^^^^ inNextRound
+    await last;
   } finally { client.release(); }
 }`,
     },

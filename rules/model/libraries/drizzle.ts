@@ -69,6 +69,8 @@ const drizzleRow: Omit<Library, 'module'> = {
   keepsSession: true,
   postgresql: postgresqlOnly,
   together: queued,
+  // Both are `SAVEPOINT sp1` (drizzle-orm 0.45 `node-postgres/session.js`, `nestedIndex`).
+  nestedTogether: 'a failing one undoes what the other has written and reported',
 };
 
 function over(module: string): Omit<Library, 'module'> {

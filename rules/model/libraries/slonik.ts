@@ -3,8 +3,8 @@ import { connections, queued, row, transactions, under } from '../library.ts';
 const slonikQueries: readonly string[] =
   'query any anyFirst many manyFirst maybeOne maybeOneFirst one oneFirst exists stream'.split(' ');
 
-/** Facts: slonik 49.10 `src/binders/bindPool.ts`; queries are sent at the call. */
-export const slonik = under(['slonik'], {
+/** Facts: slonik 49.10 `src/binders/bindPool.ts`; queries are sent at the call; its fork @silverhand/slonik 31.0.0-beta.3 `dist/src/binders/bindPool.js`, the same. */
+export const slonik = under(['slonik', '@silverhand/slonik'], {
   ...row,
   name: 'Slonik',
   poolFactories: ['createPool'],
@@ -21,4 +21,6 @@ export const slonik = under(['slonik'], {
   lateQuery: 'it rejects, since the connection has gone back',
   unawaited: 'the transaction rejects, committed or not',
   together: queued,
+  // "Cannot run a query using parent transaction." (slonik 49.10 `src/routines/executeQuery.ts`).
+  nestedTogether: 'all but one fail',
 });

@@ -128,6 +128,9 @@ const typeormRow: Omit<Library, 'module'> = {
   keepsSession: true,
   postgresql: toldPostgresql('type', ['postgres']),
   together: queued,
+  // One counter of depth for all of them (`query-runner/BaseQueryRunner.js`, `transactionDepth`).
+  nestedTogether:
+    "they release each other's savepoints and fail, even if none of their statements does",
 };
 
 export const typeorm = under(['typeorm'], typeormRow);

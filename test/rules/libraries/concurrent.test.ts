@@ -18,7 +18,8 @@ class Post extends Model {}
 async function save(trx, row) { await Post.query(trx).insert(row); }
 async function saveIn({ trx, row }) { await Post.query(trx).insert(row); }
 async function saveOf(given) { await Post.query(given.trx).insert(given.row); }
-async function saveSome(trx, row) { if (row) await Post.query(trx).insert(row); }`;
+async function saveSome(trx, row) { if (row) await Post.query(trx).insert(row); }
+async function saveIf(trx, isWanted) { if (isWanted) await Post.query(trx).insert({}); }`;
 
 const inTransaction = (call: string): string =>
   reported(
@@ -64,7 +65,8 @@ describe('several queries at a time over a transaction that they are told of', (
         code: `
 export async function run(rows) {
   await User.transaction(async (trx) => {
-    await Promise.all(rows.map((row) => saveSome(trx, row)));
+    await Promise.all([saveSome(trx, rows[0]), saveSome(trx, rows[1])]);
+    await Promise.all(rows.map((row) => saveIf(trx, options.isWanted)));
     await Promise.all([save(trx, 1), hash(rows)]);
     for (const row of rows) await save(trx, row);
   });

@@ -1,0 +1,52 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import { libraryFor } from '../model/libraries.ts';
+import { poolsHeldBy } from '../summaries/pool-needs.ts';
+import type { SourceFile } from '../syntax/source-file.ts';
+import type { Checkout } from '../typestate/checkout.ts';
+import type { HandleCall } from '../values/handle-call.ts';
+import { takingCall } from '../values/library-calls.ts';
+import { joinsTransaction } from '../values/queries-join.ts';
+import { isSamePoolAt } from '../values/same-pool.ts';
+import type { Scene } from './scene.ts';
+import type { Ambient } from './started.ts';
+
+/** The transaction of a checkout, where queries of the pool's handles go over it without being told. */
+export function ambientsIn({ file, resolver }: Scene): (checkout: Checkout) => Ambient | undefined {
+  const known = new Map<Checkout, Ambient | undefined>();
+  const ambientOf = (checkout: Checkout): Ambient | undefined => {
+    const { call, driver, style } = checkout.acquisition;
+    const library = libraryFor(driver);
+    if (library === undefined || style !== 'lent' || call.type !== 'CallExpression')
+      return undefined;
+    const joins = (asked: HandleCall, at: SourceFile): boolean =>
+      library.ambient !== null || joinsTransaction(asked, at, resolver);
+    const held = poolsHeldBy(call, file, resolver);
+    return {
+      held: { library, of: checkout },
+      isOver(query, at) {
+        const asked = queryWithoutConnection(query, at, resolver);
+        return (
+          asked !== undefined &&
+          joins(asked, at) &&
+          held.some(({ pool }) => isSamePoolAt(resolver, pool, { node: asked.handle, file: at }))
+        );
+      },
+    };
+  };
+  return (checkout) => {
+    if (!known.has(checkout)) known.set(checkout, ambientOf(checkout));
+    return known.get(checkout);
+  };
+}
+
+/** A statement that is told of no connection, over a handle that is surely the pool's. */
+function queryWithoutConnection(
+  query: TSESTree.CallExpression,
+  file: SourceFile,
+  resolver: Scene['resolver'],
+): HandleCall | undefined {
+  const asked = takingCall(query, file, resolver);
+  return asked?.sends === true && asked.told.kind === 'nothing' && !asked.mayBeLent
+    ? asked
+    : undefined;
+}

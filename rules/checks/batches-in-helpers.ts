@@ -1,0 +1,117 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import { callsIn } from '../summaries/calls-made.ts';
+import { byDistance, createEffects, type Effect, type EffectsOf } from '../summaries/effects.ts';
+import { heldCallAt, type HeldCall, type HoldingCode } from '../summaries/held-calls.ts';
+import { heldThrough, type Given } from '../summaries/held-paths.ts';
+import { findBatches } from '../syntax/batches.ts';
+import { isDropped } from '../syntax/is-dropped.ts';
+import { mention, mentionLine, placeOf } from '../syntax/mention.ts';
+import type { Node } from '../syntax/node.ts';
+import { contains } from '../syntax/source-file.ts';
+import type { Resolver } from '../values/resolver.ts';
+import type { Finding } from './finding.ts';
+import { handlesAt } from './held-at-calls.ts';
+import type { Scene } from './scene.ts';
+import { startedTogether } from './started-together.ts';
+import { stepInFile } from './step-in-file.ts';
+import { placeGiven } from './surely-queries.ts';
+
+/** Where a function starts several queries at a time over the one connection that it is given. */
+const batchesInside: EffectsOf<Effect, readonly Given[]> = createEffects({
+  partsOf: (given) =>
+    given.flatMap(({ level, index, key, held: { library } }) => [level, index, key, library]),
+  effectsIn({ node, file }, given, resolver) {
+    const place = placeGiven({ kind: 'function', node, file }, given, resolver);
+    const calls = callsIn(node, file).filter((call) => call.type === 'CallExpression');
+    const own = findBatches(file).filter(
+      (batch) =>
+        batch.isCombined && calls.includes(batch.call) && startedTogether(batch, place).length > 0,
+    );
+    return [
+      ...own.map((batch): Effect => ({ node: batch.place, file, via: [] })),
+      ...calls.flatMap((call) => batchesBehind(call, heldCallAt(call, place), place, resolver)),
+    ];
+  },
+});
+
+function batchesBehind(
+  call: TSESTree.CallExpression,
+  called: HeldCall | undefined,
+  { file }: HoldingCode,
+  resolver: Resolver,
+): readonly Effect[] {
+  if (called === undefined) return [];
+  const connections = new Set(called.given.map(({ held }) => held.of));
+  return [...connections].flatMap((connection) => {
+    const given = called.given.filter(({ held }) => held.of === connection);
+    return batchesInside(called.fn, call.callee, { file, resolver }, given) ?? [];
+  });
+}
+
+/** Calls of functions that start several queries at a time over the handle which they are given; what is reported where it stands is not said again. */
+export function findBatchesInHelpers(scene: Scene, reported: readonly Node[]): readonly Finding[] {
+  const calls = callsWhileHeld(scene).filter(
+    (call) => !isDropped(call) && !reported.some((node) => contains(node, call)),
+  );
+  const { heldAt } = handlesAt(scene, new Set<Node>(calls));
+  const { file, resolver } = scene;
+  return calls.flatMap((call) => {
+    const code: HoldingCode = {
+      file,
+      resolver,
+      paths: heldThrough(
+        { at: (node) => heldAt(node, call), member: () => undefined, keysOf: () => [] },
+        file,
+      ),
+      ofThis: [],
+    };
+    const called = heldCallAt(call, code);
+    const [batch] = [...batchesBehind(call, called, code, resolver)].sort(byDistance);
+    const client = called?.given[0]?.by;
+    return batch === undefined || client === undefined || reported.includes(batch.node)
+      ? []
+      : [findingAt(call, batch, client, scene)];
+  });
+}
+
+/** The calls of the code that holds a client, those of the helpers in its file left out. */
+function callsWhileHeld({ checkouts }: Scene): readonly TSESTree.CallExpression[] {
+  const calls = checkouts.flatMap(({ exploration, graph }) =>
+    exploration.states.flatMap(({ point: { kind, node }, fact: { isUnlikely } }) =>
+      kind === 'eval' &&
+      node?.type === 'CallExpression' &&
+      !isUnlikely &&
+      contains(graph.root, node)
+        ? [node]
+        : [],
+    ),
+  );
+  return [...new Set(calls)];
+}
+
+function findingAt(
+  call: TSESTree.CallExpression,
+  { node, file: of, via }: Effect,
+  client: Node,
+  { file }: Scene,
+): Finding {
+  const [helper] = via;
+  return {
+    rule: 'no-concurrent-client-query',
+    messageId: 'inHelper',
+    data: {
+      client: file.text.slice(...client.range),
+      what: mention(call, file),
+      via:
+        helper === undefined
+          ? ''
+          : `via ${helper.text}(), ${mentionLine(helper.node, helper.file, file)}`,
+    },
+    place: placeOf(call),
+    steps: [
+      { place: placeOf(call), text: `${mention(call, file)} is given the connection.` },
+      ...via.map((hop) => stepInFile(hop.file, hop.node, `via ${hop.text}()`, file)),
+      stepInFile(of, node, `${mention(node, of)} starts several queries over it.`, file),
+    ],
+  };
+}
