@@ -80,7 +80,9 @@ export const artifacts: readonly Artifact[] = [
         'fixes/suggestion',
         'lenses/held-span',
         'lenses/inspect',
+        'lenses/written-query',
         'lenses/written-statement',
+        'model/built',
         'syntax/place',
         'values/pools/declared-pool',
       ].map((name) => ({
