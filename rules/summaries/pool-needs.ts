@@ -3,7 +3,7 @@ import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
 import { acquireNames } from '../model/drivers.ts';
 import { isAmbientAt } from '../values/ambient.ts';
 import type { Told } from '../values/connection-given.ts';
-import { absentAt, executorOf, servedBy, type Executor } from '../values/executor.ts';
+import { absentAt, executorOf, givenAt, servedBy, type Executor } from '../values/executor.ts';
 import type { Library } from '../model/library.ts';
 import { isParameterName } from '../syntax/parameters.ts';
 import type { KnownFunction } from '../typestate/outcome.ts';
@@ -21,7 +21,7 @@ import { poolAsked } from './pool-asked.ts';
 import { byDistance, createEffects, type Effect, type EffectsOf, type Hop } from './effects.ts';
 import { functionsCalledBack, isParameterOf, poolGiven } from './pool-given.ts';
 import { partsOfPool } from './pool-parts.ts';
-import { isAbsent, needUnless, type Telling } from './told-in-call.ts';
+import { isAbsent, neededGiven, needUnless, type Telling } from './told-in-call.ts';
 import type { Place } from '../values/same-pool.ts';
 import { walk } from '../syntax/preorder.ts';
 import { findAncestor, unwrap, type SourceFile } from '../syntax/source-file.ts';
@@ -36,6 +36,8 @@ export interface PoolNeed extends Effect {
   readonly ambient: Library | undefined;
   /** What would serve instead, each by itself, as in `db = client ?? pool`. */
   readonly unlessGiven: readonly Executor[];
+  /** What has to be given, or it is not asked for: `if (options?.signed) …`. */
+  readonly onlyGiven: readonly Executor[];
   /** In a transaction with a callback it takes that one's connection. */
   readonly joins: boolean;
   /** The library of a query that a function gives back, and that is sent once a caller waits for it. */
@@ -64,13 +66,18 @@ const needsInside: EffectsOf<PoolNeed, undefined> = createEffects({
     const holding = holdingAround(fn, file, resolver);
     return holding === undefined ? own : needsOfHolding(holding, own, file);
   },
-  identityOf: ({ pool, unlessGiven, isApart, ambient, joins, unsent, mayBeLent }, resolver) => [
+  identityOf: (
+    { pool, unlessGiven, onlyGiven, isApart, ambient, joins, unsent, mayBeLent },
+    resolver,
+  ) => [
     isApart,
     ambient,
     joins,
     unsent,
     mayBeLent,
     ...unlessGiven.flatMap(({ index, key }) => [index, key]),
+    'only',
+    ...onlyGiven.flatMap(({ index, key }) => [index, key]),
     ...partsOfPool(pool, resolver),
   ],
 });
@@ -83,11 +90,12 @@ function inFunction<Need extends PoolNeed>(
   file: SourceFile,
 ): readonly PoolNeed[] {
   const instead = executorOf(call, need.pool, fn, file);
+  const here = { ...need, onlyGiven: [...need.onlyGiven, ...givenAt(call, fn, file)] };
   if (instead !== undefined)
-    return [{ ...need, unlessGiven: [...need.unlessGiven, instead], mayBeLent: false }];
+    return [{ ...here, unlessGiven: [...need.unlessGiven, instead], mayBeLent: false }];
   return need.mayBeLent && !isParameterOf(need.pool, { kind: 'function', node: fn, file })
     ? []
-    : [need];
+    : [here];
 }
 
 /** What a stored query takes from a pool. */
@@ -162,6 +170,7 @@ function needAt(node: Node, call: Request, file: SourceFile, isApart: boolean): 
     isApart,
     ambient: undefined,
     unlessGiven: [],
+    onlyGiven: [],
     joins: false,
     unsent: undefined,
     mayBeLent: false,
@@ -300,12 +309,13 @@ function forCaller(
   const { call, file, resolver } = caller;
   const wait = need.unsent === undefined ? 'waited for' : waitBehind(call, need.unsent);
   const unlessGiven = needUnless(need.unlessGiven, call, caller);
-  if (wait === 'dropped' || unlessGiven === undefined) return undefined;
+  const onlyGiven = neededGiven(need.onlyGiven, call, caller);
+  if (wait === 'dropped' || unlessGiven === undefined || onlyGiven === undefined) return undefined;
   if (isMadeAnew(resolver.entityOf(need.pool.node, need.pool.file), callee)) return undefined;
   const pool = poolGiven(need.pool, call, callee, { resolver, file });
   const mayBeLent = mayBeLentAs(pool, need, resolver);
   const unsent = wait === 'given back' ? need.unsent : undefined;
-  return pool && { ...need, pool, unlessGiven, unsent, mayBeLent };
+  return pool && { ...need, pool, unlessGiven, onlyGiven, unsent, mayBeLent };
 }
 
 /** Who waits for a query that a call gives; nobody where it is told of another connection. */

@@ -1,6 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { isFunction, type FunctionNode, type Node } from '../syntax/node.ts';
-import { unwrap, type SourceFile } from '../syntax/source-file.ts';
+import { isNothing } from '../syntax/constants.ts';
+import { keyName, unwrap, type SourceFile } from '../syntax/source-file.ts';
 import { isSameReference } from '../values/assigned.ts';
 import { toldTo, type Told } from '../values/connection-given.ts';
 import { servedBy, type Executor } from '../values/executor.ts';
@@ -40,4 +41,41 @@ export function needUnless(
     inTurn.push(served);
   }
   return inTurn;
+}
+
+/** What of a function's parameters its caller must be given in turn for a branch to be taken; undefined when the call leaves one of them out. */
+export function neededGiven(
+  executors: readonly Executor[],
+  call: TSESTree.CallExpression,
+  telling: Telling,
+): readonly Executor[] | undefined {
+  const inTurn: Executor[] = [];
+  for (const { index, key } of executors) {
+    if (call.arguments.slice(0, index + 1).some(({ type }) => type === 'SpreadElement')) continue;
+    const given = partGiven(call.arguments[index], key);
+    if (given === 'nothing') return undefined;
+    const served = given && servedBy(given, telling.fn, telling.file);
+    if (served !== undefined) inTurn.push(served);
+  }
+  return inTurn;
+}
+
+/** What a call gives for a parameter, or for the member of one; undefined where that does not show. */
+function partGiven(
+  argument: Node | undefined,
+  key: string | undefined,
+): 'nothing' | { readonly node: Node; readonly key: string | undefined } | undefined {
+  const plain = argument && unwrap(argument);
+  if (plain === undefined || isOff(plain)) return 'nothing';
+  if (key === undefined || plain.type !== 'ObjectExpression') return { node: plain, key };
+  const named = plain.properties.map((each) =>
+    each.type === 'Property' ? keyName(each.key, each.computed) : undefined,
+  );
+  if (named.includes(undefined)) return undefined;
+  const property = plain.properties[named.lastIndexOf(key)];
+  return property?.type === 'Property' ? partGiven(property.value, undefined) : 'nothing';
+}
+
+function isOff(node: Node): boolean {
+  return isNothing(node) || (node.type === 'Literal' && !node.value);
 }

@@ -137,6 +137,59 @@ function questionIn(test: Node): readonly [asked: Node | undefined, isThere: boo
   ];
 }
 
+/** The parameters, and members of them, without which control does not come to a node, and which are nothing where a caller gives nothing. */
+export function givenAt(node: Node, fn: FunctionNode, file: SourceFile): readonly Executor[] {
+  const given: Node[] = [];
+  for (
+    let inner = node, up = parentOf(inner);
+    up !== undefined && up !== fn;
+    inner = up, up = parentOf(up)
+  )
+    given.push(...givenIn(up, inner));
+  return given.flatMap((each) =>
+    hasDefault(each, file) ? [] : (servedBy({ node: each, key: undefined }, fn, file) ?? []),
+  );
+}
+
+/** `const { team = 1 } = options` */
+function hasDefault(node: Node, file: SourceFile): boolean {
+  const plain = unwrap(node);
+  if (plain.type === 'MemberExpression') return hasDefault(plain.object, file);
+  const variable = plain.type === 'Identifier' ? variableOf(file, plain) : undefined;
+  const up = variable && parentOf(variable.identifiers[0] as unknown as Node);
+  return up?.type === 'AssignmentPattern' && !isNothing(up.right);
+}
+
+/** What is there where this branch of an expression or statement is taken, or this statement is come to. */
+function givenIn(up: Node, branch: Node): readonly Node[] {
+  switch (up.type) {
+    case 'LogicalExpression':
+      return up.operator === '&&' && up.right === branch ? heldBy(up.left, true) : [];
+    case 'BlockStatement':
+      return up.body
+        .slice(0, up.body.indexOf(branch as TSESTree.Statement))
+        .flatMap((each) =>
+          each.type === 'IfStatement' && leaves(each.consequent) ? heldBy(each.test, false) : [],
+        );
+    case 'ConditionalExpression':
+    case 'IfStatement':
+      return up.test === branch ? [] : heldBy(up.test, up.consequent === branch);
+    default:
+      return [];
+  }
+}
+
+/** What is there when a test comes out so: each side of `a && b` that holds, and of `a || b` that does not. */
+function heldBy(test: Node, outcome: boolean): readonly Node[] {
+  const plain = unwrap(test);
+  if (plain.type === 'LogicalExpression')
+    return (plain.operator === '&&') === outcome
+      ? [...heldBy(plain.left, outcome), ...heldBy(plain.right, outcome)]
+      : [];
+  const [asked, isThere] = questionIn(plain);
+  return asked !== undefined && isThere === outcome ? [asked] : [];
+}
+
 const maximalDepth = 4;
 
 /** The parameter that may stand in place of a pool: `given ?? pool`, `options.given ? options.given : pool`, `{ given = pool }`. */

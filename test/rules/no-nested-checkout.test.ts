@@ -417,3 +417,89 @@ async function f() {
     },
   ]);
 });
+
+describe('a branch that is taken only for what is given', () => {
+  const program = (line: string, call: string, more = ''): string => `
+async function load(id, options) {
+  ${line}
+}
+${more}
+async function save(id, options) {
+  const client = await pool.connect();
+  try {
+    await client.query('x');
+    ${call}
+  } finally { client.release(); }
+}
+export { save };`;
+  const both = "if (id && options?.signed && options.team) await pool.query('x');";
+  const reported = (call: string): string =>
+    `${call}\n//        ${'^'.repeat(call.length - 7)} helper`;
+  const silent = [
+    ['nothing', both, 'await load(id);'],
+    ['an object without it', both, 'await load(id, { title: true });'],
+    ['one of two', both, 'await load(id, { signed: true });'],
+    ['false', both, 'await load(id, { signed: false, team: 1 });'],
+    ['undefined', both, 'await load(id, undefined);'],
+    ['nothing, in an expression', "options && (await pool.query('x'));", 'await load(id);'],
+    ['nothing, in a choice', "return options ? await pool.query('x') : id;", 'await load(id);'],
+    [
+      'nothing, behind an exit',
+      "if (!options?.team) return; await pool.query('x');",
+      'await load(id, {});',
+    ],
+    [
+      'nothing, behind a negated exit of two',
+      "if (!id || !options) return; await pool.query('x');",
+      'await load(id);',
+    ],
+  ] as const;
+  checkRule(
+    rule,
+    silent.map(([name, line, call]) => ({ name: `silent for ${name}`, code: program(line, call) })),
+  );
+
+  const shown = [
+    ['all of it', both, 'await load(id, { signed: true, team: 1 });'],
+    ['what a variable holds', both, 'await load(id, options);'],
+    ['what a spread may hold', both, 'await load(id, { ...options });'],
+    [
+      'what is there by default',
+      "const { team = 1 } = options; if (team) await pool.query('x');",
+      'await load(id, {});',
+    ],
+    [
+      'what is set behind',
+      "options = options ?? {}; if (options) await pool.query('x');",
+      'await load(id);',
+    ],
+    ['the other branch', "if (options) return; await pool.query('x');", 'await load(id);'],
+    ['one of two that suffices', "if (id || options) await pool.query('x');", 'await load(id);'],
+  ] as const;
+  checkRule(
+    rule,
+    shown.map(([name, line, call]) => ({
+      name: `not for ${name}`,
+      code: program(line, reported(call)),
+    })),
+  );
+
+  checkRule(rule, [
+    {
+      name: 'silent for nothing, through another function',
+      code: program(
+        both,
+        'await outer(id);',
+        'async function outer(id, settings) { await load(id, { signed: settings, team: 1 }); }',
+      ),
+    },
+    {
+      name: 'not for what another function is given',
+      code: program(
+        both,
+        reported('await outer(id, true);'),
+        'async function outer(id, settings) { await load(id, { signed: settings, team: 1 }); }',
+      ),
+    },
+  ]);
+});
