@@ -45,7 +45,7 @@ function handleTold(request: Request, place: Place, isWaitedFor: boolean): Over 
   return undefined;
 }
 
-/** A method that a library tells of its transaction so, whatever it is a method of: `row.$query(trx)`. */
+/** A method that takes the library's transaction this way, on any object: `row.$query(trx)`. */
 function handleJoined(
   call: TSESTree.CallExpression,
   place: Place,

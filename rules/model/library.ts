@@ -1,6 +1,5 @@
 import type { Builds } from './built.ts';
 import type { Driver } from './drivers.ts';
-import type { Protocol } from './protocols.ts';
 
 /** A query builder or ORM: its handle lends a connection to a callback or until somebody gives it back, and takes another for each query of its own. */
 export interface Library extends Driver {
@@ -46,7 +45,7 @@ export interface Library extends Driver {
   readonly joins: boolean;
   /** Queries inside a transaction with a callback go over its connection without being told: always, or once the program calls a method of this name. */
   readonly queriesJoin: 'always' | { readonly since: string } | null;
-  /** What a query of a transaction comes to that is still under way when the callback ends; null where the end waits for it and tells of its failure. */
+  /** The harm of a query that still runs when the callback ends; null where the end waits for it and reports its failure. */
   readonly unawaited: string | null;
   /** A callback that gives no promise leaves its transaction open until somebody ends it. */
   readonly outlivesCallback: boolean;
@@ -103,9 +102,7 @@ export interface Ambient {
   readonly current: { readonly members: readonly string[]; readonly decorators: readonly string[] };
 }
 
-export const noCurrent: Ambient['current'] = { members: [], decorators: [] };
-
-interface Derives {
+export interface Derives {
   readonly members: readonly string[];
   readonly methods: readonly string[];
   /** Which of the members has the methods that a transaction's handle has; null where every handle has. */
@@ -114,7 +111,7 @@ interface Derives {
   readonly outside?: readonly string[];
 }
 
-interface Models {
+export interface Models {
   /** Exported classes. */
   readonly classes: readonly string[];
   /** Exported functions that take such a class, or a pool. */
@@ -137,7 +134,7 @@ interface Models {
   readonly verbs: Readonly<Record<string, Given>>;
 }
 
-interface Postgresql {
+export interface Postgresql {
   /** The module speaks to no other. */
   readonly only: boolean;
   /** The option of a handle that tells, its values, and the exported classes whose objects it may be. */
@@ -163,7 +160,7 @@ interface ByName {
 }
 
 /** Members from the handle to the first call, `*` for any name: `query.*.findMany`, and nothing for a call of the handle itself. */
-type Path = string;
+export type Path = string;
 
 interface Takes {
   readonly path: Path;
@@ -176,7 +173,7 @@ interface Begins extends Takes {
   readonly unless: string | null;
 }
 
-interface Lends extends Takes {
+export interface Lends extends Takes {
   /** Whether a transaction is open meanwhile. */
   readonly opens: boolean;
   /** Which of the callback's parameters is the handle of the connection; it gets nothing of what is ambient. */
@@ -188,176 +185,3 @@ interface Sends {
   /** The methods that send what such a call has built; null where it is sent once somebody waits for it. */
   readonly by: readonly string[] | null;
 }
-
-/** `?`, `??`, `:name` and `:name:` in a text, which is no cast: Knex 3.3 `lib/raw.js`, Sequelize 6.37 `lib/utils/sql.js`. */
-export const questionMarks = /\?\??|(?<![:\w]):[a-z_]\w*:?/giu;
-
-/** What the handles of these libraries have of their own (knex 3.3 `transaction.js`, sequelize 6.37 `transaction.js`, kysely 0.29 `kysely.ts`, pg-promise 12.7 `connect.js`). */
-const handleProperties: readonly string[] = [
-  'done',
-  'isCompleted',
-  'isTransaction',
-  'executionPromise',
-  'client',
-  'context',
-  'userParams',
-  'transaction',
-  'finished',
-  'parent',
-  'id',
-  'name',
-  'options',
-  'sequelize',
-  'isolationLevel',
-  'savepoints',
-  'isCommitted',
-  'isRolledBack',
-  'isReserved',
-];
-
-const noDriver: Protocol = {
-  database: 'any',
-  acquire: '',
-  gives: 'promise',
-  isUnmistakable: false,
-  opens: null,
-  usedBy: [],
-  queries: [],
-  promises: 'always',
-  transactions: {},
-  releases: [],
-  isTransaction: false,
-  properties: handleProperties,
-  ends: [],
-  endsAll: [],
-  takesBack: null,
-  views: [],
-  tellsReleased: {},
-  tellsTransaction: null,
-  closesByArgument: false,
-  dropsBroken: true,
-  poolless: [],
-  limit: 'max',
-  secondRelease: null,
-  lateQuery: '',
-};
-
-export const noDerived: Derives = { members: [], methods: [], alike: null };
-
-export const noModels: Models = {
-  classes: [],
-  functions: [],
-  finds: [],
-  lists: [],
-  madeBy: [],
-  bound: null,
-  binders: { all: [], one: [] },
-  keptIn: null,
-  relations: {},
-  verbs: {},
-};
-
-export const postgresqlOnly: Postgresql = { only: true, option: '', values: [], classes: [] };
-
-/** The option by which a handle is told its database. */
-export function toldPostgresql(
-  option: string,
-  values: readonly string[],
-  classes: readonly string[] = [],
-): Postgresql {
-  return { only: false, option, values, classes };
-}
-
-export const row: Omit<Library, 'name' | 'module' | 'lends' | 'sends' | 'together'> = {
-  ...noDriver,
-  poolClasses: [],
-  poolFactories: [],
-  pools: [],
-  clientTypes: [],
-  connectionClasses: [],
-  begins: [],
-  tags: [],
-  texts: [],
-  fills: null,
-  builds: null,
-  isLazy: false,
-  sentBy: [],
-  carries: null,
-  boundBy: [],
-  mayBind: {},
-  isTold: false,
-  makers: [],
-  over: null,
-  generates: null,
-  notInside: [],
-  lendsUnmistakably: false,
-  joins: false,
-  queriesJoin: null,
-  unawaited: null,
-  keepsSession: false,
-  postgresql: toldPostgresql('', []),
-  outlivesCallback: false,
-  nestedTogether: null,
-  derives: noDerived,
-  lendable: [],
-  lendableOf: null,
-  models: noModels,
-  byName: [],
-  poolsOf: null,
-  adapters: {},
-  holds: [],
-  ambient: null,
-};
-
-export function transactions(...paths: readonly Path[]): readonly Lends[] {
-  return paths.map((path) => ({ path, by: null, opens: true, gives: 'first' }));
-}
-
-/** Methods that take their connection as the argument at a position. */
-export function asArgument(
-  at: number,
-  ...methods: readonly string[]
-): Readonly<Record<string, Given>> {
-  return Object.fromEntries(methods.map((method) => [method, { at, option: null }]));
-}
-
-/** Methods that take their connection as an option of the argument at a position. */
-export function asOption(
-  option: string,
-  at: number,
-  ...methods: readonly string[]
-): Readonly<Record<string, Given>> {
-  return Object.fromEntries(methods.map((method) => [method, { at, option }]));
-}
-
-export function connections(...paths: readonly Path[]): readonly Lends[] {
-  return paths.map((path) => ({ path, by: null, opens: false, gives: 'first' }));
-}
-
-/** One row for each entry point of a package. */
-export function under(
-  modules: readonly string[],
-  library: Omit<Library, 'module'>,
-): readonly Library[] {
-  return modules.map((module) => ({ ...library, module }));
-}
-
-/** A transaction that is ended by hand; a second end does no harm to others in any library. */
-export const endedByHand: Pick<Library, 'releases' | 'isTransaction'> = {
-  releases: ['commit', 'rollback'],
-  isTransaction: true,
-};
-
-/** PostgreSQL answers a COMMIT in a failed transaction with ROLLBACK, and no error (PostgreSQL, COMMIT). */
-export const rolledBackUnseen =
-  'where it fails, everything is rolled back and the transaction resolves all the same';
-
-/** Of a library that has work to do before it sends a query. */
-export const tooLateOrUnseen =
-  'it comes too late and rejects, or fails and everything is rolled back unseen';
-
-/** Of a handle that sends whatever it is asked, whoever has its connection. */
-export const runsAllTheSame =
-  'it runs all the same, on a connection that somebody else may have by now';
-
-export const queued = 'the connection runs them one after the other';

@@ -1,7 +1,7 @@
 import type { Verb } from '../../rules/model/built.ts';
 import type { CodePlace } from './code-statement.ts';
 
-/** A call in the code that has a library build a query: what the code side tells of it. Plain data. */
+/** A call that makes a library build a query. Plain data. */
 export interface BuiltQuery extends CodePlace {
   /** The statements that it may send. */
   readonly verbs: readonly Verb[];

@@ -20,7 +20,7 @@ export interface ClientFinding {
   readonly line: number;
 }
 
-/** A text of SQL in the code: what the code side tells of it. Plain data. */
+/** A SQL text in the code. Plain data. */
 export interface CodeStatement extends CodePlace {
   /** The text around its holes; one piece for a constant. */
   readonly pieces: readonly string[];

@@ -12,7 +12,7 @@ export interface CodePool extends CodePlace {
   readonly max: number | null;
 }
 
-/** What the code side tells of a workspace: plain data. */
+/** What is known of a workspace's code: plain data. */
 export interface CodeFacts {
   readonly statements: readonly CodeStatement[];
   /** Calls that have a library build a query. */

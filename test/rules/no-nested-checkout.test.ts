@@ -380,7 +380,7 @@ async function f() {
 }`,
     })),
     {
-      name: 'a client that a callback gets for good',
+      name: 'a client that a callback keeps',
       code: `
 async function getClient(callback) {
   const c = await pool.connect();

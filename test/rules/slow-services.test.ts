@@ -73,7 +73,7 @@ describe('knows services by their package', () => {
     ),
     across(
       'a client of gRPC that calls back',
-      "import * as grpc from '@grpc/grpc-js';\nconst proto = grpc.loadPackageDefinition({}) as any;\nconst users = new proto.users.Users('host', grpc.credentials.createInsecure());",
+      "import * as grpc from '@grpc/grpc-js';\nconst proto = grpc.loadPackageDefinition({});\nconst users = new proto.users.Users('host', grpc.credentials.createInsecure());",
       'await new Promise((resolve) => users.get({ id: x }, resolve));',
       'held',
     ),

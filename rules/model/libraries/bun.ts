@@ -1,4 +1,4 @@
-import { row, transactions, under } from '../library.ts';
+import { row, transactions, under } from '../row.ts';
 
 /**
  * Facts: Bun 1.4.5 `src/js/bun/sql.ts`, and what the runtime answered; as postgres.js, but a transaction's handle refuses `begin`, and

@@ -6,7 +6,7 @@ import {
   row,
   transactions,
   under,
-} from '../library.ts';
+} from '../row.ts';
 
 /** Facts: @databases/pg 6.1.0 `src/ConnectionPool.ts`. */
 export const databases = under(['@databases/pg'], {

@@ -8,7 +8,7 @@ import {
   runsAllTheSame,
   transactions,
   under,
-} from '../library.ts';
+} from '../row.ts';
 
 /**
  * Facts: drizzle-orm 0.45.4 `pg-core/db.js`, `query-promise.js` (sent on `then`), `node-postgres/session.js` (`transaction` waits for

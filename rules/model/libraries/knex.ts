@@ -9,7 +9,7 @@ import {
   toldPostgresql,
   transactions,
   under,
-} from '../library.ts';
+} from '../row.ts';
 
 /**
  * Facts: Knex 3.3.0 `lib/execution/transaction.js`, `lib/client.js`; builders are sent on `then`. A COMMIT that fails completes the

@@ -1,5 +1,5 @@
 import { each, noTables } from '../built.ts';
-import { endedByHand, queued, rolledBackUnseen, row, toldPostgresql, under } from '../library.ts';
+import { endedByHand, queued, rolledBackUnseen, row, toldPostgresql, under } from '../row.ts';
 
 /** Facts: Kysely 0.29.9 `kysely.js`, `raw-builder/raw-builder.js`; builders send nothing until executed, `commit()` and `rollback()` included: a `Command` is no promise. */
 export const kysely = under(['kysely'], {

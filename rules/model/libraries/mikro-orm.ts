@@ -1,11 +1,4 @@
-import {
-  noCurrent,
-  questionMarks,
-  rolledBackUnseen,
-  row,
-  transactions,
-  under,
-} from '../library.ts';
+import { noCurrent, questionMarks, rolledBackUnseen, row, transactions, under } from '../row.ts';
 
 const modules: readonly string[] = [
   '@mikro-orm/core',

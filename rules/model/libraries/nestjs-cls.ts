@@ -1,4 +1,4 @@
-import { queued, row, under } from '../library.ts';
+import { queued, row, under } from '../row.ts';
 
 const adapter = '@nestjs-cls/transactional-adapter';
 

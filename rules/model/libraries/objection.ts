@@ -11,7 +11,7 @@ import {
   tooLateOrUnseen,
   transactions,
   under,
-} from '../library.ts';
+} from '../row.ts';
 
 /** `lib/queryBuilder/QueryBuilder.js`; what also fetches sends a SELECT. */
 const objectionVerbs = {

@@ -6,7 +6,7 @@ import {
   row,
   transactions,
   under,
-} from '../library.ts';
+} from '../row.ts';
 
 const sendingTexts: readonly string[] =
   'none one oneOrNone any many manyOrNone result multi multiResult map each query'.split(' ');

@@ -5,7 +5,7 @@ import {
   runsAllTheSame,
   transactions,
   under,
-} from '../library.ts';
+} from '../row.ts';
 
 /** Facts: postgres 3.4.9 `src/index.js`; `src/query.js` (sent on `then`); statements of one connection are pipelined. A handle that was given back still sends. */
 export const postgresJs = under(['postgres'], {

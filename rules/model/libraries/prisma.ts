@@ -1,5 +1,5 @@
 import { each, noTables, of } from '../built.ts';
-import { row, toldPostgresql, transactions, under } from '../library.ts';
+import { row, toldPostgresql, transactions, under } from '../row.ts';
 
 const prismaMethods: readonly string[] =
   'findUnique findUniqueOrThrow findFirst findFirstOrThrow findMany create createMany createManyAndReturn update updateMany updateManyAndReturn upsert delete deleteMany aggregate groupBy count'.split(

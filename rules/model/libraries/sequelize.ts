@@ -1,4 +1,5 @@
 import { each, noTables, of } from '../built.ts';
+import type { Given, Library } from '../library.ts';
 import {
   asOption,
   endedByHand,
@@ -11,9 +12,7 @@ import {
   toldPostgresql,
   transactions,
   under,
-  type Given,
-  type Library,
-} from '../library.ts';
+} from '../row.ts';
 
 /** Queries, by the position of their options: `lib/model.js`, statics and methods of objects, `lib/sequelize.js`. */
 const queries: Readonly<Record<string, Given>> = {

@@ -1,4 +1,4 @@
-import { connections, queued, row, transactions, under } from '../library.ts';
+import { connections, queued, row, transactions, under } from '../row.ts';
 
 const slonikQueries: readonly string[] =
   'query any anyFirst many manyFirst maybeOne maybeOneFirst one oneFirst exists stream'.split(' ');

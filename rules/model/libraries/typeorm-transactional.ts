@@ -1,4 +1,5 @@
-import { noCurrent, queued, row, under, type Library } from '../library.ts';
+import type { Library } from '../library.ts';
+import { noCurrent, queued, row, under } from '../row.ts';
 
 const holds: readonly string[] = ['Transactional', 'runInTransaction', 'wrapInTransaction'];
 

@@ -1,4 +1,5 @@
 import { byMethod, each, noTables, of } from '../built.ts';
+import type { Library } from '../library.ts';
 import {
   asArgument,
   noModels,
@@ -8,8 +9,7 @@ import {
   toldPostgresql,
   transactions,
   under,
-  type Library,
-} from '../library.ts';
+} from '../row.ts';
 
 /** What repositories, managers and data sources send at the call (`repository/Repository.js`, `entity-manager/EntityManager.js`), and objects of a `BaseEntity`. */
 const sent: readonly string[] =

@@ -122,7 +122,7 @@ describe('a query that a library builds', () => {
 test.each([
   ['a collection', "const people = new Map(); people.delete('users'); [].find('users');"],
   ['a function of the program', "const api = { insert: (name) => name }; api.insert('users');"],
-  ['what is no table', `${drizzle}const set = make(); set.delete(id); cache.insert(entry);`],
+  ['not a table', `${drizzle}const set = make(); set.delete(id); cache.insert(entry);`],
 ])('%s is no query', (_what, code) => {
   expect(said(code)).toEqual([]);
 });
