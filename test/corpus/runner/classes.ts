@@ -9,13 +9,14 @@ export interface Label {
   readonly text: string;
 }
 
+/** Rules that report at the acquire, so that each report belongs to that one; those of the others may stand anywhere in what is around it. */
+export const acquireRules: ReadonlySet<string> = new Set(['no-unreleased-client']);
+
 /** A kind of bug, the rules that should report it, and the label that a person gave. */
 export interface BugClass {
   readonly id: string;
   readonly name: string;
   readonly rules: readonly string[];
-  /** A leak belongs to its acquire; the rest may be reported anywhere in what is around it. */
-  readonly isOfAcquire: boolean;
   readonly labelOf: (cell: Cell) => Label;
 }
 
@@ -33,35 +34,30 @@ export const checkoutClasses: readonly BugClass[] = [
     id: 'leak',
     name: 'leak',
     rules: ['no-unreleased-client'],
-    isOfAcquire: true,
     labelOf: labelledAs((cell) => cell('label').startsWith('leak')),
   },
   {
     id: 'double',
     name: 'double release',
     rules: ['no-double-release'],
-    isOfAcquire: false,
     labelOf: labelledAs((cell) => cell('label') === 'double-release'),
   },
   {
     id: 'use-after',
     name: 'use after release',
     rules: ['no-use-after-release'],
-    isOfAcquire: false,
     labelOf: labelledAs((cell) => cell('label') === 'use-after-release'),
   },
   {
     id: 'held',
     name: 'held across a slow call',
     rules: ['no-external-await-while-holding'],
-    isOfAcquire: false,
     labelOf: labelledAs((cell) => cell('held_external').startsWith('yes')),
   },
   {
     id: 'session',
     name: 'session state',
     rules: ['no-session-state', 'no-pooler-incompatible'],
-    isOfAcquire: false,
     labelOf: labelledAs((cell) =>
       /^(?:set(?!_local)|listen|advisory_session|named_prepared|temp_table|other)/u.test(
         cell('session_state'),
@@ -72,7 +68,6 @@ export const checkoutClasses: readonly BugClass[] = [
     id: 'nested',
     name: 'second client while holding one',
     rules: ['no-nested-checkout'],
-    isOfAcquire: false,
     labelOf: labelledAs((cell) => cell('extras').split(',').includes('nested')),
   },
 ];
@@ -103,28 +98,24 @@ export const transactionClasses: readonly BugClass[] = [
     id: 'outer',
     name: 'query outside the transaction',
     rules: ['no-nested-checkout'],
-    isOfAcquire: false,
     labelOf: linesIn('outer'),
   },
   {
     id: 'slow',
     name: 'slow call inside',
     rules: ['no-external-await-while-holding'],
-    isOfAcquire: false,
     labelOf: linesIn('slow'),
   },
   {
     id: 'concurrent',
     name: 'several queries at a time',
     rules: ['no-concurrent-client-query'],
-    isOfAcquire: false,
     labelOf: linesIn('concurrent', sendsInTurn),
   },
   {
     id: 'manual',
     name: 'begun and not ended',
-    rules: ['no-unreleased-client'],
-    isOfAcquire: true,
+    rules: ['no-unreleased-client', 'no-open-transaction-release'],
     labelOf: endOf,
   },
 ];

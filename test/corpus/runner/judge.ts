@@ -1,4 +1,4 @@
-import { pairClassOf, type BugClass, type Label } from './classes.ts';
+import { acquireRules, pairClassOf, type BugClass, type Label } from './classes.ts';
 import type { FixPair, Site } from './labels.ts';
 import { functionAround, type Lines, type LintedSource, type Report } from './linted-source.ts';
 
@@ -44,8 +44,8 @@ function reportsFor(
   source: LintedSource,
 ): readonly Report[] {
   const ours = source.reports.filter(({ rule }) => bugClass.rules.includes(rule));
-  if (site.endLine === null) return reportsInFunction(site, all, bugClass, source, ours);
-  const owned = ours.filter(({ line }) => ownerOf(line, all, bugClass) === site);
+  if (site.endLine === null) return reportsInFunction(site, all, source, ours);
+  const owned = ours.filter((report) => ownerOf(report, all, bugClass) === site);
   return countedIn(site.labels[bugClass.id], owned);
 }
 
@@ -53,7 +53,6 @@ function reportsFor(
 function reportsInFunction(
   site: Site,
   all: readonly Site[],
-  { isOfAcquire }: BugClass,
   source: LintedSource,
   ours: readonly Report[],
 ): readonly Report[] {
@@ -63,16 +62,18 @@ function reportsInFunction(
   const isAlone = all.every(
     (other) => other === site || linesAround(other, source).start !== lines.start,
   );
-  return isOfAcquire && !isAlone ? [] : ours.filter(({ line }) => isWithin(line, lines));
+  return ours.filter(
+    ({ rule, line }) => isWithin(line, lines) && (isAlone || !acquireRules.has(rule)),
+  );
 }
 
 /** The site whose label names the line, else the innermost around it; a leak belongs to its acquire alone. */
 function ownerOf(
-  line: number,
+  { rule, line }: Report,
   sites: readonly Site[],
-  { id, isOfAcquire }: BugClass,
+  { id }: BugClass,
 ): Site | undefined {
-  if (isOfAcquire) return sites.find((site) => isNear(line, site.line));
+  if (acquireRules.has(rule)) return sites.find((site) => isNear(line, site.line));
   const around = sites
     .filter((site) => isWithin(line, { start: site.line, end: site.endLine ?? site.line }))
     .sort((a, b) => lengthOf(a) - lengthOf(b));
