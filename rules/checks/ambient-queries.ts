@@ -4,6 +4,7 @@ import { poolsHeldBy } from '../summaries/pool-needs.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import type { HandleCall } from '../values/handle-call.ts';
+import { handleAt } from '../values/handles.ts';
 import { takingCall } from '../values/library-calls.ts';
 import { joinsTransaction } from '../values/queries-join.ts';
 import { isSamePoolAt } from '../values/same-pool.ts';
@@ -19,15 +20,19 @@ export function ambientsIn({ file, resolver }: Scene): (checkout: Checkout) => A
     if (library === undefined || style !== 'lent' || call.type !== 'CallExpression')
       return undefined;
     const joins = (asked: HandleCall, at: SourceFile): boolean =>
-      library.ambient !== null || joinsTransaction(asked, at, resolver);
+      library.ambient === null
+        ? joinsTransaction(asked, at, resolver)
+        : library.ambient.isJoinedBy === 'handles';
     const held = poolsHeldBy(call, file, resolver);
     return {
       held: { library, of: checkout },
       isOver(query, at) {
         const asked = queryWithoutConnection(query, at, resolver);
+        if (asked === undefined) return false;
+        const handle = handleAt(asked.handle, at, resolver);
+        const isCurrent = handle?.currentOf === library.module && asked.library.together !== null;
         return (
-          asked !== undefined &&
-          joins(asked, at) &&
+          (isCurrent || (!asked.mayBeLent && joins(asked, at))) &&
           held.some(({ pool }) => isSamePoolAt(resolver, pool, { node: asked.handle, file: at }))
         );
       },
@@ -39,14 +44,12 @@ export function ambientsIn({ file, resolver }: Scene): (checkout: Checkout) => A
   };
 }
 
-/** A statement that is told of no connection, over a handle that is surely the pool's. */
+/** A statement that is told of no connection. */
 function queryWithoutConnection(
   query: TSESTree.CallExpression,
   file: SourceFile,
   resolver: Scene['resolver'],
 ): HandleCall | undefined {
   const asked = takingCall(query, file, resolver);
-  return asked?.sends === true && asked.told.kind === 'nothing' && !asked.mayBeLent
-    ? asked
-    : undefined;
+  return asked?.sends === true && asked.told.kind === 'nothing' ? asked : undefined;
 }

@@ -50,6 +50,8 @@ export type Entity =
       readonly reached?: Reached | null;
       /** A transaction's own handle may stand there as well. */
       readonly mayBeLent?: true;
+      /** The module of the library in whose transactions it is that transaction's own handle: `host.tx`. */
+      readonly currentOf?: string;
     }
   /** A client that some pool lent. */
   | { readonly kind: 'client'; readonly driver: Driver }

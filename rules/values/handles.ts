@@ -84,13 +84,14 @@ function currentFrom(host: Handle, resolver: Resolver): Handle | undefined {
       library: own,
       origin,
       mayBeLent: true,
+      currentOf: library.module,
       ...(reached !== undefined && { reached }),
     }
   );
 }
 
 /** `manager.connection`: whatever transaction the manager is of, that is the data source. */
-function ofPoolItself({ mayBeLent: _, ...handle }: Handle): Handle {
+function ofPoolItself({ mayBeLent: _, currentOf: __, ...handle }: Handle): Handle {
   return handle;
 }
 

@@ -1,6 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { isContainers } from '../model/containers.ts';
 import { libraryFor } from '../model/libraries.ts';
+import type { Library } from '../model/library.ts';
 import { constantText } from '../syntax/constants.ts';
 import { decoratorsOf } from '../syntax/decorators.ts';
 import { type Node, isClass, isFunction } from '../syntax/node.ts';
@@ -10,9 +11,9 @@ import { nodeAt, placeOf, replaced } from './apart.ts';
 import { definitionOfName } from './definition-of-name.ts';
 import type { Entity } from './entities.ts';
 import { hasAdapters, tokenOfAdapter, type Token as GivenToken } from './adapters.ts';
-import type { Handle } from './handles.ts';
+import { derivedFrom, type Handle } from './handles.ts';
 import { isProvidedOnce } from './provided.ts';
-import { declaredBy } from './reached.ts';
+import { declaredBy, injectionAt } from './reached.ts';
 import type { Resolver } from './resolver.ts';
 
 /** What a container gives where a parameter of a constructor or a field is declared, with the token by which it knows that. */
@@ -22,27 +23,56 @@ export function asInjected<Known extends Entity | undefined>(
   file: SourceFile,
   resolver: Resolver,
 ): Known {
+  const library = injectingCurrent(name, file, resolver);
+  if (library !== undefined)
+    return (currentOf(library, name, file, resolver) ?? lent(entity)) as Known;
   if (entity === undefined || !('origin' in entity) || entity.origin === undefined) return entity;
-  if (entity.kind === 'handle') {
-    if (isCurrent(name, file, resolver)) return { ...entity, mayBeLent: true };
-    if (hasAdapters(entity.library)) return overAdapter(entity, resolver) as Known;
-  }
+  if (entity.kind === 'handle' && hasAdapters(entity.library))
+    return overAdapter(entity, resolver) as Known;
   const injected = tokenAt(name, entity, file, resolver);
   return injected === undefined
     ? entity
     : (replaced(entity, { origin: replaced(entity.origin, { injected }) }) as unknown as Known);
 }
 
-/** `@InjectTransaction()`: what a library injects for the transaction around. */
-function isCurrent(name: Node, file: SourceFile, resolver: Resolver): boolean {
-  return (declaredBy(name)?.decorators ?? []).some(({ expression }) => {
-    const call = unwrap(expression);
-    const entity =
-      call.type === 'CallExpression' ? resolver.entityOf(call.callee, file) : undefined;
-    const current =
-      entity?.kind === 'driver' ? libraryFor(entity.driver)?.ambient?.current : undefined;
-    return entity?.kind === 'driver' && current?.decorators.includes(entity.name) === true;
-  });
+/** Some transaction's handle, where nothing says over which pool. */
+function lent(entity: Entity | undefined): Entity | undefined {
+  return entity?.kind === 'handle' ? { ...entity, mayBeLent: true } : entity;
+}
+
+/** What the host of a library's transactions has as the handle of the one around. */
+function currentOf(
+  library: Library,
+  name: Node,
+  file: SourceFile,
+  resolver: Resolver,
+): Entity | undefined {
+  const reached = injectionAt(name, library, file, resolver)?.reached;
+  const host: Handle = {
+    kind: 'handle',
+    library,
+    origin: { node: name, file, holder: undefined },
+    ...(reached && { reached }),
+  };
+  const member = library.ambient?.current.members[0];
+  return member === undefined
+    ? undefined
+    : derivedFrom(overAdapter(host, resolver), member, resolver);
+}
+
+/** `@InjectTransaction() tx`: the library that injects the handle of the transaction around, whatever type is declared. */
+function injectingCurrent(name: Node, file: SourceFile, resolver: Resolver): Library | undefined {
+  return declaredBy(name)
+    ?.decorators.map(({ expression }) => injecting(unwrap(expression), file, resolver))
+    .find((each) => each !== undefined);
+}
+
+function injecting(decorator: Node, file: SourceFile, resolver: Resolver): Library | undefined {
+  const entity =
+    decorator.type === 'CallExpression' ? resolver.entityOf(decorator.callee, file) : undefined;
+  if (entity?.kind !== 'driver') return undefined;
+  const library = libraryFor(entity.driver);
+  return library?.ambient?.current.decorators.includes(entity.name) === true ? library : undefined;
 }
 
 /** What runs transactions over the pool of another library is what a container gives for the token of that. */

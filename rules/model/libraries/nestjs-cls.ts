@@ -29,6 +29,7 @@ export const nestjsCls = under(['@nestjs-cls/transactional'], {
   byName: [
     { module: '@nestjs-cls/transactional', name: 'Transactional', at: 0 },
     { module: '@nestjs-cls/transactional', name: 'InjectTransactionHost', at: 0 },
+    { module: '@nestjs-cls/transactional', name: 'InjectTransaction', at: 0 },
   ],
   ambient: {
     isJoinedBy: 'itself',

@@ -248,6 +248,35 @@ export const plugin = new ClsPluginTransactional({
 });`,
 } as const;
 
+function several(handle: string, messageId?: string): string {
+  const statement = `Promise.all([${handle}.find(Order, 1), ${handle}.count(Order)])`;
+  return marked(messageId === undefined ? statement : `«${statement}»`, messageId ?? '');
+}
+
+describe('several queries at a time in a transaction of nestjs-cls', () => {
+  checkRule('no-concurrent-client-query', [
+    ...['this.txHost.tx', 'this.tx', 'this.em', 'this.audit.manager()'].map((handle) =>
+      sample(handle, service('@Transactional()', several(handle, 'overAmbient'))),
+    ),
+    sample('in its callback', within(several('this.txHost.tx', 'overAmbient'))),
+    ...['this.orders', 'this.dataSource.manager', 'this.audit.defaultManager()'].map((handle) =>
+      sample(`not over ${handle}`, service('@Transactional()', several(handle))),
+    ),
+    sample('where nothing is held', service('', several('this.txHost.tx'))),
+    sample(
+      'in the transaction of another connection',
+      service('@Transactional("logs")', several('this.txHost.tx')),
+    ),
+    sample(
+      'over Prisma, which sends them one by one',
+      service('@Transactional()', several('this.txHost.tx.order'))
+        .replaceAll('adapter-typeorm', 'adapter-prisma')
+        .replaceAll('AdapterTypeOrm', 'AdapterPrisma'),
+      adapters.prisma,
+    ),
+  ]);
+});
+
 const services = {
   'prisma.service.ts': `
 import { Injectable } from '@nestjs/common';
