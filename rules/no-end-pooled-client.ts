@@ -14,7 +14,7 @@ export default createRule({
   hasSuggestions: true,
   messages: {
     neverReleased:
-      "{{what}} closes the connection but does not give its place in `{{pool}}` back: without a release each such call takes one of the pool's clients for good (`max` is 10 by default), and `pool.end()` never resolves. Call `{{client}}.release(true)` instead, which does both.",
+      "{{what}} closes the connection but does not give its place in `{{pool}}` back: without a release each such call takes one of the pool's clients for good ({{size}}), and `pool.end()` never resolves. Call `{{client}}.release(true)` instead, which does both.",
     closed:
       '{{what}} closes a connection of `{{pool}}` that line {{line}} then releases: the pool throws it away and opens a new one for the next caller. Drop this call, or write `release(true)` there if the connection is to be closed.',
     releaseInstead: 'Release with `release(true)` instead.',

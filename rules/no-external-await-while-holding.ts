@@ -16,7 +16,7 @@ export default createRule<Options>({
   description: 'Something slow that is not the database is awaited while a client is held.',
   severities: { recommended: 'warn', strict: 'error', 'transaction-pooling': 'warn' },
   messages: {
-    held: 'The client checked out at line {{line}} is held while this waits for {{what}}; nobody else can use it meanwhile, and a pool of 10 is empty after 10 such calls. Move this before the checkout or behind the release.',
+    held: 'The client checked out at line {{line}} is held while this waits for {{what}}; nobody else can use it meanwhile, and {{emptied}}. Move this before the checkout or behind the release.',
     heldInTransaction:
       'The client checked out at line {{line}} is held, with its transaction open, while this waits for {{what}}: its locks and its place in the pool stay taken. Move this before BEGIN or behind COMMIT and the release.',
     inTransaction:

@@ -15,11 +15,11 @@ export default createRule({
   hasSuggestions: true,
   messages: {
     query:
-      "{{what}} waits for another client while the one of `{{pool}}` from line {{line}} is held: when all clients are held by such callers, none can go on. It is also outside of this client's transaction. Query the client that is held.",
+      "{{what}} waits for another client while the one of `{{pool}}` from line {{line}} is held: {{stuck}}. It is also outside of this client's transaction. Query the client that is held.",
     checkout:
-      '{{what}} waits for another client while the one of `{{pool}}` from line {{line}} is held: when all clients are held by such callers, none can go on. Use the client that is held, or release it first.',
+      '{{what}} waits for another client while the one of `{{pool}}` from line {{line}} is held: {{stuck}}. Use the client that is held, or release it first.',
     helper:
-      '{{what}} waits for another client ({{via}}) while the one of `{{pool}}` from line {{line}} is held: when all clients are held by such callers, none can go on. Give it the client that is held, or call it behind the release.',
+      '{{what}} waits for another client ({{via}}) while the one of `{{pool}}` from line {{line}} is held: {{stuck}}. Give it the client that is held, or call it behind the release.',
     outside:
       "{{what}} takes another connection while the transaction of `{{pool}}` from line {{line}} holds one, and is not part of it: a rollback leaves what this writes. When all connections are held by such callers, none can go on. Use the transaction's handle.",
     outsideInHelper:

@@ -14,7 +14,7 @@ export default createRule<{ readonly checkExceptions: boolean }>({
   hasSuggestions: true,
   messages: {
     neverReleased:
-      "No path releases this client of `{{pool}}`: each call keeps one of the pool's clients for good (`{{limit}}` is 10 by default), then every caller waits. {{remedy}}, or use the pool's own `query()` for a single statement.",
+      "No path releases this client of `{{pool}}`: each call keeps one of the pool's clients for good ({{size}}), then every caller {{then}}. {{remedy}}, or use the pool's own `query()` for a single statement.",
     connectionNeverReleased:
       'No path gives this connection of `{{pool}}` back: each call keeps one permanently. {{remedy}}.',
     notReleasedOnSomePath:

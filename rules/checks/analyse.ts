@@ -14,6 +14,7 @@ import { findSlowAwaits } from './held-through.ts';
 import { findFloatingQueries } from './floating-queries.ts';
 import { findConnectionTimeouts } from './connection-timeout.ts';
 import { findLeak } from './leaks.ts';
+import { poolLimits } from './pool-limits.ts';
 import { findPoolsPerRequest } from './pool-per-request.ts';
 import { findSingleQueries } from './single-query.ts';
 import { findUnheardErrors } from './unheard-errors.ts';
@@ -107,14 +108,24 @@ function sourceFileOf({ sourceCode, filename }: Rule.RuleContext): SourceFile {
 /** Gives the findings of one kind; of several at one place that a judge gives for one rule, the last stays. */
 type Judge = (scene: Scene) => readonly Finding[];
 
+/** Of each checkout, with what its messages say of the pool. */
+function ofEach(
+  find: (checkout: Checkout, file: SourceFile, resolver: Resolver) => readonly Finding[],
+): Judge {
+  return ({ checkouts, file, resolver }) =>
+    checkouts.flatMap((checkout) => {
+      const found = find(checkout, file, resolver);
+      if (found.length === 0) return [];
+      const limits = poolLimits(checkout, file, resolver);
+      return found.map((finding) => ({ ...finding, data: { ...limits, ...finding.data } }));
+    });
+}
+
 /** What holds for any pool. */
 const judgesOfAnyPool: readonly Judge[] = [
-  ({ checkouts, file, resolver }) =>
-    checkouts.flatMap((checkout) => findReleaseMistakes(checkout, file, resolver)),
-  ({ checkouts, file, resolver }) =>
-    checkouts.flatMap((checkout) => findNestedCheckouts(checkout, file, resolver)),
-  ({ checkouts, file, resolver }) =>
-    checkouts.flatMap((checkout) => findSlowAwaits(checkout, file, resolver)),
+  ofEach(findReleaseMistakes),
+  ofEach(findNestedCheckouts),
+  ofEach(findSlowAwaits),
   ({ checkouts, file }) =>
     checkouts.filter(keepsTransaction).flatMap((checkout) => findOpenTransactions(checkout, file)),
   findHeldElsewhere,
@@ -128,7 +139,7 @@ const judges: readonly Judge[] = [
     checkouts.flatMap((checkout) => findSwallowedRollbacks(checkout, file, resolver)),
   findTransactionsOnPool,
   findAccidentalDestroys,
-  ({ checkouts, file }) => checkouts.flatMap((checkout) => findEndedClients(checkout, file)),
+  ofEach(findEndedClients),
   findConcurrentQueries,
   ({ checkouts, file, resolver }) =>
     checkouts.flatMap((checkout) => findListenerLeaks(checkout, file, resolver)),

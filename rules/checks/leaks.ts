@@ -141,11 +141,11 @@ function finding(
   data: Record<string, string>,
   steps: readonly PathStep[],
 ): Finding {
-  const { call, poolText, driver } = checkout.acquisition;
+  const { call, poolText } = checkout.acquisition;
   return {
     rule: 'no-unreleased-client',
     messageId: wordsOf(checkout).messages[messageId],
-    data: { pool: poolText, limit: driver.limit, remedy: remedyFor(checkout), ...data },
+    data: { pool: poolText, remedy: remedyFor(checkout), ...data },
     place: placeOf(call),
     steps: [{ place: placeOf(call), text: takenText(checkout) }, ...steps],
   };
