@@ -8,6 +8,31 @@ const rule = 'no-transaction-on-pool';
 describe('reports each step on a pool', () => {
   checkRule(rule, [
     {
+      name: 'on a pool of the function that is asked for several at a time, or kept',
+      code: `
+export async function f(rows) {
+  const own = new Pool();
+  await own.query('BEGIN');
+//      ^^^^^^^^^^^^^^^^^^ begins
+  await Promise.all(rows.map((row) => own.query('INSERT INTO a VALUES ($1)', [row])));
+  await own.query('COMMIT');
+//      ^^^^^^^^^^^^^^^^^^^ ends
+}
+export async function g() {
+  const own = new Pool();
+  own.query('SELECT 1').then(log);
+  await own.query('BEGIN');
+//      ^^^^^^^^^^^^^^^^^^ begins
+}
+let kept;
+function shared() { kept ??= new Pool(); return kept; }
+export async function h() {
+  const own = shared();
+  await own.query('BEGIN');
+//      ^^^^^^^^^^^^^^^^^^ begins
+}`,
+    },
+    {
       name: 'a whole transaction',
       code: `
 async function f() {
@@ -125,6 +150,29 @@ describe('is silent', () => {
     {
       name: 'about a pool of one client',
       code: "const single = new Pool({ max: 1 });\nvoid single.query('BEGIN');",
+    },
+    {
+      name: 'about a pool that a function makes for itself and asks in turn',
+      code: `
+function connect() { const own = new Pool(); own.on('error', log); return own; }
+export async function f() {
+  const own = connect();
+  try {
+    await own.query('BEGIN');
+    await insert(own);
+    await own.query('COMMIT');
+  } catch (error) {
+    await own.query('ROLLBACK').catch(log);
+    throw error;
+  } finally {
+    await own.end();
+  }
+}
+export async function g() {
+  const own = new Pool();
+  await own.query('BEGIN');
+  await own.query('COMMIT');
+}`,
     },
     {
       name: 'about what is no pool',

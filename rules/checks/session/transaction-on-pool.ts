@@ -13,6 +13,7 @@ import {
   sqlTexts,
 } from '../../values/texts/session-texts.ts';
 import { isBoundQuery, sentToPool, type PoolQuery } from '../../summaries/sent-to-pool.ts';
+import { isAskedInTurn } from '../../values/pools/asked-in-turn.ts';
 import { surePool } from '../../values/pools/surely-pool.ts';
 import { callsIn, isQuery } from '../../syntax/calls.ts';
 import { unwrap, type SourceFile } from '../../syntax/source-file.ts';
@@ -46,13 +47,14 @@ function stepAt(
   const step =
     text === undefined || !mayBeStep(text, file) ? undefined : stepIn(text, file, resolver);
   if (step === undefined) return undefined;
-  if (isQuery(call) && surePool(call.callee.object, file, resolver) !== undefined)
-    return {
-      call,
-      step,
-      poolText: file.text.slice(...call.callee.object.range),
-      inside: undefined,
-    };
+  if (isQuery(call)) {
+    const { object } = call.callee;
+    const pool = surePool(object, file, resolver);
+    if (pool !== undefined)
+      return isAskedInTurn(object, pool, file)
+        ? undefined
+        : { call, step, poolText: file.text.slice(...object.range), inside: undefined };
+  }
   if (call.callee.type === 'Identifier' && isBoundQuery(call.callee, file, resolver))
     return { call, step, poolText: file.text.slice(...call.callee.range), inside: undefined };
   const inside = sentToPool(call, 0, file, resolver);
