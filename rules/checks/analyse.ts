@@ -20,7 +20,7 @@ import { findSingleQueries } from './single-query.ts';
 import { findUnheardErrors } from './unheard-errors.ts';
 import { findHeldElsewhere } from './held-elsewhere.ts';
 import { findNestedCheckouts } from './nested-checkout.ts';
-import { createModules, type Modules } from '../project/modules.ts';
+import { createModules, type ModuleReader, type Modules } from '../project/modules.ts';
 import { modulesOf } from '../project/modules-of-parser.ts';
 import { findUnsettledQueries } from './unsettled.ts';
 import { findOpenTransactions, keepsTransaction } from './open-transaction.ts';
@@ -87,9 +87,13 @@ function debugging(): string | undefined {
   return typeof process === 'undefined' ? undefined : process.env['POOLGUARD_DEBUG'];
 }
 
-function writeVerdicts(checkouts: readonly Checkout[], file: SourceFile): void {
+function writeVerdicts(
+  checkouts: readonly Checkout[],
+  file: SourceFile,
+  reader: ModuleReader,
+): void {
   process.stderr.write(
-    verdictsOn(checkouts, file)
+    verdictsOn(checkouts, file, reader)
       .map((each) => `poolguard: ${verdictText(file.path, each)}\n`)
       .join(''),
   );
@@ -156,7 +160,7 @@ const judges: readonly Judge[] = [
 
 function sceneIn(file: SourceFile, resolver: Resolver, settings: Settings): Scene {
   const checkouts = createFollower(resolver, file).checkouts();
-  if (debugging() === 'verdicts') writeVerdicts(checkouts, file);
+  if (debugging() === 'verdicts') writeVerdicts(checkouts, file, resolver.reader);
   return { file, resolver, checkouts, settings };
 }
 

@@ -2,6 +2,8 @@ import type { TSESTree } from '@typescript-eslint/types';
 import type { State } from '../flow/explore.ts';
 import type { Node } from '../syntax/node.ts';
 import { acquireNames } from '../model/drivers.ts';
+import { olderKnownMajor, packageOf } from '../model/versions.ts';
+import type { ModuleReader } from '../project/modules.ts';
 import { isAnswerable, type Checkout } from '../typestate/checkout.ts';
 import type { Fact } from '../typestate/facts.ts';
 import type { Status } from '../typestate/protocols.ts';
@@ -21,8 +23,15 @@ export interface Verdict {
 }
 
 /** One verdict for each acquire that was followed, and one for each call named like one that was not, in the order of the file. */
-export function verdictsOn(checkouts: readonly Checkout[], file: SourceFile): readonly Verdict[] {
-  const followed = checkouts.map((checkout) => verdictOn(checkout, file));
+export function verdictsOn(
+  checkouts: readonly Checkout[],
+  file: SourceFile,
+  reader: Pick<ModuleReader, 'versionFor'>,
+): readonly Verdict[] {
+  const followed = checkouts.map((checkout) => {
+    const found = verdictOn(checkout, file);
+    return { ...found, reason: found.reason + remarkOnVersion(checkout, file, reader) };
+  });
   const seen = new Set<Node>(checkouts.map(({ acquisition }) => acquisition.call));
   const notFollowed: Verdict[] = [];
   walk(file, file.ast, (node) => {
@@ -41,6 +50,18 @@ export function verdictsOn(checkouts: readonly Checkout[], file: SourceFile): re
     (a, b) =>
       a.place.start.line - b.place.start.line || a.place.start.column - b.place.start.column,
   );
+}
+
+/** A library that is newer than what is known of it. */
+function remarkOnVersion(
+  { acquisition: { driver } }: Checkout,
+  file: SourceFile,
+  { versionFor }: Pick<ModuleReader, 'versionFor'>,
+): string {
+  const name = packageOf(driver.module);
+  const version = versionFor?.(name, file);
+  const known = version === undefined ? undefined : olderKnownMajor(name, version);
+  return known === undefined ? '' : `; ${name} ${version} is not known, and is read as ${known}`;
 }
 
 function isConnect({ callee }: TSESTree.CallExpression): boolean {

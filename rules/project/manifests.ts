@@ -4,6 +4,7 @@ import type { FileLooks } from './file-looks.ts';
 /** What a package.json says, as far as it is used here; its author may have written anything. */
 export interface Manifest {
   readonly name?: unknown;
+  readonly version?: unknown;
   readonly workspaces?: unknown;
   readonly exports?: unknown;
   readonly imports?: unknown;

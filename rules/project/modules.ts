@@ -4,6 +4,7 @@ import { createAnswers } from './answers.ts';
 import { createClosures, type Closure, type Closures } from './closures.ts';
 import { createEnvSamples, type EnvSample } from './env-samples.ts';
 import { createFileLooks, type FileLooks } from './file-looks.ts';
+import { createInstalledVersions } from './installed-versions.ts';
 import { createImportPaths } from './import-paths.ts';
 import {
   createReach,
@@ -64,6 +65,8 @@ export interface ModuleReader {
   readonly texts?: Readonly<Record<TextKind, ProjectTexts>>;
   /** The sample of the environment of the package that a file belongs to. Left out where no folder is looked at. */
   envSampleFor?(file: SourceFile): EnvSample | undefined;
+  /** The version of an installed package as a file imports it. Left out where no folder is looked at. */
+  versionFor?(name: string, file: SourceFile): string | undefined;
 }
 
 const sinceCalls = libraries.flatMap(({ queriesJoin }) =>
@@ -119,6 +122,7 @@ export function createModules(
   const { textAt, fileAt } = trees;
   const pathFor = createImportPaths(looks);
   const envSampleIn = createEnvSamples(looks);
+  const versionIn = createInstalledVersions(looks);
   const texts = createTexts(looks);
   const closures = createClosures(looks);
   const project = {
@@ -149,6 +153,7 @@ export function createModules(
         return orNothing(pathFor(specifier, importer), open);
       },
       envSampleFor: ({ path }) => envSampleIn(dirname(path)),
+      versionFor: (name, { path }) => versionIn(name, dirname(path)),
       leadsToCheckout: leadsBy(checkouts),
       leadsToDriver: leadsBy(drivers),
       open,

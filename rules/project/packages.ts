@@ -88,7 +88,7 @@ function scopeAbove(
 }
 
 /** Where Node.js would find an installed package. */
-function installedAbove(name: string, from: string, looks: FileLooks): string | undefined {
+export function installedAbove(name: string, from: string, looks: FileLooks): string | undefined {
   for (let folder = from; ; folder = dirname(folder)) {
     const place = join(folder, 'node_modules', name);
     if (looks.isFolder(place)) return place;

@@ -1,4 +1,5 @@
 import { libraries } from '../../rules/model/libraries.ts';
+import { packageOf } from '../../rules/model/versions.ts';
 
 interface Lock {
   readonly packages: Readonly<Record<string, Installed | undefined>>;
@@ -27,8 +28,4 @@ export function versionsRun(lock: string): string {
     return versions.length > 0 ? [`${library} ${[...new Set(versions)].join(' and ')}`] : [];
   });
   return `Run with ${entries.slice(0, -1).join(', ')} and ${entries.at(-1)}.`;
-}
-
-function packageOf(module: string): string {
-  return module.split('/', module.startsWith('@') ? 2 : 1).join('/');
 }

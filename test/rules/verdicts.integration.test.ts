@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -15,31 +15,56 @@ export async function gives() { return pool.connect(); }
 export async function other(socket) { await socket.connect(); }
 `;
 
-/** A real run of ESLint with the plugin's source, so that the lines are those that a user sees. */
-test('POOLGUARD_DEBUG=verdicts lists each acquire with the verdict and the reason', () => {
+/** What a real run of ESLint with the built plugin writes about a file, so that the lines are those that a user sees. */
+function verdictsOf(
+  code: string,
+  installed: Readonly<Record<string, string>> = {},
+): readonly string[] {
   const folder = mkdtempSync(join(tmpdir(), 'poolguard-verdicts-'));
   try {
-    writeFileSync(join(folder, 'sample.mjs'), sample);
+    writeFileSync(join(folder, 'sample.mjs'), code);
+    for (const [name, version] of Object.entries(installed)) {
+      mkdirSync(join(folder, 'node_modules', name), { recursive: true });
+      writeFileSync(
+        join(folder, 'node_modules', name, 'package.json'),
+        JSON.stringify({ name, version }),
+      );
+    }
     const script = `import { Linter } from 'eslint'; import plugin from ${JSON.stringify(join(process.cwd(), 'rules/dist/index.js'))}; import { readFileSync } from 'node:fs';
 new Linter({ cwd: ${JSON.stringify(folder)} }).verify(readFileSync(${JSON.stringify(join(folder, 'sample.mjs'))}, 'utf8'), [{ files: ['**/*.mjs'], ...plugin.configs.recommended }], { filename: ${JSON.stringify(join(folder, 'sample.mjs'))} });`;
     const { stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
       encoding: 'utf8',
       env: { ...process.env, POOLGUARD_DEBUG: 'verdicts' },
     });
-    expect(
-      stderr
-        .replaceAll(join(folder, '/'), '')
-        .split('\n')
-        .filter((line) => line.startsWith('poolguard:')),
-    ).toEqual([
-      'poolguard: sample.mjs:4:53 pool.connect(): released (comes back on every path)',
-      "poolguard: sample.mjs:5:54 pool.connect(): reported (notReleasedOnThrow: `await client.query('x')` may throw, and control leaves the function. The client is still held.)",
-      'poolguard: sample.mjs:6:58 pool.connect(): handed on (kept, captured or handed on by `this.client = await pool.connect()` (line 6), whose holder answers for it)',
-      'poolguard: sample.mjs:7:54 pool.connect(): unknown (lent by `keep(client)` (line 7), which cannot be read, and released nowhere in this function)',
-      'poolguard: sample.mjs:8:40 pool.connect(): handed on (given back to the caller, who answers for it)',
-      'poolguard: sample.mjs:9:45 socket.connect(): unknown (nothing in the code that can be read says that this is a pool)',
-    ]);
+    return stderr
+      .replaceAll(join(folder, '/'), '')
+      .split('\n')
+      .filter((line) => line.startsWith('poolguard:'));
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+test('POOLGUARD_DEBUG=verdicts lists each acquire with the verdict and the reason', () => {
+  expect(verdictsOf(sample)).toEqual([
+    'poolguard: sample.mjs:4:53 pool.connect(): released (comes back on every path)',
+    "poolguard: sample.mjs:5:54 pool.connect(): reported (notReleasedOnThrow: `await client.query('x')` may throw, and control leaves the function. The client is still held.)",
+    'poolguard: sample.mjs:6:58 pool.connect(): handed on (kept, captured or handed on by `this.client = await pool.connect()` (line 6), whose holder answers for it)',
+    'poolguard: sample.mjs:7:54 pool.connect(): unknown (lent by `keep(client)` (line 7), which cannot be read, and released nowhere in this function)',
+    'poolguard: sample.mjs:8:40 pool.connect(): handed on (given back to the caller, who answers for it)',
+    'poolguard: sample.mjs:9:45 socket.connect(): unknown (nothing in the code that can be read says that this is a pool)',
+  ]);
+});
+
+test('a verdict says when the installed library is newer than what is known of it', () => {
+  const code = `import knex from 'knex';
+const db = knex({ client: 'pg' });
+export async function f() { const trx = await db.transaction(); try { await work(trx); } finally { await trx.rollback(); } }`;
+  const released =
+    'poolguard: sample.mjs:3:47 db.transaction(): released (comes back on every path';
+  expect(verdictsOf(code)).toEqual([`${released})`]);
+  expect(verdictsOf(code, { knex: '3.9.0' })).toEqual([`${released})`]);
+  expect(verdictsOf(code, { knex: '4.0.1' })).toEqual([
+    `${released}; knex 4.0.1 is not known, and is read as 3)`,
+  ]);
 });
