@@ -168,9 +168,11 @@ interface Takes {
   readonly by: string | null;
 }
 
-interface Begins extends Takes {
+export interface Begins extends Takes {
   /** The option with which the connection is none of the pool's. */
   readonly unless: string | null;
+  /** A promise of the handle, or a function that gives it: that takes a connection when it is called first, and the same one ever after. */
+  readonly gives: 'connection' | 'provider';
 }
 
 export interface Lends extends Takes {

@@ -98,7 +98,7 @@ function begunAt(
   return (
     begun && {
       call,
-      style: 'promise',
+      style: begun.row.gives === 'provider' ? 'provider' : 'promise',
       driver: begun.library,
       poolText: file.text.slice(...begun.handle.range),
     }

@@ -12,7 +12,7 @@ import { askedBy, methodsBehind, waitFor, type Request, type Wait } from '../syn
 import type { HandleCall } from '../values/handle-call.ts';
 import { handleAt } from '../values/handles.ts';
 import { holdingAround, holdingBy, type Holding } from '../values/holding.ts';
-import { sentLaterAt, takingCall } from '../values/library-calls.ts';
+import { beginningCall, sentLaterAt, takingCall } from '../values/library-calls.ts';
 import { joinsTransaction } from '../values/queries-join.ts';
 import { isMadeAnew } from '../values/origins.ts';
 import type { Resolver } from '../values/resolver.ts';
@@ -210,7 +210,10 @@ export function poolsHeldBy(
   file: SourceFile,
   resolver: Resolver,
 ): readonly PoolNeed[] {
-  const handle = call.type === 'CallExpression' && holdingBy(call, file, resolver)?.handle;
+  const handle =
+    call.type === 'CallExpression'
+      ? (holdingBy(call, file, resolver) ?? beginningCall(call, file, resolver))?.handle
+      : undefined;
   return handle
     ? [needAt(handle, call, file, false)]
     : ownNeedsOf({ call, file, resolver, fn: undefined });

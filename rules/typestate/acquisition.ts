@@ -5,8 +5,8 @@ import type { Driver } from '../model/drivers.ts';
 export interface Acquisition {
   /** The call, or for a client that is lent to a callback, the call that the callback is given to. */
   readonly call: Node;
-  /** A promise of the client, a callback `(error, client, done)`, the client at once, or a client that the caller holds and will release. */
-  readonly style: 'promise' | 'callback' | 'direct' | 'lent';
+  /** A promise of the client, a callback `(error, client, done)`, the client at once, a function that gives the client when it is called first, and ever after, or a client that the caller holds and will release. */
+  readonly style: 'promise' | 'callback' | 'direct' | 'provider' | 'lent';
   readonly driver: Driver;
   /** Where the client is in what a getter gives; undefined when that is the client itself. */
   readonly shape?: Shape;

@@ -150,7 +150,7 @@ function giveBack(
   node: Node,
   { graph }: CheckoutContext,
 ): Fact {
-  if (value === 'release' || value === 'bag' || inBag) return escape(fact);
+  if (value === 'provider' || value === 'release' || value === 'bag' || inBag) return escape(fact);
   const fn = findAncestor(node, isFunction);
   return fn !== undefined && graph.bodies.has(fn) ? fact : checkoutEvent(fact, 'returned');
 }

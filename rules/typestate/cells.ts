@@ -49,6 +49,7 @@ function readOnce(
 
 function valueOfAcquire({ style, kept }: Acquisition, fact: Fact): Value | undefined {
   if (style === 'direct') return 'client';
+  if (style === 'provider') return 'provider';
   if (kept?.isGiven === true && fact.status === 'released') return 'promise';
   return isOut(fact) && style === 'promise' ? 'promise' : undefined;
 }
@@ -139,7 +140,8 @@ function valueOfCompound(
     case 'MemberExpression':
       return valueOfMember(node, read(node.object), driver);
     case 'CallExpression':
-      return isBound(node) && read(node.callee.object) === 'release' ? 'release' : undefined;
+      if (isBound(node) && read(node.callee.object) === 'release') return 'release';
+      return read(node.callee) === 'provider' ? 'promise' : undefined;
     case 'ObjectExpression':
     case 'ArrayExpression':
       return parts(node).some((part) => ownOnly(read(part)) !== undefined) ? 'bag' : 'some';
@@ -251,6 +253,7 @@ function ownOnly(value: Value | undefined): Value | undefined {
   return value === 'client' ||
     value === 'parcel' ||
     value === 'promise' ||
+    value === 'provider' ||
     value === 'release' ||
     value === 'bag'
     ? value

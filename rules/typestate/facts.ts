@@ -15,6 +15,8 @@ export type Value =
   | 'client'
   /** The promise of the client. */
   | 'promise'
+  /** The function that gives this promise whenever it is called. */
+  | 'provider'
   /** The function that releases it: `done`, `client.release`. */
   | 'release'
   /** An object or array with the client in it. */
@@ -34,11 +36,12 @@ export type Value =
   /** Set to something that is not known. */
   | 'any';
 
-/** Values that only a client, its promise, its release function or something around them has. */
+/** Values that only a client, its promise or provider, its release function or something around them has. */
 export function isOurs(value: Value | undefined): boolean {
   return (
     value === 'client' ||
     value === 'promise' ||
+    value === 'provider' ||
     value === 'release' ||
     value === 'bag' ||
     value === 'parcel'
@@ -174,6 +177,7 @@ export function clientMarks({ cells }: Fact): ReadonlyMap<string, Value> {
 const truthiness: Readonly<Record<Value, boolean | undefined>> = {
   client: true,
   promise: true,
+  provider: true,
   release: true,
   bag: true,
   parcel: true,

@@ -30,6 +30,8 @@ export type CheckoutEvent =
   | 'made'
   | 'fulfilled'
   | 'rejected'
+  /** What provides the client is called: only the first call takes a connection. */
+  | 'provided'
   /** The first use of a client takes its connection, or fails to. */
   | 'connected'
   | 'connection failed'
@@ -43,7 +45,7 @@ const leaves = { released: 'released', returned: 'returned', 'handed on': 'escap
 
 export const checkoutProtocol: Table<Status, CheckoutEvent> = {
   none: acquired,
-  unconnected: { ...acquired, ...leaves, connected: 'held' },
+  unconnected: { ...acquired, ...leaves, provided: 'pending', connected: 'held' },
   pending: { ...acquiredAgain, ...leaves, fulfilled: 'held', rejected: 'none' },
   held: { ...acquiredAgain, ...leaves, 'connection failed': 'none' },
   released: acquired,

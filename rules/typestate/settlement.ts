@@ -60,11 +60,26 @@ export function cannotSettle(
   fact: Fact,
   awaited: Node,
   edge: Edge,
-  { file, cells }: CheckoutContext,
+  context: CheckoutContext,
 ): boolean {
+  const { file, cells } = context;
+  if (isThrown(edge.when) && isProvided(awaited, fact, context)) return true;
   const promise = promiseIn(awaited, file);
   const outcome = promise && heldBy(fact, cells.intern({ kind: 'outcome', promise }));
   return outcome !== undefined && (outcome === 'true') === isThrown(edge.when);
+}
+
+/** `await provide()`: what has given a client gives it again. */
+function isProvided(
+  awaited: Node,
+  fact: Fact,
+  { acquisition: { style }, cells }: CheckoutContext,
+): boolean {
+  return (
+    style === 'provider' &&
+    (fact.status === 'held' || fact.status === 'released') &&
+    cells.valueOf(awaited, fact) === 'promise'
+  );
 }
 
 function promiseIn(node: Node, file: SourceFile): TSESTree.NewExpression | undefined {

@@ -133,6 +133,8 @@ function call(
   const known = callKnown(fact, node, edge, context);
   if (known !== undefined) return known;
   const { callee } = node;
+  if (context.cells.valueOf(callee, fact) === 'provider' && !isThrown(edge.when))
+    return [afterUse(checkoutEvent(fact, 'provided'), node, context)];
   // `connection.release()`, where a getter gave an object with its own way to release.
   if (
     !isThrown(edge.when) &&
@@ -194,7 +196,7 @@ function acquire(fact: Fact, { acquisition: { style, driver } }: CheckoutContext
   const event =
     style === 'promise'
       ? 'promised'
-      : driver.gives === 'client without connection'
+      : style === 'provider' || driver.gives === 'client without connection'
         ? 'made'
         : 'given';
   const begun = { ...checkoutEvent(fact, event), ...nothingLeft };

@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { libraries } from '../model/libraries.ts';
-import type { Library } from '../model/library.ts';
+import type { Begins, Library } from '../model/library.ts';
 import type { Node } from '../syntax/node.ts';
 import {
   calledMember,
@@ -100,10 +100,20 @@ export function takingCall(
   if (request.type !== 'CallExpression') return sendingCall(request, file, resolver);
   return (
     lendingCall(request, file, resolver) ??
-    beginningCall(request, file, resolver) ??
+    connectingCall(request, file, resolver) ??
     carriedStatement(request, file, resolver) ??
     sendingCall(request, file, resolver)
   );
+}
+
+/** A call that begins, and takes its connection at once. */
+function connectingCall(
+  call: TSESTree.CallExpression,
+  file: SourceFile,
+  resolver: Resolver,
+): HandleCall | undefined {
+  const begun = beginningCall(call, file, resolver);
+  return begun?.row.gives === 'provider' ? undefined : begun;
 }
 
 /** `await knex.transaction()`, `await db.startTransaction().execute()`: a connection that stays until somebody gives it back. */
@@ -111,7 +121,7 @@ export function beginningCall(
   call: TSESTree.CallExpression,
   file: SourceFile,
   resolver: Resolver,
-): HandleCall | undefined {
+): (HandleCall & { readonly row: Begins }) | undefined {
   const name = calledMember(call);
   if (name === undefined || !beginningNames.has(name)) return undefined;
   if (!call.arguments.every((argument) => isNoFunction(argument, file, resolver))) return undefined;

@@ -6,7 +6,7 @@ import { row, transactions, under } from '../row.ts';
  */
 export const bun = under(['bun'], {
   ...row,
-  begins: [{ path: 'reserve', by: null, unless: null }],
+  begins: [{ path: 'reserve', by: null, unless: null, gives: 'connection' }],
   releases: ['release'],
   lateQuery: 'it rejects, since the transaction or the connection has ended',
   name: 'Bun',

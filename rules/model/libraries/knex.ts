@@ -18,7 +18,11 @@ import {
 export const knex = under(['knex'], {
   ...row,
   ...endedByHand,
-  begins: [{ path: 'transaction', by: null, unless: null }],
+  begins: [
+    { path: 'transaction', by: null, unless: null, gives: 'connection' },
+    // `lib/knex-builder/make-knex.js`: it begins with the first call of what it gives.
+    { path: 'transactionProvider', by: null, unless: null, gives: 'provider' },
+  ],
   tellsReleased: { isCompleted: ['false', 'true'] },
   lateQuery: 'it rejects with "Transaction query already complete"',
   name: 'Knex',

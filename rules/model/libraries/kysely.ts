@@ -6,7 +6,7 @@ export const kysely = under(['kysely'], {
   ...row,
   ...endedByHand,
   releasedBy: 'execute',
-  begins: [{ path: 'startTransaction', by: 'execute', unless: null }],
+  begins: [{ path: 'startTransaction', by: 'execute', unless: null, gives: 'connection' }],
   tellsReleased: { isCommitted: ['false', null], isRolledBack: ['false', null] },
   lateQuery: 'it rejects, since the transaction has ended, or runs outside of it',
   name: 'Kysely',

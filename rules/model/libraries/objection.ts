@@ -44,8 +44,8 @@ export const objection = under(['objection'], {
   isTold: true,
   lends: [...transactions('transaction'), { path: '', by: null, opens: true, gives: 'last' }],
   begins: [
-    { path: 'startTransaction', by: null, unless: null },
-    { path: 'start', by: null, unless: null },
+    { path: 'startTransaction', by: null, unless: null, gives: 'connection' },
+    { path: 'start', by: null, unless: null, gives: 'connection' },
   ],
   tellsReleased: { isCompleted: ['false', 'true'] },
   lateQuery: 'it rejects with "Transaction query already complete"',

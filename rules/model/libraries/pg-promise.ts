@@ -20,7 +20,7 @@ const fills = /\$(?:\d+[:~#^]\w*|\{[^}]*\}|\([^)]*\)|<[^>]*>|\[[^\]]*\]|\/[^/]*\
  */
 export const pgPromise = under(['pg-promise'], {
   ...row,
-  begins: [{ path: 'connect', by: null, unless: 'direct' }],
+  begins: [{ path: 'connect', by: null, unless: 'direct', gives: 'connection' }],
   releases: ['done'],
   lateQuery: 'it rejects with "Querying against a released or lost connection."',
   name: 'pg-promise',

@@ -10,7 +10,7 @@ import {
 /** Facts: postgres 3.4.9 `src/index.js`; `src/query.js` (sent on `then`); statements of one connection are pipelined. A handle that was given back still sends. */
 export const postgresJs = under(['postgres'], {
   ...row,
-  begins: [{ path: 'reserve', by: null, unless: null }],
+  begins: [{ path: 'reserve', by: null, unless: null, gives: 'connection' }],
   releases: ['release'],
   lateQuery: runsAllTheSame,
   name: 'postgres.js',

@@ -64,7 +64,7 @@ const sequelizeRow: Omit<Library, 'module'> = {
   ...row,
   ...endedByHand,
   mayBind: { ...queries, ...asOption('transaction', 0, 'transaction') },
-  begins: [{ path: 'transaction', by: null, unless: null }],
+  begins: [{ path: 'transaction', by: null, unless: null, gives: 'connection' }],
   tellsReleased: { finished: ['nothing', 'some'] },
   lateQuery: 'it rejects, since the transaction has ended',
   unawaited: 'it rejects, since the transaction has ended',
@@ -144,7 +144,7 @@ export const sequelize = [
   ...under(['@sequelize/core'], {
     ...sequelizeRow,
     poolClasses: ['Sequelize'],
-    begins: [{ path: 'startUnmanagedTransaction', by: null, unless: null }],
+    begins: [{ path: 'startUnmanagedTransaction', by: null, unless: null, gives: 'connection' }],
     unawaited: tooLateOrUnseen,
     joins: true,
     queriesJoin: 'always',

@@ -29,6 +29,7 @@ function callsOf(db: Knex): Calls<Knex.Transaction> {
     },
     harmless: (inner) => ({
       unawaited: () => void db('note').insert({ text: 'unawaited' }),
+      transactionProvider: () => db.transactionProvider(),
       toSQL: () => db('note').insert({ text: 'text' }).toSQL(),
       subquery: () => inner('note').whereIn('text', db('note').select('text')),
       raw: () => inner('note').select(db.raw('1')),
@@ -43,6 +44,12 @@ function callsOf(db: Knex): Calls<Knex.Transaction> {
       transaction: async () => {
         const trx = await db.transaction();
         return () => trx.commit();
+      },
+      transactionProvider: async () => {
+        const provide = db.transactionProvider();
+        const trx = await provide();
+        const same = await provide();
+        return () => (same === trx ? same.commit() : Promise.reject(new Error('another one')));
       },
     },
     write: (text, inner) => (inner ?? db)('note').insert({ text }),
