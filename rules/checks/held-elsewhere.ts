@@ -1,5 +1,10 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import { poolNeedsInside, poolsHeldBy, type PoolNeed } from '../summaries/pool-needs.ts';
+import {
+  joinsAmbient,
+  poolNeedsInside,
+  poolsHeldBy,
+  type PoolNeed,
+} from '../summaries/pool-needs.ts';
 import { slowWorkInside, type SlowWork } from '../summaries/slow-work.ts';
 import { callsIn } from '../syntax/calls.ts';
 import { mention, mentionLine, placeOf } from '../syntax/mention.ts';
@@ -43,8 +48,11 @@ function lendingAt(call: TSESTree.CallExpression, { file, resolver }: Scene): Le
 function findNeeds({ call, fn, name, ...lending }: Lending, scene: Scene): readonly Finding[] {
   const { file, resolver } = scene;
   const held = poolsHeldBy(call, file, resolver);
-  const need = poolNeedsInside(fn, name, file, resolver).find(({ pool }) =>
-    held.some((each) => isSamePoolAt(resolver, each.pool, pool)),
+  const need = poolNeedsInside(fn, name, file, resolver).find(
+    (each) =>
+      !each.joins &&
+      !joinsAmbient(each, lending.library) &&
+      held.some(({ pool }) => isSamePoolAt(resolver, pool, each.pool)),
   );
   if (need === undefined) return [];
   const finding: Finding = {

@@ -21,7 +21,7 @@ import {
 import { absentAt, isNeverSet } from '../values/executor.ts';
 import { ambientAround } from '../values/holding.ts';
 import type { Resolver } from '../values/resolver.ts';
-import { isSamePoolAt } from '../values/same-pool.ts';
+import { isOtherHandle, isSamePoolAt } from '../values/same-pool.ts';
 import { queryHeldClient, useHandle } from '../fixes/query-held-client.ts';
 import { libraryOf } from '../model/libraries.ts';
 import type { Library } from '../model/library.ts';
@@ -53,6 +53,7 @@ export function findNestedCheckouts(
       (each) =>
         !(each.joins && acquisition.style === 'lent') &&
         !isJoined(each) &&
+        isOfAnother(acquisition, each, file, resolver) &&
         (each.unsent === undefined || findAncestor(call, isFunction) === checkout.graph.root) &&
         held.some(({ pool }) => isSamePoolAt(resolver, pool, each.pool)),
     );
@@ -61,6 +62,16 @@ export function findNestedCheckouts(
       : [describe(checkout, call, need, file, resolver)];
   });
   return [...stored, ...asked];
+}
+
+/** Where the handle itself has the connection, what is asked for another has to be another one for sure. */
+function isOfAnother(
+  { itself }: Acquisition,
+  { pool }: PoolNeed,
+  file: SourceFile,
+  resolver: Resolver,
+): boolean {
+  return itself === undefined || isOtherHandle({ node: itself.handle, file }, pool, resolver);
 }
 
 /** `given` after `given ?? (await knex.transaction())`, as long as nobody sets it. */
@@ -107,7 +118,7 @@ function ambientLibraries(
   file: SourceFile,
   resolver: Resolver,
 ): readonly Library[] {
-  const own = libraryOf(acquisition.driver);
+  const own = acquisition.style === 'lent' ? libraryOf(acquisition.driver) : undefined;
   return [...(own === undefined ? [] : [own]), ...ambientAround(acquisition.call, file, resolver)];
 }
 

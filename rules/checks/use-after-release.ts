@@ -34,6 +34,8 @@ export function findUsesAfterRelease(
   file: SourceFile,
   resolver: Resolver,
 ): readonly Finding[] {
+  // What has had the connection itself goes over others now.
+  if (checkout.acquisition.itself !== undefined) return [];
   return mentionsAfterRelease(checkout)
     .filter(
       (after) =>

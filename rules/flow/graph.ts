@@ -20,6 +20,8 @@ export type PointKind =
   | 'bind'
   /** A callback given to the call `node` starts; its parameters are bound by the driver's table. */
   | 'callback'
+  /** The block ends in which `node` was declared by `using`: it is disposed of. */
+  | 'dispose'
   /** A function reference (`node`) is called by somebody else, as in `.finally(client.release)`. */
   | 'invoke'
   /** What the promise or callback `node` threw is handled by nobody: it ends there (`throw`), and the code around it goes on (`next`). */

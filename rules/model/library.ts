@@ -109,6 +109,8 @@ export interface Derives {
   readonly alike: string | null;
   /** Members that lead from the handle of a transaction to one of the pool. */
   readonly outside?: readonly string[];
+  /** Those of the methods that give another handle, whose queries do not go over the connection of this one unless an option says so. */
+  readonly apart?: { readonly methods: readonly string[]; readonly unless: string };
 }
 
 export interface Models {
@@ -171,8 +173,11 @@ interface Takes {
 export interface Begins extends Takes {
   /** The option with which the connection is none of the pool's. */
   readonly unless: string | null;
-  /** A promise of the handle, or a function that gives it: that takes a connection when it is called first, and the same one ever after. */
-  readonly gives: 'connection' | 'provider';
+  /**
+   * A promise of the handle; a function that gives it, which takes a connection when it is called first, and gives the same one ever
+   * after; or nothing, where what is asked for it goes over it until it is ended.
+   */
+  readonly gives: 'connection' | 'provider' | 'nothing';
 }
 
 export interface Lends extends Takes {

@@ -14,6 +14,8 @@ export interface Protocol {
   readonly opens: string | null;
   /** Members of such a client that lead to its use without a call of its own. */
   readonly usedBy: readonly string[];
+  /** Members of what these lead to by which one comes back to the client. */
+  readonly ledBackBy?: readonly string[];
   /** Methods of a pool or a client that send a statement. */
   readonly queries: readonly string[];
   /** Whether a query gives a promise where no callback is given. */
@@ -22,6 +24,10 @@ export interface Protocol {
   readonly transactions: Readonly<Record<string, TransactionStep>>;
   /** Methods of a client that give it back. */
   readonly releases: readonly string[];
+  /** What `using` makes of a client: it goes back, and what is open is committed; left out where it has no such method. */
+  readonly disposal?: 'commits';
+  /** Those of them after whose failure the client is still out; left out where there are none. */
+  readonly outIfFailed?: readonly string[];
   /** The method that sends what such a call only builds; left out where the call itself gives the client back. */
   readonly releasedBy?: string;
   /** A client comes with a transaction open, and goes back by ending it. */
@@ -135,7 +141,7 @@ export const mysql2: Protocol = {
 /**
  * Facts: typeorm 1.1 `src/driver/postgres/PostgresQueryRunner.ts`, `src/driver/mysql/MysqlQueryRunner.ts`, the same in 0.3.
  * `createQueryRunner()` takes nothing; `connect()` or the first query does. A released runner refuses queries, and `release()`
- * of a released one does nothing with PostgreSQL; elsewhere that is the driver's matter. A connection that breaks is released.
+ * of a released one does nothing with PostgreSQL (`await using` commits and releases, `query-runner/BaseQueryRunner.js`); elsewhere that is the driver's matter. A connection that breaks is released.
  * `destroy()` of the data source leaves no client behind: with PostgreSQL it releases every runner that is connected and then ends
  * the pool (`src/driver/postgres/PostgresDriver.ts`, `closePool`), with MySQL ending the pool closes the connections that are lent,
  * too (mysql2 3.23 `lib/base/pool.js`, `end`). What descends from `AbstractSqliteDriver` has one connection, and `release()` only
@@ -148,6 +154,8 @@ export const typeorm: Protocol = {
   isUnmistakable: true,
   opens: 'connect',
   usedBy: ['manager'],
+  // `EntityManager.queryRunner`, `Repository.queryRunner`; `EntityManager.release()` is called as that of the runner.
+  ledBackBy: ['queryRunner'],
   queries: ['query'],
   promises: 'always',
   transactions: {
@@ -156,6 +164,7 @@ export const typeorm: Protocol = {
     rollbackTransaction: 'rollback',
   },
   releases: ['release'],
+  disposal: 'commits',
   isTransaction: false,
   properties: [],
   ends: [],

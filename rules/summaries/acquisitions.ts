@@ -14,7 +14,7 @@ import type { Acquisition } from '../typestate/acquisition.ts';
 import type { Getters } from './getters.ts';
 import { inCompany } from './joined.ts';
 import { callbackOf, namedCallbackOf, rootOf } from '../typestate/meaning.ts';
-import { ownObject } from './owners.ts';
+import { holderOf, ownObject } from './owners.ts';
 import { oncePerTree } from '../syntax/once-per-file.ts';
 import { beginningCall } from '../values/library-calls.ts';
 import { requiredModule } from '../syntax/constants.ts';
@@ -95,14 +95,18 @@ function begunAt(
   file: SourceFile,
 ): Acquisition | undefined {
   const begun = beginningCall(call, file, resolver);
-  return (
-    begun && {
-      call,
-      style: begun.row.gives === 'provider' ? 'provider' : 'promise',
-      driver: begun.library,
-      poolText: file.text.slice(...begun.handle.range),
-    }
-  );
+  if (begun === undefined) return undefined;
+  const { handle, library, row } = begun;
+  const itself = row.gives === 'nothing' ? holderOf(call, handle, library, file) : undefined;
+  return row.gives === 'nothing' && itself === undefined
+    ? undefined
+    : {
+        call,
+        style: row.gives === 'provider' ? 'provider' : 'promise',
+        driver: library,
+        ...(itself && { itself }),
+        poolText: file.text.slice(...handle.range),
+      };
 }
 
 function callbackAt(

@@ -7,7 +7,11 @@ import {
   isFunction,
 } from '../syntax/node.ts';
 import type { Driver } from '../model/drivers.ts';
-import type { Shape } from '../typestate/acquisition.ts';
+import type { Library } from '../model/library.ts';
+import { calledMember } from '../syntax/call-chain.ts';
+import { isParameterName } from '../syntax/parameters.ts';
+import type { Itself, Shape } from '../typestate/acquisition.ts';
+import { rootOf } from '../typestate/meaning.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { releasesInMethod } from '../typestate/releasing.ts';
 import { walk } from '../syntax/preorder.ts';
@@ -20,6 +24,7 @@ import {
   unwrap,
   variableOf,
   type SourceFile,
+  type Variable,
 } from '../syntax/source-file.ts';
 
 /** A class of objects that keep a client in a field and have methods that give it back. */
@@ -203,21 +208,47 @@ export function ownObject(
   const object = callee.type === 'MemberExpression' ? callee.object : undefined;
   const variable = object?.type === 'Identifier' ? variableOf(file, object) : undefined;
   return object?.type === 'Identifier' &&
-    isMadeIn(root, definitionOf(variable)?.node as Node | undefined) &&
-    variable?.references.every(
-      ({ identifier, init }) => init === true || isAskedForMember(identifier as unknown as Node),
-    ) === true
+    variable !== undefined &&
+    madeIn(root, definitionOf(variable)?.node as Node | undefined)?.type === 'NewExpression' &&
+    isOnlyAsked(variable)
     ? object
     : undefined;
 }
 
-/** `const unit = new Unit()` in the function itself. */
-function isMadeIn(root: Node, definition: Node | undefined): boolean {
-  return (
-    definition?.type === 'VariableDeclarator' &&
-    definition.init?.type === 'NewExpression' &&
-    findAncestor(definition, isFunction) === root
+/** What goes over a connection once it has been asked to begin; undefined where it has no name. */
+export function holderOf(
+  call: TSESTree.CallExpression,
+  handle: Node,
+  { derives: { apart } }: Library,
+  file: SourceFile,
+): Itself | undefined {
+  const plain = unwrap(handle);
+  if (plain.type === 'MemberExpression') return { handle: plain, answers: 'somebody' };
+  if (plain.type !== 'Identifier') return undefined;
+  if (isParameterName(plain, file)) return { handle: plain, answers: 'caller' };
+  const variable = variableOf(file, plain);
+  const made = madeIn(rootOf(call, file), definitionOf(variable)?.node as Node | undefined);
+  const isOwn =
+    made?.type === 'CallExpression' &&
+    apart?.methods.includes(calledMember(made) ?? '') === true &&
+    variable !== undefined &&
+    isOnlyAsked(variable);
+  return { handle: plain, answers: isOwn ? 'here' : 'somebody' };
+}
+
+function isOnlyAsked({ references }: Variable): boolean {
+  return references.every(
+    ({ identifier, init }) => init === true || isAskedForMember(identifier as unknown as Node),
   );
+}
+
+/** What a variable of the function itself begins with: `const unit = new Unit()`. */
+function madeIn(root: Node, definition: Node | undefined): Node | undefined {
+  return definition?.type === 'VariableDeclarator' &&
+    definition.init !== null &&
+    findAncestor(definition, isFunction) === root
+    ? unwrap(definition.init)
+    : undefined;
 }
 
 function isAskedForMember(name: Node): boolean {

@@ -14,6 +14,8 @@ export interface Acquisition {
   readonly joined?: Joined;
   /** An object of a class has the client, and this shape; it may well do so for as long as the program runs. */
   readonly owner?: Owner;
+  /** The client is what was asked for it, until it is released: `await em.begin()`. */
+  readonly itself?: Itself;
   /** A callback had the client, and it has gone back when the promise fulfils: who has it still. */
   readonly kept?: Kept;
   /** The pool as the source names it, or the function that gives the client. */
@@ -40,6 +42,13 @@ interface Owner {
   readonly keeper: Node | null;
 }
 
+/** A handle that goes over a connection of the pool at times. */
+export interface Itself {
+  readonly handle: Node;
+  /** Who has to see to its end: this function, those that do so on some way, or whoever gave it to this function. */
+  readonly answers: 'here' | 'somebody' | 'caller';
+}
+
 /** What stands where in an object or array with a client in it: `{ client, release }`, `[client, done]`; keys of arrays are indices. */
 export type Shape = ReadonlyMap<string, 'client' | 'release'>;
 
@@ -47,8 +56,8 @@ export type Shape = ReadonlyMap<string, 'client' | 'release'>;
 export type Gift = 'client' | Shape;
 
 /** The call does not give the client: what it is called on keeps it. */
-export function isKeptElsewhere({ owner }: Acquisition): boolean {
-  return owner !== undefined && owner.keeper !== null;
+export function isKeptElsewhere({ owner, itself }: Acquisition): boolean {
+  return itself !== undefined || (owner !== undefined && owner.keeper !== null);
 }
 
 /** The call whose promise gives the client. */

@@ -1,5 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { pathTo, type State } from '../flow/explore.ts';
+import type { Acquisition } from './acquisition.ts';
 import { isKeeper, type Checkout } from './checkout.ts';
 import type { Fact } from './facts.ts';
 import type { Node } from '../syntax/node.ts';
@@ -15,7 +16,7 @@ export function leakingAmong(
   checkout: Checkout,
 ): readonly State<Fact>[] {
   const { exploration, releases, acquisition } = checkout;
-  if (acquisition.owner !== undefined && releases === 0) return [];
+  if (isSomebodyElses(acquisition, releases)) return [];
   // Whether a client that no way of a sample releases was handed on by some other way, nobody knows.
   if (!exploration.isComplete && !(exploration.isSampled && releases > 0)) return [];
   const isOwner = isKeeper(checkout);
@@ -28,6 +29,12 @@ export function leakingAmong(
         (isOwner && state.point.kind === 'throw-exit') ||
         isLostUnseen(state, wasLent, checkout)),
   );
+}
+
+/** What the client is in outlives this function, which may be one of several that speak to it. */
+function isSomebodyElses({ owner, itself }: Acquisition, releases: number): boolean {
+  if (itself?.answers === 'caller') return true;
+  return (owner !== undefined || itself?.answers === 'somebody') && releases === 0;
 }
 
 /**

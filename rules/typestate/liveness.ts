@@ -7,7 +7,14 @@ import { childrenOf } from '../syntax/preorder.ts';
 import { parentOf, type SourceFile } from '../syntax/source-file.ts';
 
 /** Values that something other than a test may ask for; they are always kept. */
-const kept: ReadonlySet<Value> = new Set<Value>(['client', 'parcel', 'promise', 'release', 'bag']);
+const kept: ReadonlySet<Value> = new Set<Value>([
+  'client',
+  'parcel',
+  'promise',
+  'provider',
+  'release',
+  'bag',
+]);
 
 /**
  * Forgets what is known of cells that nothing behind a point reads any more, so that facts which differ in nothing else become

@@ -36,6 +36,7 @@ export type CheckoutEvent =
   | 'connected'
   | 'connection failed'
   | 'released'
+  | 'release failed'
   | 'returned'
   | 'handed on';
 
@@ -48,7 +49,7 @@ export const checkoutProtocol: Table<Status, CheckoutEvent> = {
   unconnected: { ...acquired, ...leaves, provided: 'pending', connected: 'held' },
   pending: { ...acquiredAgain, ...leaves, fulfilled: 'held', rejected: 'none' },
   held: { ...acquiredAgain, ...leaves, 'connection failed': 'none' },
-  released: acquired,
+  released: { ...acquired, 'release failed': 'held' },
   escaped: { released: 'released' },
   returned: {},
   lost: {},

@@ -85,6 +85,8 @@ function operate(
       return node.type === 'CallExpression' && target !== null && isFunction(target)
         ? enterCallback(fact, node, target, context)
         : [fact];
+    case 'dispose':
+      return [dispose(fact, node, context)];
     case 'invoke':
       return [invoke(fact, node, context)];
     case 'cut':
@@ -209,6 +211,8 @@ function settle(fact: Fact, promise: Node, edge: Edge, context: CheckoutContext)
   const rejects = value === undefined ? undefined : settlements[value];
   if (rejects !== undefined)
     return isThrown(edge.when) === rejects ? [settled(fact, promise, context)] : [];
+  if (isThrown(edge.when) && staysOut(promise, fact, context))
+    return [transactionEvent(checkoutEvent(fact, 'release failed'), 'step failed')];
   if (fact.status === 'held' && isThrown(edge.when))
     return [
       opensClient(promise, fact, context)
@@ -227,10 +231,12 @@ function reject(fact: Fact, { acquisition: { joined } }: CheckoutContext): reado
 
 /** The client is held: by whoever gets what the promise gives, or by the object that was asked for it. */
 function fulfil(fact: Fact, context: CheckoutContext): Fact {
-  const { owner, kept } = context.acquisition;
+  const { owner, kept, itself } = context.acquisition;
   if (kept !== undefined) return afterCallback(fact, kept, context);
   const keeper = owner?.keeper ?? null;
   const held = checkoutEvent(fact, 'fulfilled');
+  const own = itself && context.cells.cellOf(itself.handle);
+  if (own !== undefined) return withCell(held, own, 'client');
   return keeper === null ? held : unpack(held, keeper, context);
 }
 
@@ -296,6 +302,26 @@ function invoke(fact: Fact, fn: Node, context: CheckoutContext): Fact {
   if (context.cells.valueOf(fn, fact) === 'release') return release(fact, fn, null, context);
   const closure = context.closureOf(fn);
   return closure === null ? fact : effectOfClosure(fact, closure, fn, context);
+}
+
+/** `em.commit()`: where it fails, it has released nothing. */
+function staysOut(promise: Node, fact: Fact, { acquisition, cells }: CheckoutContext): boolean {
+  const call = unwrap(promise);
+  return (
+    fact.status === 'released' &&
+    call.type === 'CallExpression' &&
+    call.callee.type === 'MemberExpression' &&
+    acquisition.driver.outIfFailed?.includes(memberName(call.callee) ?? '') === true &&
+    cells.valueOf(call.callee.object, fact) === 'client'
+  );
+}
+
+/** `await using runner = …` */
+function dispose(fact: Fact, declared: Node, context: CheckoutContext): Fact {
+  const isOurs =
+    context.acquisition.driver.disposal !== undefined &&
+    context.cells.valueOf(declared, fact) === 'client';
+  return isOurs ? release(fact, declared, null, context) : fact;
 }
 
 /** `runner.connect()`: where it fails, there is nothing to release. */

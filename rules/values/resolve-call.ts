@@ -8,6 +8,7 @@ import { poolOrHandle, type Entity, type Origin, type Reached } from './entities
 import { heldBy, resultOfCall, withOrigin } from './origins.ts';
 import { instanceOfClass } from './instance-of-class.ts';
 import { originBelow } from './origin-below.ts';
+import { hasOption } from './connection-given.ts';
 import { isPoolless } from './poolless.ts';
 import { generatedExport } from './generated-modules.ts';
 import { givenByList } from './elements.ts';
@@ -118,7 +119,9 @@ export function resultOf(
     case 'method':
       return resultOfPool(callee, node);
     case 'giver':
-      return callee.of.kind === 'handle' ? callee.of : withOrigin(callee.of, node, file);
+      return callee.of.kind === 'handle'
+        ? givenByHandle(callee.of, node)
+        : withOrigin(callee.of, node, file);
     case 'signature':
       return withOrigin(givenBy(resolver, callee), node, file);
     case undefined:
@@ -126,6 +129,14 @@ export function resultOf(
     default:
       return undefined;
   }
+}
+
+/** `em.fork({ keepTransactionContext: true })` may have the connection of a transaction. */
+function givenByHandle(handle: Entity & { kind: 'handle' }, call: TSESTree.CallExpression): Entity {
+  const { apart } = handle.library.derives;
+  return apart !== undefined && hasOption(call, apart.unless)
+    ? { ...handle, mayBeLent: true }
+    : handle;
 }
 
 /** `pool.connect()` gives a client, `pool.promise()` the pool itself. */

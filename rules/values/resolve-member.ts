@@ -19,7 +19,8 @@ export function memberOf(resolver: Resolver, object: Entity, name: string): Enti
   switch (object.kind) {
     case 'driver':
       // `pg.Pool` after `import pg from 'pg'`, `import * as pg` or `require('pg')`.
-      return object.name === '*' || object.name === 'default' ? { ...object, name } : undefined;
+      if (object.name === '*' || object.name === 'default') return { ...object, name };
+      return staticFactory(object, name);
     case 'package':
       return {
         ...object,
@@ -49,6 +50,12 @@ export function memberOf(resolver: Resolver, object: Entity, name: string): Enti
     default:
       return undefined;
   }
+}
+
+/** `MikroORM.init` */
+function staticFactory(of: Entity & { kind: 'driver' }, name: string): Entity | undefined {
+  const path = `${of.name}.${name}`;
+  return of.driver.poolFactories.includes(path) ? { ...of, name: path } : undefined;
 }
 
 /** What a class inherits from a library's gives objects of the class itself. */

@@ -1,4 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/types';
+import { calledMember } from '../syntax/call-chain.ts';
 import { type Node, isClass } from '../syntax/node.ts';
 import type { Entity } from './entities.ts';
 import { handleAt } from './handles.ts';
@@ -36,6 +37,27 @@ export function isSamePoolAt(resolver: Resolver, a: Place, b: Place): boolean {
       ? isSameName(unwrap(a.node), unwrap(b.node), a.file)
       : isSameImport(a, b, resolver))
   );
+}
+
+/** One of them, or each, is made apart from the other: `em.fork()`. */
+export function isOtherHandle(a: Place, b: Place, resolver: Resolver): boolean {
+  return madeApart(a, resolver) !== madeApart(b, resolver);
+}
+
+/** The call that makes a handle apart from others of its pool, by way of variables that are set once. */
+function madeApart({ node, file }: Place, resolver: Resolver): Node | undefined {
+  const plain = unwrap(node);
+  if (plain.type === 'Identifier') {
+    const definition = definitionOf(variableOf(file, plain))?.node as Node | undefined;
+    return definition?.type === 'VariableDeclarator' &&
+      definition.init !== null &&
+      definition.parent.kind === 'const'
+      ? madeApart({ node: definition.init, file }, resolver)
+      : undefined;
+  }
+  const name = plain.type === 'CallExpression' ? calledMember(plain) : undefined;
+  const apart = handleAt(plain, file, resolver)?.library.derives.apart;
+  return name !== undefined && apart?.methods.includes(name) === true ? plain : undefined;
 }
 
 /** Whatever a module exports under a name is one thing for all who import it. */

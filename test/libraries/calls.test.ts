@@ -158,4 +158,12 @@ describe.for(samples)('$title', ({ sample, row }) => {
     await end?.();
     await settled;
   });
+
+  test.for([...(row.outIfFailed ?? [])])('%s that fails gives nothing back', async (method) => {
+    await using on = await openOn(sample, { max: 1 });
+    const end = await on.handle.failsToEnd?.[method]?.();
+    expect(await on.states()).toEqual(['idle in transaction (aborted)']);
+    await end?.();
+    expect(await on.states()).toEqual(['idle']);
+  });
 });

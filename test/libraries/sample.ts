@@ -73,6 +73,8 @@ export interface Calls<Inner = unknown> extends Opened {
   harmless(inner: Inner): Readonly<Record<string, () => unknown>>;
   /** Calls that take a connection, by their path in the row; each resolves with the call that gives it back. */
   readonly begins: Readonly<Record<string, () => Promise<Call>>>;
+  /** Begins and fails to end, by the method in the row after whose failure the connection is still out; each resolves with the call that gives it back. */
+  readonly failsToEnd?: Readonly<Record<string, () => Promise<Call>>>;
   /** Inserts a note, over the outer handle unless an inner one is given. */
   write(text: string, inner?: Inner): PromiseLike<unknown>;
 }

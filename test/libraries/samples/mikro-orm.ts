@@ -25,18 +25,57 @@ const note = new EntitySchema<{ text: string }>({
   properties: { text: { type: 'text', primary: true } },
 });
 
+function sendsOf({ em }: MikroORM): Calls['sends'] {
+  const text = 'before';
+  return {
+    find: () => em.find(note, {}),
+    findAll: () => em.findAll(note),
+    findAndCount: () => em.findAndCount(note, {}),
+    findByCursor: () => em.findByCursor(note, {}, { first: 1, orderBy: { text: 'asc' } }),
+    findOne: () => em.findOne(note, { text }),
+    findOneOrFail: () => em.findOneOrFail(note, { text }),
+    count: () => em.count(note),
+    insert: () => em.insert(note, { text: 'outer' }),
+    insertMany: () => em.insertMany(note, [{ text: 'outer' }]),
+    upsert: () => em.upsert(note, { text: 'outer' }),
+    upsertMany: () => em.upsertMany(note, [{ text: 'outer' }]),
+    nativeUpdate: () => em.nativeUpdate(note, { text: 'none' }, { text: 'outer' }),
+    nativeDelete: () => em.nativeDelete(note, { text: 'none' }),
+    execute: () => em.execute('SELECT 1'),
+    refresh: () => em.refresh(em.map(note, { text })),
+  };
+}
+
 function callsOf(orm: MikroORM): Calls<EntityManager> {
   return {
     lends: { transactional: (work) => orm.em.transactional(work) },
-    sends: {},
+    sends: sendsOf(orm),
     harmless: (inner) => ({
       joined: () => orm.em.find(note, {}),
       savepoint: () => orm.em.transactional((innermost) => innermost.execute('SELECT 1')),
       told: () => inner.execute('SELECT 1'),
+      connection: () =>
+        inner.getConnection().execute('SELECT 1', [], 'all', inner.getTransactionContext()),
+      forked: () => inner.fork({ keepTransactionContext: true }).execute('SELECT 1'),
       unflushed: () =>
         orm.em.fork().persist(orm.em.create(note, { text: 'unflushed' }, { persist: false })),
     }),
-    begins: {},
+    begins: {
+      begin: async () => {
+        const em = orm.em.fork();
+        await em.begin();
+        return () => em.commit();
+      },
+    },
+    failsToEnd: {
+      commit: async () => {
+        const em = orm.em.fork();
+        await em.begin();
+        em.persist(em.create(note, { text: 'refused' }));
+        await em.commit().catch(() => {});
+        return () => em.rollback();
+      },
+    },
     write: (text, inner = orm.em) => inner.insert(note, { text }),
     end: () => orm.close(),
   };
@@ -116,7 +155,10 @@ async function openAmbient(url: string, options: PoolOptions): Promise<AmbientCa
       em: () => orm.em.find(note, {}),
       repository: () => orm.em.getRepository(note).findAll(),
     },
-    apart: {},
+    apart: {
+      fork: () => orm.em.fork({ disableContextResolution: true }).find(note, {}),
+      connection: () => orm.em.getConnection().execute('SELECT 1'),
+    },
     write: (text) => orm.em.insert(note, { text }),
     end: () => orm.close(),
   };
