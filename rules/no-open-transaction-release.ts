@@ -24,6 +24,8 @@ export default createRule({
       'This gives the connection back to `{{pool}}` with the transaction that {{begin}} (line {{line}}) began still open: the statements of its next user run inside of it, uncommitted and holding their locks. Commit, or call `{{rollback}}()`, before the release.',
     openByMethodAfterError:
       'Where {{thrower}} (line {{throwLine}}) throws, this gives the connection back to `{{pool}}` with the transaction that {{begin}} (line {{line}}) began still open: the statements of its next user run inside of it, uncommitted and holding their locks. Call `{{rollback}}()` in a `catch` before the release.',
+    committedOnThrow:
+      'Where line {{throwLine}} throws, `await using` commits what the transaction that {{begin}} (line {{line}}) began has done so far. Call `{{rollback}}()` before the `throw`.',
     rollBack: "Send `{{client}}.query('ROLLBACK')` when something fails.",
   },
 });

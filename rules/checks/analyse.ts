@@ -22,6 +22,8 @@ import { findHeldElsewhere } from './held-elsewhere.ts';
 import { findNestedCheckouts } from './nested-checkout.ts';
 import { createModules, type ModuleReader, type Modules } from '../project/modules.ts';
 import { modulesOf } from '../project/modules-of-parser.ts';
+import { findCommitsOnThrow } from './committed-on-throw.ts';
+import { findOutOfReach } from './out-of-reach.ts';
 import { findUnsettledQueries } from './unsettled.ts';
 import { findOpenTransactions, keepsTransaction } from './open-transaction.ts';
 import { findSwallowedRollbacks } from './failed-rollback.ts';
@@ -132,6 +134,8 @@ const judgesOfAnyPool: readonly Judge[] = [
   ofEach(findSlowAwaits),
   ({ checkouts, file }) =>
     checkouts.filter(keepsTransaction).flatMap((checkout) => findOpenTransactions(checkout, file)),
+  ({ checkouts, file }) => checkouts.flatMap((checkout) => findCommitsOnThrow(checkout, file)),
+  ({ checkouts, file }) => checkouts.flatMap((checkout) => findOutOfReach(checkout, file)),
   findHeldElsewhere,
   findConcurrentOverHandle,
   findLibraryState,

@@ -5,7 +5,7 @@ import type { State } from '../flow/explore.ts';
 import { type Node, isFunction } from '../syntax/node.ts';
 import type { Point } from '../flow/graph.ts';
 import type { Checkout } from '../typestate/checkout.ts';
-import type { Fact } from '../typestate/facts.ts';
+import { isOut, type Fact } from '../typestate/facts.ts';
 import { isApart, seenFrom } from './after-release.ts';
 import { mayEndUnseen, speaksOfEnd } from './ends-unseen.ts';
 import type { Finding, PathStep } from './finding.ts';
@@ -40,10 +40,12 @@ function openRelease(
   checkout: Checkout,
   file: SourceFile,
 ): OpenRelease | undefined {
+  // What is disposed of is committed.
+  if (path.at(-2)?.point.kind === 'dispose') return undefined;
   const start = sinceWhen(path, (fact) => fact.transaction === 'open');
   const before = path[start - 1];
   const sender = before?.point.node;
-  if (before === undefined || !sender || before.fact.status !== 'held') return undefined;
+  if (before === undefined || !sender || !isOut(before.fact)) return undefined;
   const begin = seenFrom(sender, before.point, checkout.graph);
   // Which of the two comes first is not known.
   if (isApart(begin, release, checkout.graph)) return undefined;
@@ -57,7 +59,10 @@ function openRelease(
 }
 
 /** What has thrown, or called back with an error, right before a state. */
-function failedAt({ point, from, via, fact }: State<Fact>, checkout: Checkout): Node | undefined {
+export function failedAt(
+  { point, from, via, fact }: State<Fact>,
+  checkout: Checkout,
+): Node | undefined {
   if (point.node?.type === 'ThrowStatement') return point.node;
   if (from === null) return undefined;
   const { kind, node } = from.point;
@@ -101,7 +106,7 @@ function isStep(
 }
 
 /** The method that rolls back, of a client that has one. */
-function rollbackOf({ acquisition: { driver } }: Checkout): string | undefined {
+export function rollbackOf({ acquisition: { driver } }: Checkout): string | undefined {
   return Object.keys(driver.transactions).find(
     (name) => transactionStep(driver, name) === 'rollback',
   );

@@ -25,7 +25,28 @@ export function buildStatements(b: Builder, statements: readonly Node[]): void {
     if (call?.type === 'CallExpression' && b.meaning.runsBehind(call, following))
       return buildBefore(b, call, following);
     buildStatement(b, statement);
+    if (isUsing(statement)) return buildUsing(b, statement, following);
   }
+}
+
+function isUsing(node: Node): node is TSESTree.VariableDeclaration {
+  return (
+    node.type === 'VariableDeclaration' && (node.kind === 'using' || node.kind === 'await using')
+  );
+}
+
+/** However the rest of the block is left, what is declared is disposed of, the last one first. */
+function buildUsing(
+  b: Builder,
+  { declarations }: TSESTree.VariableDeclaration,
+  following: readonly Node[],
+): void {
+  if (b.ports.length === 0) return;
+  buildWithFinally(
+    b,
+    () => buildStatements(b, following),
+    () => declarations.toReversed().forEach(({ id }) => b.append('dispose', id)),
+  );
 }
 
 /** A callback runs when the code around its call is through, however that ends. */

@@ -95,7 +95,8 @@ function bindOurs(
   value: Value | undefined,
   context: CheckoutContext,
 ): Fact {
-  if (cell === undefined || isDisposedOf(target)) return escape(fact);
+  const { disposal } = context.acquisition.driver;
+  if (cell === undefined || (isDisposedOf(target) && disposal === undefined)) return escape(fact);
   if (outlivesFunction(target, context) && !isKeptOnClient(target, value, fact, context)) {
     if (value === 'client') context.log.onStore(target);
     return escape(fact);

@@ -206,3 +206,21 @@ export const typeorm: HabitsSample = {
   ended: /Query runner already released/u,
   open,
 };
+
+/** What a throw leaves undone, the end of the block commits. */
+export async function throwsInUsing(source: DataSource): Promise<void> {
+  await using runner = source.createQueryRunner(); // expect: no-open-transaction-release
+  await runner.startTransaction();
+  const { identifiers } = await runner.manager.insert(noteEntity, { text: 'inner' });
+  if (identifiers.length > 0) throw new Error(rolledBack);
+  await runner.commitTransaction();
+}
+
+/** A statement that fails leaves nothing to commit. */
+export async function failsInUsing(source: DataSource): Promise<void> {
+  await using runner = source.createQueryRunner();
+  await runner.startTransaction();
+  await runner.manager.insert(noteEntity, { text: 'inner' });
+  await runner.manager.insert(noteEntity, { text: 'refused' });
+  await runner.commitTransaction();
+}

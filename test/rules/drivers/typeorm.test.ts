@@ -281,9 +281,76 @@ export async function once(open) {
 }`,
       },
       {
-        name: 'the manager of a runner that nobody keeps is handed on',
+        name: 'a repository of a runner that nobody has',
         code: `
-export const repositoryOf = (entity) => dataSource.createQueryRunner('master').manager.getRepository(entity);`,
+export const repositoryOf = (entity) => dataSource.createQueryRunner('master').manager.getRepository(entity);
+//                                      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ outOfReach
+export class Users {
+  constructor(private readonly source: DataSource) {}
+  async find(id: number) {
+    const users = this.source.createQueryRunner().manager.getRepository(User);
+    //            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ outOfReach
+    return await users.findOneBy({ id });
+  }
+  async count() {
+    return await this.source.createQueryRunner('slave').manager.count(User);
+    //           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ outOfReach
+  }
+  async all() {
+    const manager = this.source.createQueryRunner().manager;
+    //              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ outOfReach
+    return await manager.find(User);
+  }
+}`,
+      },
+      {
+        name: 'a manager by which the runner is released',
+        code: `
+export async function all() {
+  const { manager } = dataSource.createQueryRunner();
+  const other = dataSource.createQueryRunner().manager;
+  try {
+    return [await manager.find(User), await other.find(User)];
+  } finally {
+    await manager.release();
+    await other.release();
+  }
+}`,
+      },
+      {
+        name: 'a repository by which it is',
+        code: `
+export async function all() {
+  const users = dataSource.createQueryRunner().manager.getRepository(User);
+  try {
+    return await users.find();
+  } finally {
+    await users.queryRunner?.release();
+  }
+}`,
+      },
+      {
+        name: 'what lives as long as the program, what is given to others, and what asks the runner for nothing',
+        code: `
+export const users = dataSource.createQueryRunner('slave').manager.getRepository(User);
+export class Users {
+  private readonly users = dataSource.createQueryRunner('slave').manager.getRepository(User);
+  constructor(private readonly source: DataSource) {
+    this.logs = this.source.createQueryRunner().manager.getRepository(Log);
+  }
+  create() {
+    return new Service(this.source.createQueryRunner().manager.getRepository(User));
+  }
+  give() {
+    return this.source.createQueryRunner().manager;
+  }
+  lend(work) {
+    return work(this.source.createQueryRunner().manager);
+  }
+  ofPool() {
+    return this.source.createQueryRunner().manager.connection.getRepository(User);
+  }
+}`,
       },
       {
         name: "a runner that may be the caller's, released where it is not in a transaction",

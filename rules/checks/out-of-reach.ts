@@ -1,0 +1,101 @@
+import { libraryFor } from '../model/libraries.ts';
+import type { Library } from '../model/library.ts';
+import { isFunction, type Node } from '../syntax/node.ts';
+import { walk } from '../syntax/preorder.ts';
+import { mention, placeOf } from '../syntax/mention.ts';
+import { useOf, type Use } from '../syntax/uses.ts';
+import type { Checkout } from '../typestate/checkout.ts';
+import {
+  findAncestor,
+  memberName,
+  parentOf,
+  referencesTo,
+  type SourceFile,
+} from '../syntax/source-file.ts';
+import type { Finding } from './finding.ts';
+
+/** A client that is made on the spot, of which only something leaves that uses it: `source.createQueryRunner().manager.getRepository(User)`. */
+export function findOutOfReach({ acquisition }: Checkout, file: SourceFile): readonly Finding[] {
+  const { call, driver, poolText } = acquisition;
+  const library = libraryFor(driver);
+  const lead = leadFrom(call, driver.usedBy);
+  if (library === undefined || lead === undefined) return [];
+  if (findAncestor(call, isFunction) === undefined || leadsBack(driver.ledBackBy ?? [], file))
+    return [];
+  const kept = keptOf(lead, library, file);
+  if (kept === undefined) return [];
+  const what = mention(kept, file);
+  return [
+    {
+      rule: 'no-unreleased-client',
+      messageId: 'outOfReach',
+      data: { pool: poolText, what },
+      place: placeOf(call),
+      steps: [
+        { place: placeOf(call), text: `A client of ${poolText} is made.` },
+        { place: placeOf(kept), text: `${what} is all that is kept of it.` },
+      ],
+    },
+  ];
+}
+
+/** `createQueryRunner().manager` */
+function leadFrom(call: Node, usedBy: readonly string[]): Node | undefined {
+  const up = parentOf(call);
+  return up?.type === 'MemberExpression' &&
+    up.object === call &&
+    usedBy.includes(memberName(up) ?? '')
+    ? up
+    : undefined;
+}
+
+function leadsBack(members: readonly string[], file: SourceFile): boolean {
+  let leads = false;
+  walk(file, file.ast, (node) => {
+    leads ||=
+      (node.type === 'MemberExpression' && members.includes(memberName(node) ?? '')) ||
+      (node.type === 'Property' &&
+        node.key.type === 'Identifier' &&
+        members.includes(node.key.name));
+    return !leads;
+  });
+  return leads;
+}
+
+/** What is kept of the client and leads to no release of it; undefined where somebody has more, or has it for good. */
+function keptOf(lead: Node, library: Library, file: SourceFile): Node | undefined {
+  const use = useOf(lead);
+  if (use.kind === 'bound' && !use.inBag)
+    return isOnlyAsked(lead, library, file) ? lead : undefined;
+  return isAsked(use, library) && use.call !== null && !isKeptElsewhere(useOf(use.call))
+    ? use.call
+    : undefined;
+}
+
+/** It is asked for a query, a transaction or what queries as well. */
+function isAsked(
+  use: Use,
+  { sends, lends, derives }: Library,
+): use is Use & { readonly kind: 'receiver' } {
+  if (use.kind !== 'receiver' || use.call === null || use.member === undefined) return false;
+  const asked = [...sends.flatMap(({ paths }) => paths), ...lends.map(({ path }) => path)];
+  return [...asked, ...derives.methods].includes(use.member);
+}
+
+/** Objects may live as long as the program, and there may be only one of them. */
+function isKeptElsewhere(use: Use): boolean {
+  return (
+    use.kind === 'stored' ||
+    ('inBag' in use && use.inBag) ||
+    (use.kind === 'argument' && use.call.type === 'NewExpression')
+  );
+}
+
+/** `const manager = source.createQueryRunner().manager`, of which nothing is asked but its work. */
+function isOnlyAsked(lead: Node, library: Library, file: SourceFile): boolean {
+  const declarator = parentOf(lead);
+  if (declarator?.type !== 'VariableDeclarator' || declarator.id.type !== 'Identifier')
+    return false;
+  const references = referencesTo(declarator.id, file).filter((each) => each !== declarator.id);
+  return references.length > 0 && references.every((each) => isAsked(useOf(each), library));
+}
