@@ -1,6 +1,6 @@
 import type { State } from '../flow/explore.ts';
 import { isThrown, type Graph, type Point } from '../flow/graph.ts';
-import { libraryOf } from '../model/libraries.ts';
+import { libraryFor } from '../model/libraries.ts';
 import type { Library } from '../model/library.ts';
 import { slowWorkIn } from '../summaries/slow-work.ts';
 import { isRequest } from '../syntax/call-chain.ts';
@@ -38,7 +38,7 @@ export function findFloatingQueries(
   resolver: Resolver,
 ): readonly Finding[] {
   const { acquisition, graph } = checkout;
-  const library = libraryOf(acquisition.driver);
+  const library = libraryFor(acquisition.driver);
   if (library === undefined || graph.root.type === 'Program') return [];
   if (acquisition.style === 'lent' && library.outlivesCallback && !graph.root.async) return [];
   return floatsIn(graph.root, file).flatMap((float) => {
@@ -71,7 +71,10 @@ function floatingAt(
 }
 
 function isOut({ status, isUnlikely }: Fact, { acquisition: { style } }: Checkout): boolean {
-  return !isUnlikely && (status === 'held' || (status === 'escaped' && style === 'lent'));
+  return (
+    !isUnlikely &&
+    (status === 'held' || status === 'unconnected' || (status === 'escaped' && style === 'lent'))
+  );
 }
 
 function startedBy(part: Part, place: Place): readonly Started[] {
@@ -110,9 +113,10 @@ function isDeferred({ kind }: Part): boolean {
   return kind === 'timer' || kind === 'event';
 }
 
-/** A timer does not ask whether the code around it has come to its end. */
+/** A timer does not ask whether the code around it has come to its end, as long as that is what ends the connection. */
 function isUnawaited({ part }: Float, point: Point, checkout: Checkout): boolean {
-  return part.kind === 'timer' || reachesEnd(point, checkout);
+  const endsHere = checkout.acquisition.style === 'lent' || checkout.releaseSites.size > 0;
+  return (part.kind === 'timer' && endsHere) || reachesEnd(point, checkout);
 }
 
 /** Control reaches the end of the callback, or what ends the transaction, and nothing is waited for on the way. */
@@ -161,8 +165,9 @@ function mayBePromise(value: Node): boolean {
 function harmOf(
   { isLate, state }: Floating,
   { lateQuery, unawaited }: Library,
-  { acquisition: { style } }: Checkout,
+  { acquisition: { style, itself } }: Checkout,
 ): string | undefined {
+  if (isLate && itself !== undefined) return 'it runs outside of the transaction';
   if (isLate) return lateQuery === '' ? undefined : lateQuery;
   return style === 'lent' && state.fact.transaction === 'open'
     ? (unawaited ?? undefined)

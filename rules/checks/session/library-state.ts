@@ -1,36 +1,36 @@
-import type { TSESTree } from '@typescript-eslint/types';
 import { libraryFor } from '../../model/libraries.ts';
 import type { Library } from '../../model/library.ts';
 import { lastingKind, statementKinds, type StatementKind } from '../../model/sql.ts';
 import { sessionWords } from '../../model/session-words.ts';
-import { calledMember, isRequest, type Request } from '../../syntax/call-chain.ts';
+import type { Effect } from '../../summaries/effects.ts';
+import type { HoldingCode } from '../../summaries/held-calls.ts';
+import { heldThrough, type Held } from '../../summaries/held-paths.ts';
+import { isRequest, type Request } from '../../syntax/call-chain.ts';
 import { mention, placeOf } from '../../syntax/mention.ts';
 import type { Node } from '../../syntax/node.ts';
-import { unwrap, type SourceFile } from '../../syntax/source-file.ts';
-import { useOf } from '../../syntax/uses.ts';
+import type { SourceFile } from '../../syntax/source-file.ts';
 import type { Checkout } from '../../typestate/checkout.ts';
-import { joinsQuery } from '../../typestate/joined-queries.ts';
-import { isCarriedBy } from '../../values/carried-statements.ts';
 import { derivedLibrary } from '../../values/derived-library.ts';
-import { isAt } from '../../values/handle-paths.ts';
 import { beginningCall, lendingCall } from '../../values/library-calls.ts';
 import type { Resolver } from '../../values/resolver.ts';
-import { wayOver } from '../../values/sent-at.ts';
 import { speaksToPostgresql } from '../../values/server-of.ts';
 import { mayWriteLastingStatement, sqlTexts } from '../../values/texts/session-texts.ts';
 import type { Finding } from '../finding.ts';
 import type { Scene } from '../scene.ts';
+import { stepInFile } from '../step-in-file.ts';
 import { takenText } from '../taken-text.ts';
+import { helperStatements, textOver } from './helper-state.ts';
 
-/** A statement over the handle of a library's connection, as far as its text is known. */
+/** A statement over the handle of a library's connection, as far as its text is known, or those of a helper that is given it. */
 interface Sent {
   readonly request: Request;
   readonly kinds: readonly StatementKind[];
+  /** The statement of a helper that leaves something behind. */
+  readonly inside: Effect | undefined;
 }
 
 /** Session state that a statement over a library's handle leaves on its connection, where the library keeps that when the connection goes back. */
 export function findLibraryState({ checkouts, file, resolver }: Scene): readonly Finding[] {
-  if (!mayWriteLastingStatement(file)) return [];
   return checkouts.flatMap((checkout) => {
     const library = libraryFor(checkout.acquisition.driver);
     if (library?.keepsSession !== true || checkout.acquisition.kept !== undefined) return [];
@@ -71,72 +71,47 @@ function sentOver(
         checkout.valueOf(part, fact) === 'client' ? library : undefined,
       );
     const text = textOver(node, libraryAt, file, resolver);
-    const kinds = text === undefined ? [] : kindsOf(text, file, resolver);
-    if (kinds.length > 0) found.set(node, { request: node, kinds });
+    const sent =
+      text === undefined
+        ? sentByHelper(node, codeHolding(libraryAt, checkout, file, resolver))
+        : sentItself(node, text, file, resolver);
+    if (sent.kinds.length > 0) found.set(node, sent);
   }
   return [...found.values()];
+}
+
+function codeHolding(
+  libraryAt: (node: Node) => Library | undefined,
+  of: Checkout,
+  file: SourceFile,
+  resolver: Resolver,
+): HoldingCode {
+  const at = (node: Node): Held | undefined => {
+    const library = libraryAt(node);
+    return library && { library, of };
+  };
+  const paths = heldThrough({ at, member: () => undefined, keysOf: () => [] }, file);
+  return { file, resolver, paths, ofThis: [] };
+}
+
+function sentByHelper(request: Request, code: HoldingCode): Sent {
+  const inside = helperStatements(request, code);
+  return {
+    request,
+    kinds: inside.flatMap(({ kinds }) => kinds),
+    inside: inside.find(({ kinds }) => lastingKind(kinds) !== undefined),
+  };
+}
+
+function sentItself(request: Request, text: Node, file: SourceFile, resolver: Resolver): Sent {
+  const kinds = mayWriteLastingStatement(file) ? kindsOf(text, file, resolver) : [];
+  return { request, kinds, inside: undefined };
 }
 
 /** Of several texts the one that leaves something behind matters. */
 function kindsOf(text: Node, file: SourceFile, resolver: Resolver): readonly StatementKind[] {
   const alternatives = sqlTexts(text, { file, resolver }).map(statementKinds);
   return alternatives.find((kinds) => lastingKind(kinds) !== undefined) ?? alternatives[0] ?? [];
-}
-
-/** The text of a statement that a request sends over the handle: of ``tx`…` ``, `tx.execute(text)`, `sequelize.query(text, { transaction })` and ``sql`…`.execute(tx)``. */
-function textOver(
-  request: Request,
-  libraryAt: (node: Node) => Library | undefined,
-  file: SourceFile,
-  resolver: Resolver,
-): Node | undefined {
-  const way = wayOver(request, libraryAt);
-  const library = way && libraryAt(way.handle);
-  if (way?.asked === request && library !== undefined)
-    return request.type === 'TaggedTemplateExpression'
-      ? request
-      : library.texts.some((path) => isAt(way.path, path))
-        ? request.arguments[0]
-        : undefined;
-  return request.type === 'CallExpression'
-    ? textTold(request, libraryAt, file, resolver)
-    : undefined;
-}
-
-function textTold(
-  call: TSESTree.CallExpression,
-  libraryAt: (node: Node) => Library | undefined,
-  file: SourceFile,
-  resolver: Resolver,
-): Node | undefined {
-  const { callee } = call;
-  const [first, second] = call.arguments;
-  if (callee.type !== 'MemberExpression' || first === undefined) return undefined;
-  const carrier = libraryAt(first);
-  if (carrier !== undefined)
-    return isCarriedBy(call, carrier, file, resolver) ? callee.object : undefined;
-  return second?.type === 'ObjectExpression' && isToldIn(second, call, libraryAt)
-    ? first
-    : undefined;
-}
-
-/** `{ transaction: t }` behind a text. */
-function isToldIn(
-  options: TSESTree.ObjectExpression,
-  call: TSESTree.CallExpression,
-  libraryAt: (node: Node) => Library | undefined,
-): boolean {
-  return valuesOf(options).some((each) => {
-    const library = libraryAt(each);
-    return (
-      library?.texts.includes(calledMember(call) ?? '') === true &&
-      joinsQuery(each, useOf(each), library)
-    );
-  });
-}
-
-function valuesOf({ properties }: TSESTree.ObjectExpression): readonly Node[] {
-  return properties.flatMap((each) => (each.type === 'Property' ? [unwrap(each.value)] : []));
 }
 
 function isPostgresql(
@@ -180,7 +155,7 @@ function isUndone({ effect }: StatementKind, sent: readonly Sent[]): boolean {
 }
 
 function describe(
-  { request }: Sent,
+  { request, inside }: Sent,
   { effect, parameter }: StatementKind,
   line: number,
   checkout: Checkout,
@@ -205,6 +180,9 @@ function describe(
         place: placeOf(request),
         text: `${mention(request, file)} leaves its state on the connection.`,
       },
+      ...(inside === undefined
+        ? []
+        : [stepInFile(inside.file, inside.node, mention(inside.node, inside.file), file)]),
     ],
   };
 }

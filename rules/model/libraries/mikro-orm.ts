@@ -67,6 +67,7 @@ export const mikroOrm = under(modules, {
     leaves: ['NOT_SUPPORTED', 'not_supported'],
     current: noCurrent,
   },
+  lateQuery: 'it rejects, since the transaction has ended',
   unawaited: rolledBackUnseen,
   together: null,
 });

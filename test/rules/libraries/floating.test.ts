@@ -112,6 +112,13 @@ const libraries: readonly Library[] = [
     query: 'tx.save(User, { id })',
   },
   {
+    name: 'MikroORM',
+    header:
+      "import { MikroORM } from '@mikro-orm/postgresql';\nconst orm = await MikroORM.init(options);",
+    open: 'orm.em.transactional(async (',
+    query: 'tx.insert(User, { id })',
+  },
+  {
     name: 'repositories of TypeORM',
     header: "import { DataSource } from 'typeorm';\nconst db = new DataSource(options);",
     open: 'db.transaction(async (',
@@ -360,4 +367,106 @@ export async function run(rows) {
 }`,
     },
   ]);
+});
+
+describe('of a query runner', () => {
+  checkRule(
+    rule,
+    withHeader(
+      "import { DataSource } from 'typeorm';\nimport { readFile } from 'node:fs/promises';\nconst source = new DataSource({ type: 'postgres' });",
+      [
+        {
+          name: 'what comes behind a wait is too late',
+          code: `
+export async function run(ids) {
+  const runner = source.createQueryRunner();
+  try {
+    ids.forEach(async (id) => {
+      const found = await runner.manager.findOneBy(User, { id });
+      await runner.manager.save(User, found);
+//          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ floating
+    });
+  } finally {
+    await runner.release();
+  }
+}`,
+        },
+        {
+          name: 'in a timer',
+          code: `
+export async function run(id) {
+  const runner = source.createQueryRunner();
+  try {
+    await runner.query('SELECT 1');
+    setTimeout(() => runner.manager.save(User, { id }), 100);
+//                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ deferred
+  } finally {
+    await runner.release();
+  }
+}`,
+        },
+        {
+          name: 'what is waited for',
+          code: `
+export async function run(ids) {
+  const runner = source.createQueryRunner();
+  try {
+    for (const id of ids) {
+      const found = await runner.manager.findOneBy(User, { id });
+      await runner.manager.save(User, found);
+    }
+    await Promise.all(
+      ids.map(async (id) => {
+        const found = await runner.manager.findOneBy(User, { id });
+        await runner.manager.save(User, found);
+      }),
+    );
+  } finally {
+    await runner.release();
+  }
+}`,
+        },
+        {
+          name: 'a runner that nobody releases here',
+          code: `
+export function run(ids, runner) {
+  ids.forEach(async (id) => {
+    const found = await runner.manager.findOneBy(User, { id });
+    await runner.manager.save(User, found);
+  });
+}`,
+        },
+      ],
+    ),
+  );
+});
+
+describe('of a manager of MikroORM that has begun', () => {
+  checkRule(
+    rule,
+    withHeader(
+      "import { MikroORM } from '@mikro-orm/postgresql';\nconst orm = await MikroORM.init(options);",
+      [
+        {
+          name: 'what comes behind a wait is outside of the transaction',
+          code: `
+export async function run(ids) {
+  const em = orm.em.fork();
+  await em.begin();
+  try {
+    ids.forEach(async (id) => {
+      const found = await em.findOne(User, { id });
+      await em.upsert(User, found);
+//          ^^^^^^^^^^^^^^^^^^^^^^ floating
+    });
+    await em.commit();
+  } catch (error) {
+    await em.rollback();
+    throw error;
+  }
+}`,
+        },
+      ],
+    ),
+  );
 });

@@ -203,3 +203,148 @@ export async function run() {
     },
   ]);
 });
+
+describe('session state that a helper leaves on the handle that it is given', () => {
+  checkRule(
+    rule,
+    withHeader("import knex from 'knex';\nconst db = knex({ client: 'pg' });", [
+      {
+        name: 'of this file, itself or through another',
+        code: `
+async function setTenant(tx, id) {
+  await tx.raw("SELECT set_config('app.tenant', ?, false)", [id]);
+}
+async function prepare({ tx }, id) {
+  await setTenant(tx, id);
+}
+export async function run(id) {
+  await db.transaction(async (tx) => {
+    await setTenant(tx, id);
+//        ^^^^^^^^^^^^^^^^^ atRelease
+    await prepare({ tx }, id);
+//        ^^^^^^^^^^^^^^^^^^^ atRelease
+    await tx('users').select();
+  });
+}`,
+      },
+      {
+        name: 'of another file',
+        code: `
+import { setPath } from './tenant';
+export async function run(id) {
+  const tx = await db.transaction();
+  try {
+    await setPath(tx, id);
+//        ^^^^^^^^^^^^^^^ atRelease
+    await tx.commit();
+  } catch (error) {
+    await tx.rollback();
+    throw error;
+  }
+}`,
+        files: {
+          'tenant.ts':
+            'export async function setPath(tx, id) {\n  await tx.raw(`SET search_path TO ${id}`);\n}\n',
+        },
+      },
+      {
+        name: 'for the transaction only, taken back, or over another handle',
+        code: `
+import { setPath, setOrLocal, setAndReset } from './tenant';
+export async function run(id) {
+  await db.transaction(async (tx) => {
+    await setPath(tx, id);
+    await setOrLocal(tx, true);
+    await setAndReset(tx, id);
+    await elsewhere(id);
+  });
+}
+async function elsewhere(id) {
+  await db.raw("SELECT set_config('app.tenant', ?, false)", [id]);
+}`,
+        files: {
+          'tenant.ts': `
+export async function setPath(tx, id) {
+  await tx.raw(\`SET LOCAL search_path TO \${id}\`);
+}
+export async function setOrLocal(tx, isLocal) {
+  await tx.raw(isLocal ? 'SET LOCAL search_path TO app' : 'SET search_path TO app');
+}
+export async function setAndReset(tx, id) {
+  await tx.raw('SET search_path TO app');
+  await tx('users').where({ id });
+  await tx.raw('RESET search_path');
+}
+`,
+        },
+      },
+      {
+        name: 'where it is asked for it',
+        code: `
+async function prepare(tx, { path }) {
+  if (path) await tx.raw('SET search_path TO app');
+  await tx.raw('SET LOCAL statement_timeout TO 1000');
+}
+export async function run(id) {
+  await db.transaction(async (tx) => {
+    await prepare(tx, {});
+  });
+}`,
+      },
+      {
+        name: 'taken back by another helper',
+        code: `
+const set = (tx) => tx.raw('SET search_path TO app');
+const reset = (tx) => tx.raw('RESET search_path');
+export async function run(id) {
+  await db.transaction(async (tx) => {
+    await set(tx);
+    await tx('users').where({ id });
+    await reset(tx);
+  });
+}`,
+      },
+    ]),
+  );
+  checkRule(
+    rule,
+    withHeader(
+      "import { DataSource } from 'typeorm';\nconst db = new DataSource({ type: 'postgres' });",
+      [
+        {
+          name: 'a query runner',
+          code: `
+async function setTenant(runner, id) {
+  await runner.query(\`SET app.tenant = '\${id}'\`);
+}
+export async function run(id) {
+  const runner = db.createQueryRunner();
+  try {
+    await setTenant(runner, id);
+//        ^^^^^^^^^^^^^^^^^^^^^ atRelease
+    await runner.manager.query('SELECT 1');
+  } finally {
+    await runner.release();
+  }
+}`,
+        },
+        {
+          name: 'a manager',
+          code: `
+export async function run(id) {
+  await db.transaction(async (manager) => {
+    await new Tenants(manager).enter(id);
+//        ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ atRelease
+  });
+}
+class Tenants {
+  constructor(private readonly manager) {}
+  async enter(id) {
+    await this.manager.query("SET app.tenant = 'a'");
+  }
+}`,
+        },
+      ],
+    ),
+  );
+});
