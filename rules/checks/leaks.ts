@@ -90,6 +90,7 @@ interface Words {
   readonly inChain: string;
   readonly inCatch: string;
   readonly inFinally: string;
+  readonly beforeExit: string;
 }
 
 const ofClient: Words = {
@@ -107,6 +108,7 @@ const ofClient: Words = {
   inCatch: 'Release in a `finally`, which also runs when the `catch` throws',
   inFinally:
     'Release in a `finally` around what may throw here, so that nothing comes before the release',
+  beforeExit: 'Release in a `finally` of this `try`, which this exit passes too',
 };
 
 const ofTransaction: Words = {
@@ -123,6 +125,7 @@ const ofTransaction: Words = {
   inChain: 'End the chain inside that handler with a commit, and with a rollback in its `catch`',
   inCatch: 'Roll back before anything else in the `catch`',
   inFinally: 'Roll back before anything else in the `finally`',
+  beforeExit: 'Commit or roll back before this exit, too',
 };
 
 const ofConnection: Words = {
@@ -204,8 +207,24 @@ function leavesNormally(checkout: Checkout, leak: State<Fact>, file: SourceFile)
   return finding(
     checkout,
     'notReleasedOnSomePath',
-    { line: String(exit.place.start.line), where: exit.what + before.words },
+    {
+      line: String(exit.place.start.line),
+      where: exit.what + before.words,
+      ...(isInLaterTry(exit.node, checkout) && { remedy: wordsOf(checkout).beforeExit }),
+    },
     [...before.steps, { place: exit.place, text: `${exit.text} ${wordsOf(checkout).still}` }],
+  );
+}
+
+/** The block of a `try` after the call is left, whose handlers do not run then. */
+function isInLaterTry(exit: Node | null, { acquisition: { call } }: Checkout): boolean {
+  const around =
+    exit && findAncestor(exit, (each) => each.type === 'TryStatement' || isFunction(each));
+  return (
+    around?.type === 'TryStatement' &&
+    around.finalizer === null &&
+    around.range[0] > call.range[1] &&
+    contains(around.block, exit ?? around)
   );
 }
 

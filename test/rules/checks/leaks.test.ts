@@ -73,3 +73,39 @@ test.each([
 ])('names %s', (_name, body, where) => {
   expect(said(body)).toContain(where);
 });
+
+test.each([
+  [
+    'a client',
+    "import { Pool } from 'pg';\nconst pool = new Pool();",
+    'const c = await pool.connect();',
+    'c.release();',
+    'Release in a `finally` of this `try`, which this exit passes too.',
+  ],
+  [
+    'a transaction',
+    "import knex from 'knex';\nconst db = knex({ client: 'pg' });",
+    'const c = await db.transaction();',
+    'await c.commit();',
+    'Commit or roll back before this exit, too.',
+  ],
+])('an exit from inside of the `try` has its own cure: %s', (_name, header, begin, end, cure) => {
+  const code = `${header}
+export async function f(x) {
+  ${begin}
+  try {
+    await c.raw(x);
+    if (!x) return null;
+    ${end}
+  } catch (error) {
+    ${end.replace('commit', 'rollback')}
+    throw error;
+  }
+}`;
+  const messages = new Linter().verify(
+    code,
+    [{ plugins: { poolguard: plugin }, rules: { 'poolguard/no-unreleased-client': 'error' } }],
+    { filename: 'sample.js' },
+  );
+  expect(messages.map(({ message }) => message)).toEqual([expect.stringContaining(cure)]);
+});
