@@ -1,19 +1,39 @@
-import type { Node } from '../syntax/node.ts';
-import type { SourceFile } from '../syntax/source-file.ts';
+import { parentOf, type SourceFile } from '../syntax/source-file.ts';
+import type { FunctionNode, Node } from '../syntax/node.ts';
 import type { KnownFunction } from '../typestate/outcome.ts';
+import { isAmbientAt } from '../values/ambient.ts';
+import { absentAt, executorsAmong, givenAt, type Executor } from '../values/executor.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { byDistance, createEffects, type Effect, type EffectsOf } from './effects.ts';
-import { waitsOf, waitsOfFunction, type Waits } from './waits.ts';
+import { neededGiven, needUnless } from './told-in-call.ts';
+import { waitsOf, waitsOfFunction, type Called, type Waits } from './waits.ts';
 
 /** Work outside of the database that a promise waits for. */
 export interface SlowWork extends Effect {
   /** For example "an HTTP request". */
   readonly what: string;
+  /** What spares it, each by itself: `if (!tx) await publish()`. */
+  readonly unlessGiven: readonly Executor[];
+  /** What has to be given, or it is not done: `if (notify) await publish()`. */
+  readonly onlyGiven: readonly Executor[];
+}
+
+/** A stretch of code that waits. */
+interface Waiting {
+  readonly file: SourceFile;
+  readonly resolver: Resolver;
+  /** The function that it is, whose caller decides what it is given. */
+  readonly fn: FunctionNode | undefined;
 }
 
 const worksOf: EffectsOf<SlowWork, undefined> = createEffects({
-  effectsIn: ({ node, file }, _entry, resolver) =>
-    worksIn(waitsOfFunction(node, file, resolver), resolver),
+  effectsIn: ({ node: fn, file }, _entry, resolver) =>
+    worksIn(waitsOfFunction(fn, file, resolver), { file, resolver, fn }),
+  identityOf: ({ unlessGiven, onlyGiven }) => [
+    ...unlessGiven.flatMap(({ index, key }) => [index, key]),
+    'only',
+    ...onlyGiven.flatMap(({ index, key }) => [index, key]),
+  ],
 });
 
 /** What an awaited expression waits for, when that is known to be slow: the nearest such work, over any number of calls. */
@@ -22,24 +42,69 @@ export function slowWorkIn(
   file: SourceFile,
   resolver: Resolver,
 ): SlowWork | undefined {
-  return [...worksIn(waitsOf(awaited, file, resolver), resolver)].sort(byDistance)[0];
+  const waits = waitsOf(awaited, file, resolver);
+  return [...worksIn(waits, { file, resolver, fn: undefined })].sort(byDistance)[0];
 }
 
-/** The same for what a function waits for. */
+/** The same for what a function waits for that is called with what nobody here knows. */
 export function slowWorkInside(
   fn: KnownFunction,
   callee: Node,
   file: SourceFile,
   resolver: Resolver,
 ): SlowWork | undefined {
-  return [...(worksOf(fn, callee, { file, resolver }, undefined) ?? [])].sort(byDistance)[0];
+  return [...(worksOf(fn, callee, { file, resolver }, undefined) ?? [])]
+    .filter(({ unlessGiven }) => unlessGiven.length === 0)
+    .sort(byDistance)[0];
 }
 
-/** What is called is looked into only where nothing is nearer. */
-function worksIn({ works, calls }: Waits, resolver: Resolver): readonly SlowWork[] {
-  return works.length > 0
-    ? works.map((work) => ({ ...work, via: [] }))
-    : calls.flatMap(
-        ({ fn, callee, from }) => worksOf(fn, callee, { file: from, resolver }, undefined) ?? [],
-      );
+/** What is called is looked into only where nothing is nearer that is done in any case. */
+function worksIn({ works, calls }: Waits, waiting: Waiting): readonly SlowWork[] {
+  const own = works.flatMap((work) =>
+    inFunction({ ...work, via: [], unlessGiven: [], onlyGiven: [] }, work.node, waiting),
+  );
+  return own.some(isCertain)
+    ? own
+    : [...own, ...calls.flatMap((called) => worksOfCalled(called, waiting))];
+}
+
+function isCertain({ unlessGiven, onlyGiven }: SlowWork): boolean {
+  return unlessGiven.length === 0 && onlyGiven.length === 0;
+}
+
+function worksOfCalled({ fn, callee, from }: Called, waiting: Waiting): readonly SlowWork[] {
+  const works = worksOf(fn, callee, { file: from, resolver: waiting.resolver }, undefined) ?? [];
+  return works.flatMap((work) =>
+    forCaller(work, callee, waiting).flatMap((each) => inFunction(each, callee, waiting)),
+  );
+}
+
+/** The work of a function as its caller has it: none where the call gives what spares it, or leaves out what it is done for. */
+function forCaller(work: SlowWork, callee: Node, { file, fn }: Waiting): readonly SlowWork[] {
+  const call = parentOf(callee);
+  // `then(notify)`: what it is called with does not show.
+  if (call?.type !== 'CallExpression' || call.callee !== callee) return [work];
+  const unlessGiven = needUnless(work.unlessGiven, call, { file, fn });
+  const onlyGiven = neededGiven(work.onlyGiven, call, { file, fn });
+  return unlessGiven === undefined || onlyGiven === undefined
+    ? []
+    : [{ ...work, unlessGiven, onlyGiven }];
+}
+
+/** Work as the function around it does it: none where that does it outside of an `AsyncLocalStorage` scope only. */
+function inFunction(
+  work: SlowWork,
+  node: Node,
+  { file, resolver, fn }: Waiting,
+): readonly SlowWork[] {
+  if (fn === undefined) return [work];
+  const absent = absentAt(node, fn, file);
+  if (absent.some((each) => isAmbientAt(each, file, resolver))) return [];
+  return [
+    {
+      ...work,
+      unlessGiven: [...work.unlessGiven, ...executorsAmong(absent, fn, file)],
+      onlyGiven: [...work.onlyGiven, ...givenAt(node, fn, file)],
+    },
+  ];
 }

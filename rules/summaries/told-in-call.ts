@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { isFunction, type FunctionNode, type Node } from '../syntax/node.ts';
-import { isNothing } from '../syntax/constants.ts';
+import { constantText, isNothing } from '../syntax/constants.ts';
 import { keyName, unwrap, type SourceFile } from '../syntax/source-file.ts';
 import { isSameReference } from '../values/assigned.ts';
 import { toldTo, type Told } from '../values/connection-given.ts';
@@ -33,7 +33,8 @@ export function needUnless(
   const inTurn: Executor[] = [];
   for (const { index, key } of executors) {
     const argument = call.arguments[index];
-    if (argument !== undefined && isFunction(unwrap(argument))) return undefined;
+    if ((argument && isFunction(unwrap(argument))) || isText(partGiven(argument, key)))
+      return undefined;
     const told = toldTo(call, { at: index, option: key ?? null }, file);
     if (told.kind !== 'some' || isAbsent(told, telling)) continue;
     const served = servedBy(told, fn, file);
@@ -74,6 +75,11 @@ function partGiven(
   if (named.includes(undefined)) return undefined;
   const property = plain.properties[named.lastIndexOf(key)];
   return property?.type === 'Property' ? partGiven(property.value, undefined) : 'nothing';
+}
+
+/** A text that says something. */
+function isText(part: ReturnType<typeof partGiven>): boolean {
+  return typeof part === 'object' && !!constantText(part.node) && part.key === undefined;
 }
 
 function isOff(node: Node): boolean {

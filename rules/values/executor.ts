@@ -56,6 +56,15 @@ function neededWithout(node: Node, fn: FunctionNode, file: SourceFile): Executor
   return firstOf(absentAt(node, fn, file), (absent) => parameterIn(absent, fn, file));
 }
 
+/** The parameters, and members of them, among what is missing somewhere. */
+export function executorsAmong(
+  absent: readonly Node[],
+  fn: FunctionNode,
+  file: SourceFile,
+): readonly Executor[] {
+  return absent.flatMap((each) => parameterIn(each, fn, file) ?? []);
+}
+
 /** What is missing where control comes to a node of a function. */
 export function absentAt(node: Node, fn: FunctionNode, file: SourceFile): readonly Node[] {
   const absent: Node[] = [];

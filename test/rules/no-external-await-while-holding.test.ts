@@ -293,3 +293,110 @@ async function f() {
     },
   ]);
 });
+
+describe('a branch that is taken only for what is given', () => {
+  const program = (line: string, call: string, more = ''): string => `
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { redis } from './redis';
+const scope = new AsyncLocalStorage();
+const publish = (id) => fetch('https://example.test/' + id);
+async function load(id, options) {
+  ${line}
+}
+${more}
+async function save(id, options) {
+  const client = await pool.connect();
+  try {
+    ${call}
+  } finally { client.release(); }
+}
+export { save };`;
+  const reported = (call: string): string => `${call}\n  //${'^'.repeat(call.length - 1)} held`;
+  const unless = 'if (!options) await publish(id);';
+  const only = 'if (id && options?.notify) await publish(id);';
+  const silent = [
+    ['what spares it', unless, 'await load(id, client);'],
+    ['a text that spares it', unless, "await load(id, 'quiet');"],
+    [
+      'a member that spares it',
+      'if (!options.tx) await publish(id);',
+      'await load(id, { tx: 1 });',
+    ],
+    [
+      'what spares it, behind an exit',
+      'if (options) return; await publish(id);',
+      'await load(id, 1);',
+    ],
+    [
+      'what spares it, in a choice',
+      'return options ? id : publish(id);',
+      'await load(id, client);',
+    ],
+    ['nothing it is done for', only, 'await load(id);'],
+    ['an object without it', only, 'await load(id, { quiet: true });'],
+    ['what is off', only, 'await load(id, { notify: false });'],
+    ['nothing, behind an exit', 'if (!options) return; await publish(id);', 'await load(id);'],
+    [
+      'a scope of the program that it is done outside of',
+      'const store = scope.getStore(); if (!store) { await publish(id); return; } store.push(id);',
+      'await load(id);',
+    ],
+    [
+      'a scope, in a choice',
+      'return scope.getStore() ? scope.getStore().push(id) : await publish(id);',
+      'await load(id);',
+    ],
+  ] as const;
+  checkRule(
+    rule,
+    silent.map(([name, line, call]) => ({ name: `silent for ${name}`, code: program(line, call) })),
+  );
+
+  const shown = [
+    ['nothing that spares it', unless, 'await load(id);'],
+    ['an empty text', unless, "await load(id, '');"],
+    ['all that it is done for', only, 'await load(id, { notify: true });'],
+    ['what a variable holds', only, 'await load(id, options);'],
+    ['the other branch', 'if (options) return publish(id);', 'await load(id, client);'],
+    ['what is there in any case', `${unless} await publish(id);`, 'await load(id, client);'],
+    ['one of two that suffices', 'if (id || options) await publish(id);', 'await load(id);'],
+    [
+      'the scope itself',
+      'const store = scope.getStore(); if (store) await publish(id);',
+      'await load(id);',
+    ],
+  ] as const;
+  checkRule(
+    rule,
+    shown.map(([name, line, call]) => ({
+      name: `not for ${name}`,
+      code: program(line, reported(call)),
+    })),
+  );
+
+  const outer = 'async function outer(id, tx) { await load(id, tx); }';
+  checkRule(rule, [
+    {
+      name: 'silent for what spares it, through another function',
+      code: program(unless, 'await outer(id, client);', outer),
+    },
+    {
+      name: 'not for nothing, through another function',
+      code: program(unless, reported('await outer(id);'), outer),
+    },
+    {
+      name: 'silent for a callback whose parameter spares it',
+      header: '',
+      code: `
+import { Pool } from 'pg';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import { work } from './work';
+const db = drizzle(new Pool());
+export const run = () => db.transaction(work);`,
+      files: {
+        'work.ts':
+          "export async function work(tx) { if (!tx) await fetch('https://example.test'); }",
+      },
+    },
+  ]);
+});
