@@ -88,6 +88,8 @@ const textPatterns = {
   binding: new RegExp(`\\.\\s*(?:${binders.join('|')})\\s*\\(`, 'u'),
   /** They tell a container what to give: `{ provide: TOKEN }`, `providers: []`. */
   providing: /\bprovide(?:rs)?\s*:/u,
+  /** They implement a type, or give or declare a value of one that they spell. */
+  implementing: /\bimplements\b|\)\s*:\s*[A-Z]|\b(?:as|satisfies)\s+[A-Z]|:\s*[A-Z]\w*\s*=/u,
   /** They import what puts the transactions of one library over the pools of another one. */
   adapter: new RegExp(`['"](?:${adapters.join('|')})['"]`, 'u'),
 } as const;
@@ -98,6 +100,7 @@ function createTexts(looks: FileLooks): Readonly<Record<TextKind, ProjectTexts>>
     ambient: createProjectTexts(looks, textPatterns.ambient),
     binding: createProjectTexts(looks, textPatterns.binding),
     providing: createProjectTexts(looks, textPatterns.providing),
+    implementing: createProjectTexts(looks, textPatterns.implementing),
     adapter: createProjectTexts(looks, textPatterns.adapter),
   };
 }

@@ -89,6 +89,7 @@ export type Entity =
   /** A function of which only the type is known. */
   | {
       readonly kind: 'signature';
+      readonly node: Node;
       readonly returns: TSESTree.TypeNode | undefined;
       readonly file: SourceFile;
     }

@@ -79,7 +79,12 @@ function memberEntity(
         : { kind: 'function', node: member.value, file };
     case 'TSAbstractMethodDefinition':
       return keyName(member.key, member.computed) === name
-        ? { kind: 'signature', returns: member.value.returnType?.typeAnnotation, file }
+        ? {
+            kind: 'signature',
+            node: member.value,
+            returns: member.value.returnType?.typeAnnotation,
+            file,
+          }
         : undefined;
     case 'PropertyDefinition':
     case 'AccessorProperty':

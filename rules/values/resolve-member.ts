@@ -10,7 +10,8 @@ import { derivedFrom } from './handles.ts';
 import { exportOf } from './resolve-export.ts';
 import { fieldOf, staticOf } from './resolve-instance.ts';
 import type { FindInFile, Resolver } from './resolver.ts';
-import { entityOfType, shapeMember } from './resolve-type.ts';
+import { entityOfType } from './resolve-type.ts';
+import { shapeMember } from './shape-member.ts';
 import { returnedValues } from '../syntax/returned-values.ts';
 import { keyName, type SourceFile } from '../syntax/source-file.ts';
 

@@ -7,7 +7,6 @@ import { handleAmong, handleOfType } from './handles.ts';
 import { instanceOfClass } from './instance-of-class.ts';
 import type { Resolver } from './resolver.ts';
 import {
-  keyName,
   topLevelVariable,
   variableOf,
   type SourceFile,
@@ -53,7 +52,7 @@ function valueOf(
         ? namedValue(resolver, type.exprName, file)
         : undefined;
     case 'TSFunctionType':
-      return { kind: 'signature', returns: type.returnType?.typeAnnotation, file };
+      return { kind: 'signature', node: type, returns: type.returnType?.typeAnnotation, file };
     case 'TSTypeOperator':
       return type.typeAnnotation === undefined
         ? undefined
@@ -217,7 +216,8 @@ function interfaceEntity(
   return pool ?? { kind: 'shape', node, file, origin: undefined };
 }
 
-function heritageEntity(
+/** What an interface extends. */
+export function heritageEntity(
   resolver: Resolver,
   { expression }: TSESTree.TSInterfaceHeritage,
   file: SourceFile,
@@ -240,73 +240,6 @@ function heritageEntity(
       ? undefined
       : entityOfTypeName(resolver, names, undefined, expression, file);
   });
-}
-
-/** A property or method of an interface or an object type, its own or inherited. */
-export function shapeMember(
-  resolver: Resolver,
-  { node, file }: Entity & { kind: 'shape' },
-  name: string,
-): Entity | undefined {
-  for (const member of membersIn(node)) {
-    if (
-      (member.type !== 'TSPropertySignature' && member.type !== 'TSMethodSignature') ||
-      keyName(member.key, member.computed) !== name
-    )
-      continue;
-    if (member.type === 'TSMethodSignature')
-      return { kind: 'signature', returns: member.returnType?.typeAnnotation, file };
-    return member.typeAnnotation
-      ? entityOfType(resolver, member.typeAnnotation.typeAnnotation, file)
-      : undefined;
-  }
-  return node.type === 'TSUnionType'
-    ? memberOfOne(resolver, node, name, file)
-    : firstMember(resolver, parentsOf(resolver, node, file), name);
-}
-
-function membersIn(node: Node): readonly TSESTree.TypeElement[] {
-  if (node.type === 'TSInterfaceDeclaration') return node.body.body;
-  return node.type === 'TSTypeLiteral' ? node.members : [];
-}
-
-/** The member that just one part of a union is known to have. */
-function memberOfOne(
-  resolver: Resolver,
-  { types }: TSESTree.TSUnionType,
-  name: string,
-  file: SourceFile,
-): Entity | undefined {
-  const members = types.flatMap(
-    (type) => firstMember(resolver, [entityOfType(resolver, type, file)], name) ?? [],
-  );
-  return members.length === 1 || members.every(({ kind }) => kind === 'pool')
-    ? members[0]
-    : undefined;
-}
-
-function parentsOf(
-  resolver: Resolver,
-  node: Node,
-  file: SourceFile,
-): readonly (Entity | undefined)[] {
-  if (node.type === 'TSIntersectionType')
-    return node.types.map((each) => entityOfType(resolver, each, file));
-  return node.type === 'TSInterfaceDeclaration'
-    ? node.extends.map((heritage) => heritageEntity(resolver, heritage, file))
-    : [];
-}
-
-function firstMember(
-  resolver: Resolver,
-  objects: readonly (Entity | undefined)[],
-  name: string,
-): Entity | undefined {
-  for (const object of objects) {
-    const member = object === undefined ? undefined : resolver.memberOf(object, name);
-    if (member !== undefined) return member;
-  }
-  return undefined;
 }
 
 function valueOfType(

@@ -2,6 +2,7 @@ import type { TSESTree } from '@typescript-eslint/types';
 import { type Node, isFunction } from '../syntax/node.ts';
 import type { Entity } from './entities.ts';
 import { constantText } from '../syntax/constants.ts';
+import { givenByContext } from './contextual.ts';
 import { elementNamed } from './elements.ts';
 import { asInjected } from './injected.ts';
 import { asDeclared } from './resolve-collection.ts';
@@ -122,7 +123,9 @@ function entityInParameter(
   name: Node,
   file: SourceFile,
 ): Entity | undefined {
-  return entityInPattern(resolver, parameter, name, elementNamed(parameter, resolver, file), file);
+  const value =
+    elementNamed(parameter, resolver, file) ?? givenByContext(parameter, resolver, file);
+  return entityInPattern(resolver, parameter, name, value, file);
 }
 
 /** The parameter, as written, in which a name is declared; in a template that may be one without a function. */
