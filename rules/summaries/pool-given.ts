@@ -1,8 +1,9 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import { type Node, isFunction } from '../syntax/node.ts';
+import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
 import { isDropped } from '../syntax/is-dropped.ts';
 import { isSamePlace, placeOf } from '../values/apart.ts';
-import { handleOf } from '../values/handles.ts';
+import { handleAt, handleOf } from '../values/handles.ts';
+import { otherwiseOf } from '../values/otherwise.ts';
 import type { Resolver } from '../values/resolver.ts';
 import type { Place } from '../values/same-pool.ts';
 import { parameterIndex, paramsOf, usesOfParameter } from '../syntax/parameters.ts';
@@ -31,6 +32,20 @@ export function poolGiven(
   return kind === undefined && argument.type !== 'SpreadElement'
     ? { node: fallbackOf(argument), file }
     : undefined;
+}
+
+/** `pool` of `given ?? pool`, where nothing is given. */
+export function poolWithout(
+  pool: Place,
+  fn: FunctionNode,
+  file: SourceFile,
+  resolver: Resolver,
+): Place {
+  const rest = pool.file === file ? otherwiseOf(pool.node, fn, file) : undefined;
+  const handle = rest && handleAt(rest, file, resolver);
+  return rest !== undefined && handle !== undefined && handle.mayBeLent !== true
+    ? { node: rest, file }
+    : pool;
 }
 
 /** Whatever object of a class of models it is, the class says which pool it speaks to. */

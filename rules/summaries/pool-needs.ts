@@ -19,7 +19,7 @@ import type { Resolver } from '../values/resolver.ts';
 import { callsIn, isNeverReached } from './calls-made.ts';
 import { poolAsked } from './pool-asked.ts';
 import { byDistance, createEffects, type Effect, type EffectsOf, type Hop } from './effects.ts';
-import { functionsCalledBack, isParameterOf, poolGiven } from './pool-given.ts';
+import { functionsCalledBack, isParameterOf, poolGiven, poolWithout } from './pool-given.ts';
 import { partsOfPool } from './pool-parts.ts';
 import { isAbsent, neededGiven, needUnless, type Telling } from './told-in-call.ts';
 import type { Place } from '../values/same-pool.ts';
@@ -52,16 +52,19 @@ interface Caller extends Telling {
 }
 
 const needsInside: EffectsOf<PoolNeed, undefined> = createEffects({
-  effectsIn: ({ node: fn, file }, _entry, resolver) => {
+  effectsIn: (known, _entry, resolver) => {
+    const { node: fn, file } = known;
     const own = [
       ...callsIn(fn, file).flatMap((call) =>
         absentAt(call, fn, file).some((absent) => isAmbientAt(absent, file, resolver))
           ? []
           : needsOf({ call, file, resolver, fn }).flatMap((need) =>
-              inFunction(need, call, fn, file),
+              inFunction(need, call, known, resolver),
             ),
       ),
-      ...storedNeedsIn(fn, file, resolver).flatMap((need) => inFunction(need, need.node, fn, file)),
+      ...storedNeedsIn(fn, file, resolver).flatMap((need) =>
+        inFunction(need, need.node, known, resolver),
+      ),
     ];
     const holding = holdingAround(fn, file, resolver);
     return holding === undefined ? own : needsOfHolding(holding, own, file);
@@ -86,13 +89,20 @@ const needsInside: EffectsOf<PoolNeed, undefined> = createEffects({
 function inFunction<Need extends PoolNeed>(
   need: Need,
   call: Request,
-  fn: FunctionNode,
-  file: SourceFile,
+  { node: fn, file }: KnownFunction,
+  resolver: Resolver,
 ): readonly PoolNeed[] {
   const instead = executorOf(call, need.pool, fn, file);
   const here = { ...need, onlyGiven: [...need.onlyGiven, ...givenAt(call, fn, file)] };
   if (instead !== undefined)
-    return [{ ...here, unlessGiven: [...need.unlessGiven, instead], mayBeLent: false }];
+    return [
+      {
+        ...here,
+        pool: poolWithout(need.pool, fn, file, resolver),
+        unlessGiven: [...need.unlessGiven, instead],
+        mayBeLent: false,
+      },
+    ];
   return need.mayBeLent && !isParameterOf(need.pool, { kind: 'function', node: fn, file })
     ? []
     : [here];

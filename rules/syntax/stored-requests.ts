@@ -22,15 +22,19 @@ import {
 export interface Stored {
   readonly request: Request;
   readonly behind: readonly string[];
+  /** Somebody waits for what the last of them gives. */
+  readonly isWaited: boolean;
+  /** What is called on the variable anywhere. */
+  readonly asked: readonly string[];
 }
 
-/** The requests that wait in a variable until here: `await query`, `query.execute()`, `Promise.all(queries)`, `return query`. */
+/** The requests that wait in a variable until here: `await query`, `await query.where(name)`, `query.execute()`, `Promise.all(queries)`, `return query`. */
 export function storedAt(node: Node, file: SourceFile): readonly Stored[] {
   switch (node.type) {
     case 'AwaitExpression':
-      return storedIn(node.argument, [], file);
+      return storedIn(node.argument, [], file, true);
     case 'ReturnStatement':
-      return node.argument === null ? [] : storedIn(node.argument, [], file);
+      return node.argument === null ? [] : storedIn(node.argument, [], file, true);
     case 'CallExpression':
       return isOfPromise(node) ? storedInList(node.arguments[0], file) : asked(node, file);
     default:
@@ -48,9 +52,28 @@ function asked(call: TSESTree.CallExpression, file: SourceFile): readonly Stored
     : [];
 }
 
-function storedIn(name: Node, behind: readonly string[], file: SourceFile): readonly Stored[] {
-  return valuesOf(unwrap(name), file).flatMap((value) =>
-    isRequest(value) ? { request: value, behind } : [],
+function storedIn(
+  name: Node,
+  behind: readonly string[],
+  file: SourceFile,
+  isWaited = false,
+): readonly Stored[] {
+  const plain = unwrap(name);
+  const method = plain.type === 'CallExpression' ? calledMember(plain) : undefined;
+  if (plain.type === 'CallExpression' && method !== undefined)
+    return plain.callee.type === 'MemberExpression'
+      ? storedIn(plain.callee.object, [method, ...behind], file, isWaited)
+      : [];
+  const values = valuesOf(plain, file).filter(isRequest);
+  if (values.length === 0) return [];
+  const asked = askedOf(plain, file);
+  return values.map((request) => ({ request, behind, isWaited, asked }));
+}
+
+/** The methods that are called on a variable, and on what they give. */
+function askedOf(name: Node, file: SourceFile): readonly string[] {
+  return (variableIn(name, file)?.references ?? []).flatMap(({ identifier }) =>
+    methodsBehind(identifier as unknown as Node),
   );
 }
 
@@ -59,7 +82,7 @@ function storedInList(list: Node | undefined, file: SourceFile): readonly Stored
   const plain = list && unwrap(list);
   if (plain?.type === 'ArrayExpression')
     return plain.elements.flatMap((each) =>
-      each === null || each.type === 'SpreadElement' ? [] : storedIn(each, [], file),
+      each === null || each.type === 'SpreadElement' ? [] : storedIn(each, [], file, true),
     );
   const variable = plain && variableIn(plain, file);
   const parts =
@@ -68,7 +91,9 @@ function storedInList(list: Node | undefined, file: SourceFile): readonly Stored
       : [...valuesOf(plain, file).flatMap(elementsOf), ...pushedTo(variable)];
   return parts
     .map(unwrap)
-    .flatMap((each) => (isRequest(each) ? { request: each, behind: [] } : []));
+    .flatMap((each) =>
+      isRequest(each) ? { request: each, behind: [], isWaited: true, asked: [] } : [],
+    );
 }
 
 function elementsOf(value: Node): readonly Node[] {

@@ -199,7 +199,7 @@ function heldBy(test: Node, outcome: boolean): readonly Node[] {
   return asked !== undefined && isThere === outcome ? [asked] : [];
 }
 
-const maximalDepth = 4;
+export const maximalDepth = 4;
 
 /** The parameter that may stand in place of a pool: `given ?? pool`, `options.given ? options.given : pool`, `{ given = pool }`. */
 function servesAs(node: Node, fn: FunctionNode, file: SourceFile, depth = 0): Executor | undefined {
@@ -208,6 +208,8 @@ function servesAs(node: Node, fn: FunctionNode, file: SourceFile, depth = 0): Ex
   switch (plain.type) {
     case 'AwaitExpression':
       return servesAs(plain.argument, fn, file, depth + 1);
+    case 'CallExpression':
+      return isMethodCall(plain) ? servesAs(plain.callee.object, fn, file, depth + 1) : undefined;
     case 'LogicalExpression':
       return firstOf([plain.left, plain.right], (side) => parameterIn(side, fn, file));
     case 'ConditionalExpression':
@@ -223,8 +225,14 @@ function servesAs(node: Node, fn: FunctionNode, file: SourceFile, depth = 0): Ex
   }
 }
 
+export function isMethodCall(
+  call: TSESTree.CallExpression,
+): call is TSESTree.CallExpression & { callee: TSESTree.MemberExpression } {
+  return call.callee.type === 'MemberExpression';
+}
+
 /** What a variable is set to; a name with a default that is taken out of a parameter is set to either. */
-function valuesOf(name: TSESTree.Identifier, file: SourceFile): readonly Node[] {
+export function valuesOf(name: TSESTree.Identifier, file: SourceFile): readonly Node[] {
   const variable = variableOf(file, name);
   if (variable === undefined) return [];
   const declared = variable.identifiers[0] as unknown as Node;
@@ -243,7 +251,7 @@ function initialOf(variable: Variable): readonly Node[] {
 }
 
 /** The parameter, or the member of one, that a name stands for: its own, or that of a variable that begins with it. */
-function parameterIn(
+export function parameterIn(
   node: Node,
   fn: FunctionNode,
   file: SourceFile,

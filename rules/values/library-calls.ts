@@ -246,12 +246,17 @@ export function sentLaterAt(
   file: SourceFile,
   resolver: Resolver,
 ): readonly SentLater[] {
-  return storedAt(node, file).flatMap(({ request, behind }) => {
-    const isWaited = behind.length === 0 || behind.some((name) => settlers.has(name));
+  return storedAt(node, file).flatMap(({ request, behind, isWaited, asked }) => {
+    const isSettled = behind.some((name) => settlers.has(name));
     for (const each of possibleStarts(request, handles(file, resolver))) {
       const methods = [...methodsBehind(each), ...behind];
+      const isElsewhere = ({ boundBy }: Library): boolean =>
+        boundBy.some((name) => asked.includes(name));
       const found = handleAt(each, file, resolver, (library, path) =>
-        sendsAt(library, path, each, methods) && (isWaited || isSentBy(library, behind))
+        sendsAt(library, path, each, methods) &&
+        !isElsewhere(library) &&
+        // A method that sends it is a node of its own.
+        isWaited !== (isSettled || isSentBy(library, behind))
           ? library
           : undefined,
       );
