@@ -34,8 +34,9 @@ export function findUsesAfterRelease(
   file: SourceFile,
   resolver: Resolver,
 ): readonly Finding[] {
-  // What has had the connection itself goes over others now.
-  if (checkout.acquisition.itself !== undefined) return [];
+  // A manager that has had the connection goes over others now.
+  const { begins = [] } = libraryOf(checkout.acquisition.driver) ?? {};
+  if (begins.some(({ gives }) => gives === 'nothing')) return [];
   return mentionsAfterRelease(checkout)
     .filter(
       (after) =>

@@ -7,6 +7,7 @@ import { bind } from './bindings.ts';
 import type { Cell } from './cell.ts';
 import { effectOfClosure, throughCut } from './closures.ts';
 import type { CheckoutContext } from './checkout.ts';
+import { callAgain, staysOut } from './begun.ts';
 import { callKnown } from './known-calls.ts';
 import { trackConnection } from './connection.ts';
 import {
@@ -132,11 +133,9 @@ function call(
   edge: Edge,
   context: CheckoutContext,
 ): readonly Fact[] {
-  const known = callKnown(fact, node, edge, context);
+  const known = callKnown(fact, node, edge, context) ?? callAgain(fact, node, edge, context);
   if (known !== undefined) return known;
   const { callee } = node;
-  if (context.cells.valueOf(callee, fact) === 'provider' && !isThrown(edge.when))
-    return [afterUse(checkoutEvent(fact, 'provided'), node, context)];
   // `connection.release()`, where a getter gave an object with its own way to release.
   if (
     !isThrown(edge.when) &&
@@ -302,18 +301,6 @@ function invoke(fact: Fact, fn: Node, context: CheckoutContext): Fact {
   if (context.cells.valueOf(fn, fact) === 'release') return release(fact, fn, null, context);
   const closure = context.closureOf(fn);
   return closure === null ? fact : effectOfClosure(fact, closure, fn, context);
-}
-
-/** `em.commit()`: where it fails, it has released nothing. */
-function staysOut(promise: Node, fact: Fact, { acquisition, cells }: CheckoutContext): boolean {
-  const call = unwrap(promise);
-  return (
-    fact.status === 'released' &&
-    call.type === 'CallExpression' &&
-    call.callee.type === 'MemberExpression' &&
-    acquisition.driver.outIfFailed?.includes(memberName(call.callee) ?? '') === true &&
-    cells.valueOf(call.callee.object, fact) === 'client'
-  );
 }
 
 /** `await using runner = …` */

@@ -342,6 +342,34 @@ export async function run() {
     'no-use-after-release',
     withHeader(orm, [
       {
+        name: 'a helper that begins and ends on what it is given ends no transaction of its caller',
+        code: `
+async function flushed(em, work) {
+  const isOuter = em.isInTransaction();
+  if (!isOuter) await em.begin();
+  await work(em);
+  if (!isOuter) await em.commit();
+}
+async function atOnce(em) {
+  await em.begin();
+  try {
+    await em.insert(User, {});
+    await em.commit();
+  } catch (error) {
+    await em.rollback();
+    throw error;
+  }
+}
+export async function run(name) {
+  await orm.em.transactional(async (tx) => {
+    await flushed(tx, (em) => em.insert(User, { name }));
+    await tx.insert(User, { name });
+    await atOnce(tx);
+    await tx.insert(User, { name });
+  });
+}`,
+      },
+      {
         name: 'a manager queries the pool after the end',
         code: `
 export async function run(name) {
