@@ -16,6 +16,8 @@ export interface Behaviour {
   readonly until?: string;
   /** The rest of the cure where a setting of the pooler decides; it follows a comma. */
   readonly remark?: string;
+  /** The same where the version is not known. */
+  readonly withoutVersion?: string;
 }
 
 type Behaviours = Readonly<Partial<Record<Subject, readonly Behaviour[]>>>;
@@ -60,12 +62,15 @@ const pgBouncerState: Behaviours = {
   'cursor-with-hold': breaks,
 };
 
-const versionRemark =
-  'or, if your PgBouncer has `max_prepared_statements` on (it has by default from 1.24), say its `version` in `settings.poolguard.pooler`';
-
 /** PgBouncer `NEWS.md`: 1.21 has `max_prepared_statements`, 0 by default; 1.22 understands `DEALLOCATE ALL` with it; from 1.24 it is 200 by default. */
 const pgBouncerNames: readonly Behaviour[] = [
-  { outcome: 'breaks', until: '1.21', remark: versionRemark },
+  {
+    outcome: 'breaks',
+    until: '1.21',
+    remark: 'or use PgBouncer 1.21 or newer with `max_prepared_statements` on',
+    withoutVersion:
+      'or, if your PgBouncer has `max_prepared_statements` on (it has by default from 1.24), say its `version` in `settings.poolguard.pooler`',
+  },
   {
     outcome: 'breaks',
     since: '1.21',

@@ -329,3 +329,18 @@ test('a hint shows nothing of the address', () => {
   expect(message?.message).toContain("pooler: 'pgbouncer:transaction'");
   expect(message?.message).not.toMatch(/hunter2|admin|internal/u);
 });
+
+test.each([
+  ['pgbouncer', /has it by default|say its `version`/u],
+  ['pgbouncer:transaction:1.20', /use PgBouncer 1\.21 or newer/u],
+  ['pgbouncer:transaction:1.22', /switch `max_prepared_statements` on/u],
+])('the cure for a named statement behind %s', (pooler, cure) => {
+  const code =
+    "import { Pool } from 'pg';\nvoid new Pool().query({ name: 'q', text: 'SELECT 1', values: [] });";
+  const [message] = new Linter().verify(code, {
+    plugins: { poolguard: plugin },
+    rules: { [`poolguard/${rule}`]: 'error' },
+    settings: { poolguard: { pooler } },
+  });
+  expect(message?.message).toMatch(cure);
+});

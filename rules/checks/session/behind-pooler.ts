@@ -39,9 +39,9 @@ export function judgeBehindPooler(
     (kind.parameter !== null && isTracked(pooler, kind.parameter, version))
   )
     return undefined;
-  const cure =
-    sessionWords[effect].pooledCure +
-    (behaviour.remark === undefined ? '' : `, ${behaviour.remark}`);
+  const remark =
+    version === undefined ? (behaviour.withoutVersion ?? behaviour.remark) : behaviour.remark;
+  const cure = sessionWords[effect].pooledCure + (remark === undefined ? '' : `, ${remark}`);
   return report(
     state,
     poolerRuleFor(effect),

@@ -354,7 +354,7 @@ export const claims: readonly Claim[] = [
   { name: 'pgbouncer.ini', document: 'docs/poolers.md', language: 'ini', run: files.isOfPgBouncer },
   {
     name: 'the check before a release',
-    document: 'docs/releasing.md',
+    document: /^docs\/(?:releasing|getting-started)\.md$/u,
     language: 'sh',
     text: /^npm run release:check/u,
     by: 'test/published/artifacts.test.ts',
