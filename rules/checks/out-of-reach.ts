@@ -1,3 +1,4 @@
+import type { Driver } from '../model/drivers.ts';
 import { libraryFor } from '../model/libraries.ts';
 import type { Library } from '../model/library.ts';
 import { isFunction, type Node } from '../syntax/node.ts';
@@ -20,8 +21,7 @@ export function findOutOfReach({ acquisition }: Checkout, file: SourceFile): rea
   const library = libraryFor(driver);
   const lead = leadFrom(call, driver.usedBy);
   if (library === undefined || lead === undefined) return [];
-  if (findAncestor(call, isFunction) === undefined || leadsBack(driver.ledBackBy ?? [], file))
-    return [];
+  if (findAncestor(call, isFunction) === undefined || leadsBack(driver, file)) return [];
   const kept = keptOf(lead, library, file);
   if (kept === undefined) return [];
   const what = mention(kept, file);
@@ -49,17 +49,25 @@ function leadFrom(call: Node, usedBy: readonly string[]): Node | undefined {
     : undefined;
 }
 
-function leadsBack(members: readonly string[], file: SourceFile): boolean {
+/** Somewhere one comes back to a client, and does not just ask it for something other than its release. */
+function leadsBack({ ledBackBy = [], releases }: Driver, file: SourceFile): boolean {
   let leads = false;
   walk(file, file.ast, (node) => {
     leads ||=
-      (node.type === 'MemberExpression' && members.includes(memberName(node) ?? '')) ||
+      (node.type === 'MemberExpression' &&
+        ledBackBy.includes(memberName(node) ?? '') &&
+        !isAskedBeside(node, releases)) ||
       (node.type === 'Property' &&
         node.key.type === 'Identifier' &&
-        members.includes(node.key.name));
+        ledBackBy.includes(node.key.name));
     return !leads;
   });
   return leads;
+}
+
+function isAskedBeside(client: Node, releases: readonly string[]): boolean {
+  const use = useOf(client);
+  return use.kind === 'receiver' && use.member !== undefined && !releases.includes(use.member);
 }
 
 /** What is kept of the client and leads to no release of it; undefined where somebody has more, or has it for good. */

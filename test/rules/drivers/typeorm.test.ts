@@ -296,6 +296,9 @@ export class Users {
     return await this.source.createQueryRunner('slave').manager.count(User);
     //           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ outOfReach
   }
+  async begin(given: EntityManager) {
+    if (given.queryRunner?.isTransactionActive === false) await given.queryRunner.startTransaction();
+  }
   async all() {
     const manager = this.source.createQueryRunner().manager;
     //              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ outOfReach
@@ -314,6 +317,18 @@ export async function all() {
   } finally {
     await manager.release();
     await other.release();
+  }
+}`,
+      },
+      {
+        name: 'a repository whose runner is given to others',
+        code: `
+export async function all() {
+  const users = dataSource.createQueryRunner().manager.getRepository(User);
+  try {
+    return await users.find();
+  } finally {
+    await close(users.queryRunner);
   }
 }`,
       },
