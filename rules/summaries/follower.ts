@@ -14,7 +14,9 @@ import type { Checkout } from '../typestate/checkout.ts';
 import type { Fact } from '../typestate/facts.ts';
 import { giftOf, type Getters, type Given } from './getters.ts';
 import { keptHandle } from './kept-handles.ts';
-import { findLentClients, lentFact, lendsIn, passedOn, type Lend } from './lending.ts';
+import type { Lend } from './lend.ts';
+import { findLentClients, lentFact, lendsIn } from './lending.ts';
+import { passedOn } from './passed-on.ts';
 import { createMeaning, rootOf } from '../typestate/meaning.ts';
 import { placeOf } from '../values/apart.ts';
 import { createResolver } from '../values/create-resolver.ts';
@@ -70,13 +72,13 @@ export function createFollower(resolver: Resolver, home: SourceFile): Follower {
       callsParameter(node, file, resolver) ? 'all' : returnedCalls(node, file),
     ),
   );
-  const giftsHere = (fn: KnownFunction): Gifts => ({
+  const giftsHere = oncePerFunction(noGifts, (fn) => ({
     given: giftOf(fn, checkoutsInside(fn), resolver),
     lends: [
       ...lendsIn(checkoutsInside(fn), fn.node, fn.file, resolver),
-      ...passedOn(fn.node, resolver, fn.file),
+      ...passedOn(fn.node, resolver, fn.file, (each) => lendsOf(each)),
     ],
-  });
+  }));
   const giftsOf = createGifts(resolver, home, giftsHere);
   const getters: Getters = { giftOf: (fn) => giftsOf(fn).given };
   const lendsOf = (fn: KnownFunction): readonly Lend[] => giftsOf(fn).lends;

@@ -2,13 +2,11 @@ import type { TSESTree } from '@typescript-eslint/types';
 import type { State } from '../flow/explore.ts';
 import { parameterIndex, paramsOf } from '../syntax/parameters.ts';
 import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
-import { acquireNames, type Driver } from '../model/drivers.ts';
 import type { Acquisition } from '../typestate/acquisition.ts';
 import type { KnownFunction } from '../typestate/outcome.ts';
 import type { Cells } from '../typestate/cells.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import { initialFact, type Fact, type Value } from '../typestate/facts.ts';
-import type { Transaction } from '../typestate/protocols.ts';
 import { bindParameter } from '../typestate/parameters.ts';
 import { calledBy, type CalledAtOnce } from '../values/immediate-call.ts';
 import { placeOf } from '../values/apart.ts';
@@ -17,23 +15,8 @@ import { holdingAround } from '../values/holding.ts';
 import { lendingCall, type LendingCall } from '../values/library-calls.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { walk } from '../syntax/preorder.ts';
-import { contains, memberName, unwrap, type SourceFile } from '../syntax/source-file.ts';
-
-/** A function calls one of its parameters while it holds a client, `withClient(callback)`, or to give it one, `getClient((error, client, done) => …)`. */
-export interface Lend {
-  /** The index of the parameter that is called. */
-  readonly parameter: number;
-  /** The index of the argument that is the client; -1 when the callback does not get it. */
-  readonly argument: number;
-  /** The index of the argument that releases the client; -1 when there is none. */
-  readonly release: number;
-  /** The callback answers for the client. */
-  readonly isGiven: boolean;
-  readonly transaction: Transaction;
-  readonly driver: Driver;
-  /** The pool as the function's own source names it. */
-  readonly poolText: string;
-}
+import { argumentsFor, lendOf, type Lend } from './lend.ts';
+import { contains, unwrap, type SourceFile } from '../syntax/source-file.ts';
 
 /** A callback that runs while the function that it is given to holds a client. */
 export interface LentClient {
@@ -119,65 +102,6 @@ function isGivenIn(state: State<Fact>, call: TSESTree.CallExpression): boolean {
   return false;
 }
 
-/** The callbacks that a function passes on to a driver or a library. */
-export function passedOn(fn: FunctionNode, resolver: Resolver, file: SourceFile): readonly Lend[] {
-  const lends: Lend[] = [];
-  walk(file, fn.body, (node) => {
-    if (node.type === 'CallExpression')
-      lends.push(
-        ...passedToLibrary(node, fn, resolver, file),
-        ...passedToDriver(node, fn, resolver, file),
-      );
-    return true;
-  });
-  return lends;
-}
-
-/** `pool.connect(callback)`: the callback gets `(error, client, done)`. */
-function passedToDriver(
-  { callee, arguments: [callback] }: TSESTree.CallExpression,
-  fn: FunctionNode,
-  resolver: Resolver,
-  file: SourceFile,
-): readonly Lend[] {
-  if (
-    callback?.type !== 'Identifier' ||
-    callee.type !== 'MemberExpression' ||
-    !acquireNames.has(memberName(callee) ?? '')
-  )
-    return [];
-  const parameter = parameterIndex(callback, fn, file);
-  const pool = parameter === -1 ? undefined : resolver.entityOf(callee.object, file);
-  return pool?.kind === 'pool' && pool.driver.acquire === memberName(callee)
-    ? [
-        {
-          parameter,
-          argument: 1,
-          release: 2,
-          isGiven: true,
-          transaction: 'none',
-          driver: pool.driver,
-          poolText: file.text.slice(...callee.object.range),
-        },
-      ]
-    : [];
-}
-
-/** `db.transaction(callback)`: the callback gets the transaction. */
-function passedToLibrary(
-  call: TSESTree.CallExpression,
-  fn: FunctionNode,
-  resolver: Resolver,
-  file: SourceFile,
-): readonly Lend[] {
-  const lending = lendingCall(call, file, resolver);
-  const passed = lending === undefined ? undefined : call.arguments[lending.callback];
-  const parameter = passed === undefined ? -1 : parameterIndex(unwrap(passed), fn, file);
-  return lending === undefined || parameter === -1
-    ? []
-    : [{ ...lendOf(call, lending, undefined, file), parameter }];
-}
-
 /** The callbacks below a node, functions of its file, that are given to functions which lend a client to them or hold one meanwhile. */
 export function findLentClients(
   resolver: Resolver,
@@ -228,13 +152,15 @@ function lentAt(
 /** The function of this file that gets the client; a driver's own callback is written in place. */
 function callbackAt(
   call: TSESTree.CallExpression,
-  { parameter, isGiven }: Lend,
+  lend: Lend,
   file: SourceFile,
   resolver: Resolver,
 ): FunctionNode | undefined {
-  const argument = call.arguments[parameter];
-  if (argument === undefined || (isGiven && !isFunction(unwrap(argument)))) return undefined;
-  return ofFile(functionGiven(argument, file, resolver), file);
+  const given = argumentsFor(call, lend)
+    .filter((argument) => !lend.isGiven || isFunction(unwrap(argument)))
+    .map((argument) => functionGiven(argument, file, resolver))
+    .find((fn) => fn !== undefined);
+  return ofFile(given, file);
 }
 
 function ofFile(fn: KnownFunction | undefined, file: SourceFile): FunctionNode | undefined {
@@ -253,32 +179,6 @@ function lentByLibrary(
   return callback === undefined
     ? []
     : [{ acquisition: { call, style: 'lent', driver, poolText }, callback, lend }];
-}
-
-function lendOf(
-  call: TSESTree.CallExpression,
-  { handle, library, callback: index, opensTransaction, gives }: LendingCall,
-  callback: FunctionNode | undefined,
-  file: SourceFile,
-): Lend {
-  return {
-    parameter: index,
-    argument: argumentOf(gives, callback),
-    release: -1,
-    isGiven: false,
-    transaction: opensTransaction ? 'open' : 'none',
-    driver: library,
-    poolText: textOf(handle === call ? call.callee : handle, file),
-  };
-}
-
-function argumentOf(gives: LendingCall['gives'], callback: FunctionNode | undefined): number {
-  if (gives === 'nothing') return -1;
-  return gives === 'first' || callback === undefined ? 0 : paramsOf(callback).length - 1;
-}
-
-function textOf({ range }: Node, file: SourceFile): string {
-  return file.text.slice(...range);
 }
 
 /** `@Transactional()` above a method: a connection is held while it runs. */

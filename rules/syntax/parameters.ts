@@ -1,5 +1,11 @@
-import type { FunctionNode, Node } from './node.ts';
-import { definitionOf, variableOf, type SourceFile, type Variable } from './source-file.ts';
+import { isFunction, type FunctionNode, type Node } from './node.ts';
+import {
+  definitionOf,
+  parentOf,
+  variableOf,
+  type SourceFile,
+  type Variable,
+} from './source-file.ts';
 
 /** What a function takes by position: TypeScript's `this: Type` is none of it. */
 export function paramsOf({ params }: FunctionNode): FunctionNode['params'] {
@@ -34,6 +40,20 @@ export function parameterIndex(name: Node, fn: FunctionNode, file: SourceFile): 
   return declared === undefined
     ? -1
     : paramsOf(fn).findIndex((param) => declaredBy(param) === (declared as unknown as Node));
+}
+
+/** The position of the rest parameter that a spread passes on, `fn(...args)`; -1 when it passes none of this function. */
+export function restIndex(passed: Node, fn: FunctionNode, file: SourceFile): number {
+  const rest = restPassed(passed, file);
+  return rest === undefined ? -1 : paramsOf(fn).findIndex((param) => param === rest);
+}
+
+/** `...args` of `function wrapper(...args)`, where a spread passes these on. */
+export function restPassed(passed: Node, file: SourceFile): Node | undefined {
+  if (passed.type !== 'SpreadElement' || !isParameterName(passed.argument, file)) return undefined;
+  const declared = variableOf(file, passed.argument)?.identifiers[0] as Node | undefined;
+  const up = declared && parentOf(declared);
+  return up?.type === 'RestElement' && isFunction(parentOf(up) ?? up) ? up : undefined;
 }
 
 /** A name that some function's caller gives a value. */

@@ -1,9 +1,57 @@
+import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../syntax/node.ts';
 import { isFunction } from '../syntax/node.ts';
 import { calledMember } from '../syntax/call-chain.ts';
+import { isParameterName, restPassed } from '../syntax/parameters.ts';
 import { unwrap, type SourceFile } from '../syntax/source-file.ts';
 import type { Entity } from './entities.ts';
 import type { Resolver } from './resolver.ts';
+
+/** The callback among the arguments of a call. */
+export interface CallbackGiven {
+  /** Its index, or that of the spread which it is part of. */
+  readonly index: number;
+  /** What it is; undefined where the callers of the function around say. */
+  readonly fn: (Entity & { readonly kind: 'function' }) | undefined;
+}
+
+/** The argument that is a function; without one, the parameter whose type is that of one, else one of which nothing is known. */
+export function callbackGiven(
+  call: TSESTree.CallExpression,
+  file: SourceFile,
+  resolver: Resolver,
+): CallbackGiven | undefined {
+  const fns = call.arguments.map((argument) => functionGiven(argument, file, resolver));
+  const known = fns.findIndex((fn) => fn !== undefined);
+  const index = known === -1 ? parameterGiven(call, file, resolver) : known;
+  return index === -1 ? undefined : { index, fn: fns[index] };
+}
+
+function parameterGiven(
+  { arguments: args }: TSESTree.CallExpression,
+  file: SourceFile,
+  resolver: Resolver,
+): number {
+  const entities = args.map((argument) =>
+    isParameterName(unwrap(argument), file) ? resolver.entityOf(argument, file) : null,
+  );
+  const typed = entities.findIndex((entity) => entity?.kind === 'signature' || isCallable(entity));
+  return typed === -1
+    ? entities.findIndex(
+        (entity, index) =>
+          entity === undefined || restPassed(args[index] as Node, file) !== undefined,
+      )
+    : typed;
+}
+
+/** `interface Work { (tx: Transaction): Promise<void> }` */
+function isCallable(entity: Entity | null | undefined): boolean {
+  return (
+    entity?.kind === 'shape' &&
+    entity.node.type === 'TSInterfaceDeclaration' &&
+    entity.node.body.body.some(({ type }) => type === 'TSCallSignatureDeclaration')
+  );
+}
 
 /** A function that is an argument: written in place, by its name, `this.work`, `this.work.bind(this)`. */
 export function functionGiven(

@@ -18,7 +18,7 @@ import { foreignDrivers } from '../model/drivers.ts';
 import type { HandleCall } from './handle-call.ts';
 import { isAt, waysTo, type Way } from './handle-paths.ts';
 import { sendsAt } from './sent-at.ts';
-import { functionGiven } from './function-given.ts';
+import { callbackGiven, type CallbackGiven } from './function-given.ts';
 import { storedAt } from '../syntax/stored-requests.ts';
 import { isParameterName } from '../syntax/parameters.ts';
 import type { Resolver } from './resolver.ts';
@@ -30,9 +30,8 @@ import { unwrap, type SourceFile } from '../syntax/source-file.ts';
 /** A call that lends a connection to a callback. */
 export interface LendingCall extends HandleCall {
   /** The index of the callback among the arguments. */
-  readonly callback: number;
-  /** What it is; undefined where the callers of the function around say. */
-  readonly fn: (Entity & { readonly kind: 'function' }) | undefined;
+  readonly callback: CallbackGiven['index'];
+  readonly fn: CallbackGiven['fn'];
   readonly opensTransaction: boolean;
   /** Which of the callback's parameters is the handle of the connection. */
   readonly gives: 'first' | 'last' | 'nothing';
@@ -46,15 +45,9 @@ export function lendingCall(
 ): LendingCall | undefined {
   const holding = holdingBy(call, file, resolver);
   if (holding === undefined && !mayLend(call)) return undefined;
-  const fns = call.arguments.map((argument) => functionGiven(argument, file, resolver));
-  const callback = call.arguments.findIndex(
-    (argument, index) =>
-      fns[index] !== undefined ||
-      (isParameterName(unwrap(argument), file) && resolver.entityOf(argument, file) === undefined),
-  );
-  if (callback === -1) return undefined;
-  if (holding !== undefined)
-    return holding.isHeld ? lentBy(holding, callback, fns[callback]) : undefined;
+  const callback = callbackGiven(call, file, resolver);
+  if (callback === undefined) return undefined;
+  if (holding !== undefined) return holding.isHeld ? lentBy(holding, callback) : undefined;
   const found = firstOf(readings(call, file, resolver), ([each, by]) =>
     handleAt(each, file, resolver, ({ lends }, path) =>
       lends.find((lend) => lend.by === by && isAt(path, lend.path)),
@@ -62,7 +55,21 @@ export function lendingCall(
   );
   if (found === undefined) return undefined;
   const { opens, gives } = found.row;
-  return { ...found, callback, fn: fns[callback], opensTransaction: opens, gives };
+  const { index, fn } = callback;
+  const told = tellsOnly(found.told, call.arguments[index])
+    ? ({ kind: 'nothing' } as const)
+    : found.told;
+  return { ...found, told, callback: index, fn, opensTransaction: opens, gives };
+}
+
+/** `sequelize.transaction(work)`: what stands where the options may is the callback. */
+function tellsOnly(told: Told, callback: Node | undefined): boolean {
+  return (
+    told.kind === 'some' &&
+    callback !== undefined &&
+    callback.type !== 'SpreadElement' &&
+    told.node === unwrap(callback)
+  );
 }
 
 /** A method of a handle by its name, or a function of a library's package, whose name an import may change. */
@@ -72,11 +79,7 @@ function mayLend(call: TSESTree.CallExpression): boolean {
 }
 
 /** `runInTransaction(async () => …)` */
-function lentBy(
-  { handle, library }: Holding,
-  callback: number,
-  fn: LendingCall['fn'],
-): LendingCall {
+function lentBy({ handle, library }: Holding, { index, fn }: CallbackGiven): LendingCall {
   return {
     handle,
     library,
@@ -84,7 +87,7 @@ function lentBy(
     mayBeLent: false,
     told: { kind: 'nothing' },
     sends: false,
-    callback,
+    callback: index,
     fn,
     opensTransaction: true,
     gives: 'nothing',

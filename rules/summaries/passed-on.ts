@@ -1,0 +1,112 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import { acquireNames } from '../model/drivers.ts';
+import type { FunctionNode, Node } from '../syntax/node.ts';
+import { parameterIndex, restIndex } from '../syntax/parameters.ts';
+import { walk } from '../syntax/preorder.ts';
+import { memberName, unwrap, type SourceFile } from '../syntax/source-file.ts';
+import type { KnownFunction } from '../typestate/outcome.ts';
+import { lendingCall } from '../values/library-calls.ts';
+import type { Resolver } from '../values/resolver.ts';
+import { argumentsFor, lendOf, type Lend } from './lend.ts';
+
+/** The callbacks that a function passes on to a driver, a library, or another function that lends to them. */
+export function passedOn(
+  fn: FunctionNode,
+  resolver: Resolver,
+  file: SourceFile,
+  lendsOf: (fn: KnownFunction) => readonly Lend[],
+): readonly Lend[] {
+  const lends: Lend[] = [];
+  walk(file, fn.body, (node) => {
+    if (node.type === 'CallExpression')
+      lends.push(
+        ...passedToLibrary(node, fn, resolver, file),
+        ...passedToDriver(node, fn, resolver, file),
+        ...passedToFunction(node, fn, resolver, file, lendsOf),
+      );
+    return true;
+  });
+  return lends;
+}
+
+/** `pool.connect(callback)`: the callback gets `(error, client, done)`. */
+function passedToDriver(
+  { callee, arguments: [callback] }: TSESTree.CallExpression,
+  fn: FunctionNode,
+  resolver: Resolver,
+  file: SourceFile,
+): readonly Lend[] {
+  if (
+    callback?.type !== 'Identifier' ||
+    callee.type !== 'MemberExpression' ||
+    !acquireNames.has(memberName(callee) ?? '')
+  )
+    return [];
+  const parameter = parameterIndex(callback, fn, file);
+  const pool = parameter === -1 ? undefined : resolver.entityOf(callee.object, file);
+  return pool?.kind === 'pool' && pool.driver.acquire === memberName(callee)
+    ? [
+        {
+          parameter,
+          argument: 1,
+          release: 2,
+          isGiven: true,
+          transaction: 'none',
+          driver: pool.driver,
+          poolText: file.text.slice(...callee.object.range),
+        },
+      ]
+    : [];
+}
+
+/** `db.transaction(callback)`: the callback gets the transaction. */
+function passedToLibrary(
+  call: TSESTree.CallExpression,
+  fn: FunctionNode,
+  resolver: Resolver,
+  file: SourceFile,
+): readonly Lend[] {
+  const lending = lendingCall(call, file, resolver);
+  const passed = lending === undefined ? undefined : call.arguments[lending.callback];
+  return lending === undefined
+    ? []
+    : passedAs(passed, lendOf(call, lending, undefined, file), fn, file);
+}
+
+/** `inTransaction(callback)`, which calls it with a client or passes it on itself. */
+function passedToFunction(
+  call: TSESTree.CallExpression,
+  fn: FunctionNode,
+  resolver: Resolver,
+  file: SourceFile,
+  lendsOf: (fn: KnownFunction) => readonly Lend[],
+): readonly Lend[] {
+  if (!call.arguments.some((each) => positionOf(each, fn, file) !== undefined)) return [];
+  const callee = resolver.near.entityOf(call.callee, file);
+  return callee?.kind !== 'function'
+    ? []
+    : lendsOf(callee).flatMap((lend) =>
+        argumentsFor(call, lend).flatMap((argument) => passedAs(argument, lend, fn, file)),
+      );
+}
+
+/** A lend to what a function passes on, as one to its own parameter. */
+function passedAs(
+  passed: Node | undefined,
+  lend: Lend,
+  fn: FunctionNode,
+  file: SourceFile,
+): readonly Lend[] {
+  const position = passed && positionOf(passed, fn, file);
+  return position === undefined ? [] : [{ ...lend, ...position }];
+}
+
+function positionOf(
+  passed: Node,
+  fn: FunctionNode,
+  file: SourceFile,
+): Pick<Lend, 'parameter' | 'orLater'> | undefined {
+  const rest = restIndex(passed, fn, file);
+  const parameter = rest === -1 ? parameterIndex(unwrap(passed), fn, file) : rest;
+  return parameter === -1 ? undefined : { parameter, orLater: rest !== -1 };
+}

@@ -1,0 +1,284 @@
+import { describe } from 'vitest';
+import { checkRule } from '../../support/marked.ts';
+import { markedCalls } from '../../support/marked-calls.ts';
+
+/** How a library's handle is made, lends a connection, and is queried. */
+interface Library {
+  readonly header: string;
+  /** What is imported for a type of the handle, and that type. */
+  readonly type: string;
+  readonly lend: (handle: string, callback: string) => string;
+  /** A query over the handle, without and with the marks around what is reported. */
+  readonly outer: string;
+  /** A query that is right inside. */
+  readonly inner: string;
+}
+
+const libraries: Readonly<Record<string, Library>> = {
+  Sequelize: {
+    header: `import { DataTypes, Sequelize } from 'sequelize';
+export const db = new Sequelize(url);
+const Log = db.define('log', {});`,
+    type: 'Sequelize',
+    lend: (handle, callback) => `${handle}.transaction(${callback})`,
+    outer: '«Log.create(values)»',
+    inner: 'Log.create(values, { transaction: tx })',
+  },
+  Knex: {
+    header: "import knex, { type Knex } from 'knex';\nexport const db = knex({ client: 'pg' });",
+    type: 'Knex',
+    lend: (handle, callback) => `${handle}.transaction(${callback})`,
+    outer: "«db('logs')».insert(values)",
+    inner: "tx('logs').insert(values)",
+  },
+  TypeORM: {
+    header: "import { DataSource } from 'typeorm';\nexport const db = new DataSource(options);",
+    type: 'DataSource',
+    lend: (handle, callback) => `${handle}.transaction(${callback})`,
+    outer: '«db.manager.save(Log, values)»',
+    inner: 'tx.save(Log, values)',
+  },
+  Drizzle: {
+    header: `import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
+export const db = drizzle(url);`,
+    type: 'NodePgDatabase',
+    lend: (handle, callback) => `${handle}.transaction(${callback})`,
+    outer: '«db.insert(logs)».values(values)',
+    inner: 'tx.insert(logs).values(values)',
+  },
+  Prisma: {
+    header: "import { PrismaClient } from '@prisma/client';\nexport const db = new PrismaClient();",
+    type: 'PrismaClient',
+    lend: (handle, callback) => `${handle}.$transaction(${callback})`,
+    outer: '«db.log.create({ data })»',
+    inner: 'tx.log.create({ data })',
+  },
+  Kysely: {
+    header: "import { Kysely } from 'kysely';\nexport const db = new Kysely<DB>({ dialect });",
+    type: 'Kysely<DB>',
+    lend: (handle, callback) => `${handle}.transaction().execute(${callback})`,
+    outer: "«db.insertInto('logs')».values(values).execute()",
+    inner: "tx.insertInto('logs').values(values).execute()",
+  },
+  Slonik: {
+    header: `import { createPool, type DatabasePool } from 'slonik';
+export const db = await createPool(url);`,
+    type: 'DatabasePool',
+    lend: (handle, callback) => `${handle}.transaction(${callback})`,
+    outer: '«db.query(text)»',
+    inner: 'tx.query(text)',
+  },
+  'postgres.js': {
+    header: "import postgres, { type Sql } from 'postgres';\nexport const db = postgres(url);",
+    type: 'Sql',
+    lend: (handle, callback) => `${handle}.begin(${callback})`,
+    outer: '«db`INSERT INTO logs VALUES (1)`»',
+    inner: 'tx`INSERT INTO logs VALUES (1)`',
+  },
+  'pg-promise': {
+    header: `import pgPromise, { type IDatabase } from 'pg-promise';
+export const db = pgPromise()(url);`,
+    type: 'IDatabase<{}>',
+    lend: (handle, callback) => `${handle}.tx(${callback})`,
+    outer: "«db.none('INSERT')»",
+    inner: "tx.none('INSERT')",
+  },
+};
+
+/** What stands between the header and the call of the wrapper, and that call up to its callback. */
+const wrappers: Readonly<Record<string, readonly [(library: Library) => string, string]>> = {
+  'an arrow function': [({ lend }) => `const inTx = (fn) => ${lend('db', 'fn')};`, 'inTx('],
+  'a typed parameter': [
+    ({ lend }) =>
+      `async function inTx<T>(fn: (tx: unknown) => Promise<T>): Promise<T> {\n  return await ${lend('db', 'fn')};\n}`,
+    'inTx(',
+  ],
+  'a type with a name': [
+    ({ lend }) =>
+      `type Work<T> = (tx: unknown) => Promise<T>;\nconst inTx = <T>(fn: Work<T>) => ${lend('db', 'fn')};`,
+    'inTx(',
+  ],
+  'an interface that is called': [
+    ({ lend }) =>
+      `interface Work { (tx: unknown): Promise<void> }\nconst inTx = (fn: Work) => ${lend('db', 'fn')};`,
+    'inTx(',
+  ],
+  'behind another parameter': [
+    ({ lend }) =>
+      `const inTx = (name: string, fn: (tx: unknown) => Promise<void>) => ${lend('db', 'fn')};`,
+    "inTx('log', ",
+  ],
+  'a wrapper of a wrapper': [
+    ({ lend }) =>
+      `const once = (fn) => ${lend('db', 'fn')};\nconst inTx = async (name, fn: (tx: unknown) => Promise<void>) => once(fn);`,
+    "inTx('log', ",
+  ],
+};
+
+describe('a wrapper that hands its callback on', () => {
+  for (const [library, row] of Object.entries(libraries))
+    checkRule(
+      'no-nested-checkout',
+      Object.entries(wrappers).map(([name, [wrapper, call]]) => ({
+        name: `${library}: ${name}`,
+        header: '',
+        code: markedCalls(`${row.header}
+${wrapper(row)}
+export const run = (values, text, data) =>
+  ${call}async (tx) => {
+    await ${row.inner};
+    await ${row.outer};
+  });`),
+      })),
+    );
+});
+
+describe('a wrapper that hands on whatever it is given', () => {
+  const { Sequelize, ...others } = libraries;
+  for (const [library, row] of Object.entries(others))
+    checkRule('no-nested-checkout', [
+      {
+        name: library,
+        header: '',
+        code: markedCalls(`${row.header}
+const inTx = (...args) => ${row.lend('db', '...args')};
+export const run = (values, text, data) =>
+  inTx(async (tx) => {
+    await ${row.outer};
+  });`),
+      },
+    ]);
+  // `inTx({ transaction }, work)` takes no other connection.
+  checkRule('no-nested-checkout', [
+    {
+      name: 'Sequelize, whose options may name the transaction around it',
+      header: Sequelize?.header ?? '',
+      code: `
+const inTx = (...args) => db.transaction(...args);
+export const run = (values) =>
+  db.transaction(async (transaction) => {
+    await inTx({ transaction }, async (t) => { await Log.create(values, { transaction: t }); });
+  });`,
+    },
+  ]);
+});
+
+describe('a wrapper of another file', () => {
+  for (const [library, row] of Object.entries(libraries))
+    checkRule('no-external-await-while-holding', [
+      {
+        name: library,
+        header: '',
+        files: {
+          'db.ts': `${row.header}\nexport const inTx = <T>(fn: (tx: unknown) => Promise<T>) => ${row.lend('db', 'fn')};\n`,
+        },
+        code: `
+import { inTx } from './db';
+export const run = () =>
+  inTx(async (tx) => {
+    await fetch(url);
+  //^^^^^^^^^^^^^^^^ inTransaction
+  });`,
+      },
+    ]);
+});
+
+const named: Readonly<Record<string, (library: Library) => string>> = {
+  'a function': ({ lend, outer }) => `
+async function work(tx) {
+  await ${outer};
+}
+export const run = () => ${lend('db', 'work')};`,
+  'an arrow function that is given to a wrapper': ({ lend, outer }) => `
+const work = async (tx) => {
+  await ${outer};
+};
+const inTx = (fn: (tx: unknown) => Promise<void>) => ${lend('db', 'fn')};
+export const run = () => inTx(work);`,
+  'a method': ({ lend, outer }) => `
+export class Logs {
+  async run() {
+    await ${lend('db', 'this.work')};
+  }
+  private work = async (tx) => {
+    await ${outer};
+  };
+}`,
+  'a bound method': ({ lend, outer }) => `
+export class Logs {
+  async run() {
+    await ${lend('db', 'this.work.bind(this)')};
+  }
+  private async work(tx) {
+    await ${outer};
+  }
+}`,
+};
+
+describe('a callback with a name', () => {
+  for (const [library, row] of Object.entries(libraries))
+    checkRule(
+      'no-nested-checkout',
+      Object.entries(named).flatMap(([name, code]) => [
+        {
+          name: `${library}: ${name}`,
+          header: '',
+          code: markedCalls(`${row.header}\n${code(row)}`),
+        },
+        {
+          name: `${library}: ${name}, over its own handle`,
+          header: '',
+          code: `${row.header}\n${code({ ...row, outer: row.inner })}`,
+        },
+      ]),
+    );
+  checkRule('no-nested-checkout', [
+    {
+      name: 'options of Sequelize that have a name',
+      header: libraries['Sequelize']?.header ?? '',
+      code: `
+const options = { isolationLevel: 'SERIALIZABLE' };
+export const inTx = (options) =>
+  db.transaction(async (transaction) => {
+    const inner = { transaction };
+    await db.transaction(inner, async (t) => { await Log.create({}, { transaction: t }); });
+  });`,
+    },
+  ]);
+});
+
+describe('what only looks like a wrapper', () => {
+  const header = libraries['Drizzle']?.header ?? '';
+  checkRule('no-nested-checkout', [
+    {
+      name: 'a callback that is kept',
+      header,
+      code: `
+const later = [];
+const inTx = (fn: (tx: unknown) => Promise<void>) => { later.push(fn); };
+export const run = () => inTx(async () => { await db.insert(logs).values({}); });`,
+    },
+    {
+      name: 'another argument of it',
+      header,
+      code: `
+const inTx = (fn: (tx: unknown) => Promise<void>, after: () => Promise<void>) => db.transaction(fn).then(after);
+export const run = () => inTx(async (tx) => { await tx.insert(logs).values({}); }, async () => { await db.insert(logs).values({}); });`,
+    },
+    {
+      name: 'arguments of another method',
+      header,
+      code: `
+const build = (...args) => db.select(...args);
+export const run = () => build(async () => { await db.insert(logs).values({}); });`,
+    },
+    {
+      name: 'a function of the same name as its own callee',
+      header,
+      code: `
+const inTx = (fn: (tx: unknown) => Promise<void>) => again(fn);
+const again = (fn: (tx: unknown) => Promise<void>) => inTx(fn);
+export const run = () => inTx(async () => { await db.insert(logs).values({}); });`,
+    },
+  ]);
+});
