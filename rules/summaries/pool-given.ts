@@ -9,6 +9,7 @@ import type { Place } from '../values/same-pool.ts';
 import { parameterIndex, paramsOf, usesOfParameter } from '../syntax/parameters.ts';
 import { parentOf, unwrap, type SourceFile } from '../syntax/source-file.ts';
 import type { KnownFunction } from '../typestate/outcome.ts';
+import { fieldGiven, fieldOfReceiver } from './field-given.ts';
 
 interface Caller {
   readonly resolver: Resolver;
@@ -23,14 +24,23 @@ export function poolGiven(
   { resolver, file }: Caller,
 ): Place | undefined {
   const index = isOfModels(pool, resolver) ? -1 : indexOf(pool, fn);
-  if (index === -1) return receiverOf(pool, call, { resolver, file }) ?? pool;
+  if (index === -1) {
+    const given = fieldOfReceiver(pool, call, { resolver, file });
+    if (given !== undefined) return given === 'unknown' ? undefined : poolIn(given, resolver);
+    return receiverOf(pool, call, { resolver, file }) ?? pool;
+  }
   const argument = call.arguments[index];
   // A parameter with a default value is the pool of the function itself.
   if (argument === undefined) return defaultOf(paramsOf(fn.node)[index], fn.file);
-  const kind = resolver.entityOf(argument, file)?.kind;
-  if (kind === 'pool' || kind === 'either' || kind === 'handle') return { node: argument, file };
-  return kind === undefined && argument.type !== 'SpreadElement'
-    ? { node: fallbackOf(argument), file }
+  return poolIn({ node: argument, file }, resolver);
+}
+
+/** What is given, where it is a pool for all that is known. */
+function poolIn({ node, file }: Place, resolver: Resolver): Place | undefined {
+  const kind = resolver.entityOf(node, file)?.kind;
+  if (kind === 'pool' || kind === 'either' || kind === 'handle') return { node, file };
+  return kind === undefined && node.type !== 'SpreadElement'
+    ? { node: fallbackOf(node), file }
     : undefined;
 }
 
@@ -86,8 +96,25 @@ function fallbackOf(argument: Node): Node {
   return plain.type === 'LogicalExpression' && plain.operator !== '&&' ? plain.right : plain;
 }
 
+/** The caller of a function says what it is, by an argument or by the object that it calls it on. */
+export function isGiven(pool: Place, fn: KnownFunction, resolver: Resolver): boolean {
+  return isParameterOf(pool, fn) || fieldGiven(pool, resolver) !== undefined;
+}
+
+/** What whoever calls a function gives, or made its object with, is not known where it is given away. */
+export function isOwn(
+  need: {
+    readonly pool: Place;
+    readonly unlessGiven: readonly unknown[];
+    readonly mayBeLent: boolean;
+  },
+  fn: KnownFunction,
+): boolean {
+  return need.unlessGiven.length === 0 && !need.mayBeLent && !isParameterOf(need.pool, fn);
+}
+
 /** What a function is called back with is for whoever calls it to say. */
-export function isParameterOf(pool: Place, fn: KnownFunction): boolean {
+function isParameterOf(pool: Place, fn: KnownFunction): boolean {
   return indexOf(pool, fn) !== -1;
 }
 

@@ -19,7 +19,7 @@ import type { Resolver } from '../values/resolver.ts';
 import { callsIn, isNeverReached } from './calls-made.ts';
 import { poolAsked } from './pool-asked.ts';
 import { byDistance, createEffects, type Effect, type EffectsOf, type Hop } from './effects.ts';
-import { functionsCalledBack, isParameterOf, poolGiven, poolWithout } from './pool-given.ts';
+import { functionsCalledBack, isGiven, isOwn, poolGiven, poolWithout } from './pool-given.ts';
 import { partsOfPool } from './pool-parts.ts';
 import { isAbsent, neededGiven, needUnless, type Telling } from './told-in-call.ts';
 import type { Place } from '../values/same-pool.ts';
@@ -89,9 +89,10 @@ const needsInside: EffectsOf<PoolNeed, undefined> = createEffects({
 function inFunction<Need extends PoolNeed>(
   need: Need,
   call: Request,
-  { node: fn, file }: KnownFunction,
+  known: KnownFunction,
   resolver: Resolver,
 ): readonly PoolNeed[] {
+  const { node: fn, file } = known;
   const instead = executorOf(call, need.pool, fn, file);
   const here = { ...need, onlyGiven: [...need.onlyGiven, ...givenAt(call, fn, file)] };
   if (instead !== undefined)
@@ -103,9 +104,7 @@ function inFunction<Need extends PoolNeed>(
         mayBeLent: false,
       },
     ];
-  return need.mayBeLent && !isParameterOf(need.pool, { kind: 'function', node: fn, file })
-    ? []
-    : [here];
+  return need.mayBeLent && !isGiven(need.pool, known, resolver) ? [] : [here];
 }
 
 /** What a stored query takes from a pool. */
@@ -210,7 +209,7 @@ export function poolNeedsInside(
   resolver: Resolver,
 ): readonly PoolNeed[] {
   return (needsInside(fn, callee, { file, resolver }, undefined) ?? [])
-    .filter(({ pool, unlessGiven }) => unlessGiven.length === 0 && !isParameterOf(pool, fn))
+    .filter((need) => isOwn(need, fn))
     .sort(byDistance);
 }
 
@@ -307,8 +306,7 @@ function needsOfCallbacks(caller: Caller): readonly PoolNeed[] {
   if (entity?.kind !== 'function') return [];
   return functionsCalledBack(call, entity, { resolver, file }).flatMap((fn) =>
     (needsInside(fn, call.callee, caller, undefined) ?? [])
-      // What whoever calls back gives is not known here.
-      .filter(({ pool, unlessGiven }) => unlessGiven.length === 0 && !isParameterOf(pool, fn))
+      .filter((need) => isOwn(need, fn))
       .map((need) => ({ ...need, via: throughFunction(entity, need.via) })),
   );
 }
