@@ -14,7 +14,6 @@ import type { Entity } from './entities.ts';
 import { handleAt as handleFor } from './handles.ts';
 import { holdingBy, type Holding } from './holding.ts';
 import { relationOf } from './relations.ts';
-import { foreignDrivers } from '../model/drivers.ts';
 import type { HandleCall } from './handle-call.ts';
 import { isAt, waysTo, type Way } from './handle-paths.ts';
 import { sendsAt } from './sent-at.ts';
@@ -23,7 +22,7 @@ import { storedAt } from '../syntax/stored-requests.ts';
 import { isParameterName } from '../syntax/parameters.ts';
 import type { Resolver } from './resolver.ts';
 import { hasOption, toldTo, type Told } from './connection-given.ts';
-import { hasUnknownParent } from './unknown-parent.ts';
+import { isUnknown } from './unknown-parent.ts';
 import { firstCall, isMaker, possibleStarts } from './first-call.ts';
 import { unwrap, type SourceFile } from '../syntax/source-file.ts';
 
@@ -339,15 +338,6 @@ function known(
 
 function handles(file: SourceFile, resolver: Resolver): (node: Node) => boolean {
   return (node) => handleFor(node, file, resolver) !== undefined;
-}
-
-/** Nothing is known of it but the package or the class that it comes from, of which nothing is known. */
-export function isUnknown(entity: Entity | undefined, resolver: Resolver): boolean {
-  return (
-    entity === undefined ||
-    (entity.kind === 'package' && !foreignDrivers.has(entity.module)) ||
-    (entity.kind === 'instance' && hasUnknownParent(resolver, entity))
-  );
 }
 
 function isName({ type }: Node): boolean {

@@ -4,7 +4,7 @@ import { type Node, isClass } from '../syntax/node.ts';
 import type { Entity } from './entities.ts';
 import { handleAt } from './handles.ts';
 import { isSamePool } from './origins.ts';
-import { isUnknown } from './library-calls.ts';
+import { isUnknown } from './unknown-parent.ts';
 import type { Resolver } from './resolver.ts';
 import {
   definitionOf,

@@ -1,3 +1,4 @@
+import { foreignDrivers } from '../model/drivers.ts';
 import { type Node, isClass } from '../syntax/node.ts';
 import type { Entity } from './entities.ts';
 import type { Resolver } from './resolver.ts';
@@ -14,4 +15,13 @@ export function hasUnknownParent(
   return parent?.kind === 'class'
     ? hasUnknownParent(resolver, parent, new Set([...seen, node]))
     : parent === undefined || parent.kind === 'package';
+}
+
+/** Nothing is known of it but the package or the class that it comes from, of which nothing is known. */
+export function isUnknown(entity: Entity | undefined, resolver: Resolver): boolean {
+  return (
+    entity === undefined ||
+    (entity.kind === 'package' && !foreignDrivers.has(entity.module)) ||
+    (entity.kind === 'instance' && hasUnknownParent(resolver, entity))
+  );
 }
