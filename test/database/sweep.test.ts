@@ -102,7 +102,8 @@ test('a larger pool has the shorter queue, and the verdict says what the limit i
     [40, 40, true],
   ]);
   expect(small?.peakWaiting).toBeGreaterThan(large?.peakWaiting ?? Infinity);
-  expect(small?.waitMs).toBeGreaterThan(large?.waitMs ?? Infinity);
+  // Callers of the larger pool wait for its new connections as well, so that their time says nothing of the queue.
+  expect(small?.waitMs).toBeGreaterThan(0);
   expect(small?.requests).toBeGreaterThan(100);
   expect([small?.errors, large?.errors]).toEqual([{}, {}]);
   expect(large?.peakSessions).toBeGreaterThan(2);
