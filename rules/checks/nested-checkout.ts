@@ -18,7 +18,8 @@ import {
   type PoolNeed,
   type StoredNeed,
 } from '../summaries/pool-needs.ts';
-import { absentAt, isNeverSet } from '../values/executor.ts';
+import { absentAt } from '../syntax/conditions.ts';
+import { isNeverSet } from '../values/executor.ts';
 import { ambientAround } from '../values/holding.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { isOtherHandle, isSamePoolAt } from '../values/same-pool.ts';

@@ -70,7 +70,7 @@ function isAskedBeside(client: Node, releases: readonly string[]): boolean {
   return use.kind === 'receiver' && use.member !== undefined && !releases.includes(use.member);
 }
 
-/** What is kept of the client and leads to no release of it; undefined where somebody has more, or has it for good. */
+/** The part of the client that is kept, from which nobody can release it; undefined where somebody has more of it, or keeps it permanently. */
 function keptOf(lead: Node, library: Library, file: SourceFile): Node | undefined {
   const use = useOf(lead);
   if (use.kind === 'bound' && !use.inBag)

@@ -1,6 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { FunctionNode, Node } from '../syntax/node.ts';
 import { askedBy, type Request } from '../syntax/call-chain.ts';
+import { absentAt, presentAt } from '../syntax/conditions.ts';
 import { isNothing } from '../syntax/constants.ts';
 import {
   contains,
@@ -8,7 +9,6 @@ import {
   keyName,
   memberName,
   parentOf,
-  referencesTo,
   unwrap,
   variableOf,
   writesTo,
@@ -65,18 +65,6 @@ export function executorsAmong(
   return absent.flatMap((each) => parameterIn(each, fn, file) ?? []);
 }
 
-/** What is missing where control comes to a node of a function. */
-export function absentAt(node: Node, fn: FunctionNode, file: SourceFile): readonly Node[] {
-  const absent: Node[] = [];
-  for (
-    let inner = node, up = parentOf(inner);
-    up !== undefined && up !== fn;
-    inner = up, up = parentOf(up)
-  )
-    absent.push(...absentIn(up, inner, file));
-  return absent;
-}
-
 function firstOf(
   nodes: readonly Node[],
   find: (node: Node) => Executor | undefined,
@@ -84,78 +72,9 @@ function firstOf(
   return nodes.map(find).find((found) => found !== undefined);
 }
 
-/** What is not there where this branch of an expression or statement is taken, or this statement is come to. */
-function absentIn(up: Node, branch: Node, file: SourceFile): readonly Node[] {
-  if (up.type === 'LogicalExpression')
-    return up.operator !== '&&' && up.right === branch ? [unwrap(up.left)] : [];
-  if (up.type === 'BlockStatement')
-    return up.body
-      .slice(0, up.body.indexOf(branch as TSESTree.Statement))
-      .flatMap((before) => askedByExit(before, file) ?? []);
-  if (up.type !== 'ConditionalExpression' && up.type !== 'IfStatement') return [];
-  const [asked, isThere] = questionIn(unwrap(up.test));
-  return asked !== undefined && (isThere ? up.alternate : up.consequent) === branch ? [asked] : [];
-}
-
-/** `if (given) return …;` */
-function askedByExit(statement: Node, file: SourceFile): Node | undefined {
-  if (statement.type !== 'IfStatement') return undefined;
-  const [asked, isThere] = questionIn(unwrap(statement.test));
-  if (!isThere || !leaves(statement.consequent)) return undefined;
-  return asked?.type === 'CallExpression' ? guardedIn(asked, statement.consequent, file) : asked;
-}
-
-/** `given` of `if (isTransaction(given)) return work(given);`: what a guard looks at, and what is used where it holds. */
-function guardedIn(
-  { arguments: [given, ...more] }: TSESTree.CallExpression,
-  branch: Node,
-  file: SourceFile,
-): Node | undefined {
-  return given !== undefined &&
-    more.length === 0 &&
-    referencesTo(given, file).some((each) => contains(branch, each))
-    ? given
-    : undefined;
-}
-
-/** Nothing behind the statement is come to. */
-function leaves(statement: Node | undefined): boolean {
-  switch (statement?.type) {
-    case 'ReturnStatement':
-    case 'ThrowStatement':
-      return true;
-    case 'BlockStatement':
-      return leaves(statement.body.at(-1));
-    case 'TryStatement':
-      return (
-        leaves(statement.block) && (statement.handler === null || leaves(statement.handler.body))
-      );
-    default:
-      return false;
-  }
-}
-
-/** What a test asks for, and whether it holds when that is there. */
-function questionIn(test: Node): readonly [asked: Node | undefined, isThere: boolean] {
-  if (test.type === 'UnaryExpression' && test.operator === '!')
-    return [unwrap(test.argument), false];
-  if (test.type !== 'BinaryExpression') return [test, true];
-  return [
-    isNothing(test.right) && /^[!=]==?$/u.test(test.operator) ? unwrap(test.left) : undefined,
-    test.operator.startsWith('!'),
-  ];
-}
-
 /** The parameters, and members of them, without which control does not come to a node, and which are nothing where a caller gives nothing. */
 export function givenAt(node: Node, fn: FunctionNode, file: SourceFile): readonly Executor[] {
-  const given: Node[] = [];
-  for (
-    let inner = node, up = parentOf(inner);
-    up !== undefined && up !== fn;
-    inner = up, up = parentOf(up)
-  )
-    given.push(...givenIn(up, inner));
-  return given.flatMap((each) =>
+  return presentAt(node, fn).flatMap((each) =>
     hasDefault(each, file) ? [] : (servedBy({ node: each, key: undefined }, fn, file) ?? []),
   );
 }
@@ -167,36 +86,6 @@ function hasDefault(node: Node, file: SourceFile): boolean {
   const variable = plain.type === 'Identifier' ? variableOf(file, plain) : undefined;
   const up = variable && parentOf(variable.identifiers[0] as unknown as Node);
   return up?.type === 'AssignmentPattern' && !isNothing(up.right);
-}
-
-/** What is there where this branch of an expression or statement is taken, or this statement is come to. */
-function givenIn(up: Node, branch: Node): readonly Node[] {
-  switch (up.type) {
-    case 'LogicalExpression':
-      return up.operator === '&&' && up.right === branch ? heldBy(up.left, true) : [];
-    case 'BlockStatement':
-      return up.body
-        .slice(0, up.body.indexOf(branch as TSESTree.Statement))
-        .flatMap((each) =>
-          each.type === 'IfStatement' && leaves(each.consequent) ? heldBy(each.test, false) : [],
-        );
-    case 'ConditionalExpression':
-    case 'IfStatement':
-      return up.test === branch ? [] : heldBy(up.test, up.consequent === branch);
-    default:
-      return [];
-  }
-}
-
-/** What is there when a test comes out so: each side of `a && b` that holds, and of `a || b` that does not. */
-function heldBy(test: Node, outcome: boolean): readonly Node[] {
-  const plain = unwrap(test);
-  if (plain.type === 'LogicalExpression')
-    return (plain.operator === '&&') === outcome
-      ? [...heldBy(plain.left, outcome), ...heldBy(plain.right, outcome)]
-      : [];
-  const [asked, isThere] = questionIn(plain);
-  return asked !== undefined && isThere === outcome ? [asked] : [];
 }
 
 export const maximalDepth = 4;

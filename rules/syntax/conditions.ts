@@ -1,0 +1,121 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import { isNothing } from './constants.ts';
+import type { FunctionNode, Node } from './node.ts';
+import { contains, parentOf, referencesTo, unwrap, type SourceFile } from './source-file.ts';
+
+/** What is missing where control comes to a node of a function. */
+export function absentAt(node: Node, fn: FunctionNode, file: SourceFile): readonly Node[] {
+  return collectUpTo(fn, node, (up, branch) => absentIn(up, branch, file));
+}
+
+/** What is there where control comes to a node of a function. */
+export function presentAt(node: Node, fn: FunctionNode): readonly Node[] {
+  return collectUpTo(fn, node, presentIn);
+}
+
+function collectUpTo(
+  fn: FunctionNode,
+  node: Node,
+  find: (up: Node, branch: Node) => readonly Node[],
+): readonly Node[] {
+  const found: Node[] = [];
+  for (
+    let inner = node, up = parentOf(inner);
+    up !== undefined && up !== fn;
+    inner = up, up = parentOf(up)
+  )
+    found.push(...find(up, inner));
+  return found;
+}
+
+/** What is not there where this branch of an expression or statement is taken, or this statement is come to. */
+function absentIn(up: Node, branch: Node, file: SourceFile): readonly Node[] {
+  if (up.type === 'LogicalExpression')
+    return up.operator !== '&&' && up.right === branch ? [unwrap(up.left)] : [];
+  if (up.type === 'BlockStatement')
+    return up.body
+      .slice(0, up.body.indexOf(branch as TSESTree.Statement))
+      .flatMap((before) => askedByExit(before, file) ?? []);
+  if (up.type !== 'ConditionalExpression' && up.type !== 'IfStatement') return [];
+  const [asked, isThere] = questionIn(unwrap(up.test));
+  return asked !== undefined && (isThere ? up.alternate : up.consequent) === branch ? [asked] : [];
+}
+
+/** `if (given) return …;` */
+function askedByExit(statement: Node, file: SourceFile): Node | undefined {
+  if (statement.type !== 'IfStatement') return undefined;
+  const [asked, isThere] = questionIn(unwrap(statement.test));
+  if (!isThere || !leaves(statement.consequent)) return undefined;
+  return asked?.type === 'CallExpression' ? guardedIn(asked, statement.consequent, file) : asked;
+}
+
+/** `given` of `if (isTransaction(given)) return work(given);`: what a guard looks at, and what is used where it holds. */
+function guardedIn(
+  { arguments: [given, ...more] }: TSESTree.CallExpression,
+  branch: Node,
+  file: SourceFile,
+): Node | undefined {
+  return given !== undefined &&
+    more.length === 0 &&
+    referencesTo(given, file).some((each) => contains(branch, each))
+    ? given
+    : undefined;
+}
+
+/** Nothing behind the statement is come to. */
+function leaves(statement: Node | undefined): boolean {
+  switch (statement?.type) {
+    case 'ReturnStatement':
+    case 'ThrowStatement':
+      return true;
+    case 'BlockStatement':
+      return leaves(statement.body.at(-1));
+    case 'TryStatement':
+      return (
+        leaves(statement.block) && (statement.handler === null || leaves(statement.handler.body))
+      );
+    default:
+      return false;
+  }
+}
+
+/** What a test asks for, and whether it holds when that is there. */
+function questionIn(test: Node): readonly [asked: Node | undefined, isThere: boolean] {
+  if (test.type === 'UnaryExpression' && test.operator === '!')
+    return [unwrap(test.argument), false];
+  if (test.type !== 'BinaryExpression') return [test, true];
+  return [
+    isNothing(test.right) && /^[!=]==?$/u.test(test.operator) ? unwrap(test.left) : undefined,
+    test.operator.startsWith('!'),
+  ];
+}
+
+/** What is there where this branch of an expression or statement is taken, or this statement is come to. */
+function presentIn(up: Node, branch: Node): readonly Node[] {
+  switch (up.type) {
+    case 'LogicalExpression':
+      return up.operator === '&&' && up.right === branch ? heldBy(up.left, true) : [];
+    case 'BlockStatement':
+      return up.body
+        .slice(0, up.body.indexOf(branch as TSESTree.Statement))
+        .flatMap((each) =>
+          each.type === 'IfStatement' && leaves(each.consequent) ? heldBy(each.test, false) : [],
+        );
+    case 'ConditionalExpression':
+    case 'IfStatement':
+      return up.test === branch ? [] : heldBy(up.test, up.consequent === branch);
+    default:
+      return [];
+  }
+}
+
+/** What is there when a test comes out so: each side of `a && b` that holds, and of `a || b` that does not. */
+function heldBy(test: Node, outcome: boolean): readonly Node[] {
+  const plain = unwrap(test);
+  if (plain.type === 'LogicalExpression')
+    return (plain.operator === '&&') === outcome
+      ? [...heldBy(plain.left, outcome), ...heldBy(plain.right, outcome)]
+      : [];
+  const [asked, isThere] = questionIn(plain);
+  return asked !== undefined && isThere === outcome ? [asked] : [];
+}
