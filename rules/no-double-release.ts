@@ -18,6 +18,8 @@ export default createRule({
       'Line {{line}} has already released this client of `{{pool}}` on some path: this call {{effect}}, or, when somebody else has the client by now, lends it to a third caller in the middle of their work. {{remedy}}.',
     releasedInEachRound:
       'This releases the same client of `{{pool}}` on some path more than once: the second call {{effect}}, or, when somebody else has the client by now, lends it to a third caller in the middle of their work. {{remedy}}.',
+    lenderReleases:
+      'Double release: `{{lender}}` releases this client again when its callback ends. The second call {{effect}}, or ends the checkout of whoever has the client by then. Leave the release to `{{lender}}`.',
     dropRelease: 'Remove the release at line {{lines}}.',
     dropReleases: 'Remove the releases at lines {{lines}}.',
     releaseInFinally: 'Release the client once, in a `finally`.',

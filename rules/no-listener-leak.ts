@@ -14,6 +14,8 @@ export default createRule({
   hasSuggestions: true,
   messages: {
     left: "{{what}} adds a listener at each checkout from `{{pool}}`, and line {{line}} gives the client back with it: it stays on the connection and keeps this call's variables alive, each event calls all that were left, and from the eleventh on Node warns of a leak. Take it off before the release, or add it once for each connection in `pool.on('connect', …)`.",
+    atAcquire:
+      "{{what}} adds one more listener to the connection at each checkout: each event calls all of them. Add it once for each connection, in `pool.on('connect', …)`.",
     removeBefore: 'Take the `{{event}}` listener off before the release.',
   },
 });

@@ -28,7 +28,7 @@ export default createRule<Options>({
     staysLocked:
       '{{query}} takes {{what}}. Where the unlock at line {{line}} fails, as it does in a failed transaction, the connection {{goes}} with the lock still taken. Use `pg_advisory_xact_lock` inside a transaction, or destroy the connection then: `client.release(error)`.',
     lateSetUp:
-      "{{query}} leaves {{what}} on each new connection, but behind its borrower's first query: the pool does not wait for a 'connect' listener, and only what the listener asks before its first `await` comes earlier. Send it in one text with the first query, or from `onConnect` (pg 8.20 and newer), which the pool waits for.",
+      "{{query}} leaves {{what}} on the connection, but behind its borrower's first query: the pool does not wait for a '{{event}}' listener, and only what the listener asks before its first `await` comes earlier. Send it in one text with the first query, or from `onConnect` (pg 8.20 and newer), which the pool waits for.",
     listens:
       "{{query}} keeps one of the pool's clients for as long as it listens, and the pool does not renew it when its connection ends. {{cure}}.",
     leaks:

@@ -25,6 +25,8 @@ export default createRule<{ readonly checkExceptions: boolean }>({
       'This call checks out another client of `{{pool}}` in the next round of the loop while the last one is still held{{where}}. Release each client before the next round.',
     outOfReach:
       'Nothing can release this client of `{{pool}}`, because only {{what}} is kept of it: each call keeps one permanently with its first query. Keep the client in a variable and release it in a `finally`.',
+    releasedByEvent:
+      "Connection leak: this client of `{{pool}}` is never released when {{when}}. Release it on '{{missing}}' of `{{emitter}}` as well (line {{line}}).",
     endNotSent:
       '{{end}} (line {{line}}) ends nothing without `.{{by}}()`: this transaction of `{{pool}}` stays open and keeps its connection permanently. Call `.{{by}}()` on it.',
     neverEnded:

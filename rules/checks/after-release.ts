@@ -75,6 +75,18 @@ export function isApart(node: Node, other: Node, { detached }: Graph): boolean {
   return around !== undefined;
 }
 
+/** The call on the way to a state that released the client, with the state in which it did. */
+export function lastRelease(
+  end: State<Fact>,
+  checkout: Checkout,
+): { readonly node: Node; readonly state: State<Fact> } | undefined {
+  const state = releaseBefore(end);
+  const node = state?.point.node ?? null;
+  return state === undefined || node === null
+    ? undefined
+    : { node: releasingCall(node, state, checkout), state };
+}
+
 /** The last state on the way in which the client was still out. */
 function releaseBefore(state: State<Fact>): State<Fact> | undefined {
   let each: State<Fact> | null = state;

@@ -10,10 +10,14 @@ import { findListenerLeaks } from './listener-leak.ts';
 import type { Scene } from './scene.ts';
 import { rememberScene } from './scenes.ts';
 import { createFollower } from '../summaries/follower.ts';
+import { findEventLeak } from './released-by-events.ts';
+import { findReleasesBesideLender } from './release-beside-lender.ts';
 import { findSlowAwaits } from './held-through.ts';
 import { findFloatingQueries } from './floating-queries.ts';
 import { findConnectionTimeouts } from './connection-timeout.ts';
 import { findLeak } from './leaks.ts';
+import { findListenersAtAcquire } from './listeners-at-acquire.ts';
+import { oneFindingEach } from './one-cause.ts';
 import { poolLimits } from './pool-limits.ts';
 import { findPoolsPerRequest } from './pool-per-request.ts';
 import { findSingleQueries } from './single-query.ts';
@@ -151,6 +155,7 @@ const judges: readonly Judge[] = [
   findConcurrentQueries,
   ({ checkouts, file, resolver }) =>
     checkouts.flatMap((checkout) => findListenerLeaks(checkout, file, resolver)),
+  findListenersAtAcquire,
   findPoolsPerRequest,
   findUnheardErrors,
   findSingleQueries,
@@ -175,10 +180,11 @@ function findingsIn(scene: Scene): readonly Finding[] {
     checkouts: checkouts.filter(({ acquisition: { driver } }) => driver.database === 'postgresql'),
     resolver: knowingPostgresqlOnly(resolver),
   };
-  return [
+  const findings = [
     ...judgesOfAnyPool.flatMap((judge) => uniqueByPlace(judge(scene))),
     ...judges.flatMap((judge) => uniqueByPlace(judge(postgresql))),
   ];
+  return oneFindingEach(findings, checkouts);
 }
 
 /**
@@ -196,10 +202,13 @@ function findReleaseMistakes(
     ...findDoubleReleases(checkout, file, resolver).filter(
       ({ place }) => !uses.some((use) => isSamePlace(use.place, place)),
     ),
+    ...findReleasesBesideLender(checkout, file),
     ...uses,
   ];
   const leak =
-    checkout.acquisition.style === 'lent' || late.length > 0 ? undefined : findLeak(checkout, file);
+    checkout.acquisition.style === 'lent' || late.length > 0
+      ? undefined
+      : (findLeak(checkout, file) ?? findEventLeak(checkout, file));
   return [
     ...(leak === undefined ? [] : [{ ...leak, suggestions: mendLeak(checkout, file, resolver) }]),
     ...late,

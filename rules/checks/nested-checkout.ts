@@ -5,7 +5,7 @@ import type { Checkout } from '../typestate/checkout.ts';
 import { isOurs, type Fact, type Value } from '../typestate/facts.ts';
 import type { Finding } from './finding.ts';
 import { stepInFile } from './step-in-file.ts';
-import { askedBy, calledMember, isRequest, type Request } from '../syntax/call-chain.ts';
+import { askedBy, calledMember, isRequest, settlers, type Request } from '../syntax/call-chain.ts';
 import { calledName } from '../syntax/calls.ts';
 import { isDropped } from '../syntax/is-dropped.ts';
 import { mention, mentionLine, placeOf } from '../syntax/mention.ts';
@@ -58,7 +58,9 @@ export function findNestedCheckouts(
         (each.unsent === undefined || findAncestor(call, isFunction) === checkout.graph.root) &&
         held.some(({ pool }) => isSamePoolAt(resolver, pool, each.pool)),
     );
-    return need === undefined || (need.via.length > 0 && isDropped(call))
+    return need === undefined ||
+      (need.via.length > 0 && isDropped(call)) ||
+      isLeftRunning(call, need, checkout)
       ? []
       : [describe(checkout, call, need, file, resolver)];
   });
@@ -73,6 +75,40 @@ function isOfAnother(
   resolver: Resolver,
 ): boolean {
   return itself === undefined || isOtherHandle({ node: itself.handle, file }, pool, resolver);
+}
+
+/** Nobody waits for the other client while this one is held; whatever a library's transaction leaves out is a mistake all the same. */
+function isLeftRunning(
+  call: Node,
+  { via }: PoolNeed,
+  { acquisition, graph, releaseSites }: Checkout,
+): boolean {
+  if (libraryOf(acquisition.driver) !== undefined) return false;
+  for (let up: Node | undefined = call; up !== undefined && up !== graph.root; up = up.parent) {
+    const around = up;
+    if ([acquisition.call, ...releaseSites].some((each) => contains(around, each))) return false;
+    if (up.type === 'CallExpression' && isDropped(up) && (up === call || runsApart(up, call)))
+      return !releasesBehind(up, releaseSites) && (via.length > 0 || up !== call || isVoid(up));
+  }
+  return false;
+}
+
+/** `work().then(…).finally(() => client.release())` */
+function releasesBehind(call: Node, releaseSites: ReadonlySet<Node>): boolean {
+  const statement = findAncestor(call, (each): each is Node => each.type === 'ExpressionStatement');
+  return statement !== undefined && [...releaseSites].some((each) => contains(statement, each));
+}
+
+/** `void pool.query(text)`: it is meant to run beside. */
+function isVoid({ parent }: Node): boolean {
+  return parent?.type === 'UnaryExpression' && parent.operator === 'void';
+}
+
+/** A call that nobody waits for runs a function around another one: at once, for each element, or once a promise has settled. */
+function runsApart(call: TSESTree.CallExpression, inner: Node): boolean {
+  const name = calledMember(call) ?? '';
+  if (contains(call.callee, inner)) return isFunction(unwrap(call.callee));
+  return rounds.has(name) || name === 'forEach' || settlers.has(name);
 }
 
 /** `given` after `given ?? (await knex.transaction())`, as long as nobody sets it. */

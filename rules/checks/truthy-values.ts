@@ -32,7 +32,7 @@ export function truthyValue(node: Node, scene: ValueScene): string | undefined {
     case 'ArrayExpression':
       return 'an array';
     case 'ObjectExpression':
-      return saysDestroy(scene.file.text.slice(...plain.range)) ? undefined : 'an object';
+      return asksToDestroy(plain, scene.file) ? undefined : 'an object';
     case 'ArrowFunctionExpression':
     case 'FunctionExpression':
       return 'a function';
@@ -59,6 +59,15 @@ const queryResult = 'the result of a query';
 function saysDestroy(text: string): boolean {
   return /err|fail|destroy|remove|kill|clos|broken|drop|discard|evict|terminat|dead|timeout|lost|bad|force|truncate/iu.test(
     text,
+  );
+}
+
+/** `{ destroy: true }`, and not `{ destroy: false }`, which is an object like any other. */
+function asksToDestroy({ properties }: TSESTree.ObjectExpression, file: SourceFile): boolean {
+  return properties.some(
+    (each) =>
+      saysDestroy(file.text.slice(...each.range)) &&
+      !(each.type === 'Property' && each.value.type === 'Literal' && each.value.value === false),
   );
 }
 

@@ -52,7 +52,7 @@ export function dropRelease(
 }
 
 /** A whole statement without an argument: `client.release();`, `done();` */
-function statementOf(release: Node): TSESTree.ExpressionStatement | undefined {
+export function statementOf(release: Node): TSESTree.ExpressionStatement | undefined {
   const { parent } = release;
   return release.type === 'CallExpression' &&
     release.arguments.length === 0 &&

@@ -36,6 +36,22 @@ export const routeExports: ReadonlySet<string> = new Set([
   'OPTIONS',
 ]);
 
+/** Methods that read the body of a request, which comes as fast as its sender sends it. Fact: Fetch standard, "Body mixin". */
+export const bodyReaders: ReadonlySet<string> = new Set([
+  'arrayBuffer',
+  'blob',
+  'bytes',
+  'formData',
+  'json',
+  'text',
+]);
+
+/** Types of such requests, by the module that they are imported from; global without one. Fact: Fetch standard, Next.js 15 `next/server`. */
+export const requestTypes: ReadonlyMap<string, string | null> = new Map([
+  ['Request', null],
+  ['NextRequest', 'next/server'],
+]);
+
 /** A function that is exported under this name is called by AWS Lambda, once a request. */
 export const lambdaExport = 'handler';
 

@@ -2,20 +2,15 @@ import type { TSESTree } from '@typescript-eslint/types';
 import type { State } from '../flow/explore.ts';
 import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
 import type { Driver } from '../model/drivers.ts';
-import type { Gift, Shape } from '../typestate/acquisition.ts';
+import type { Gift, Role, Shape } from '../typestate/acquisition.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import type { Fact } from '../typestate/facts.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { returnedAt } from '../typestate/returned.ts';
 import { isFalsy } from '../syntax/constants.ts';
 import { walk } from '../syntax/preorder.ts';
-import {
-  definitionOf,
-  keyName,
-  unwrap,
-  variableOf,
-  type SourceFile,
-} from '../syntax/source-file.ts';
+import { definitionOf, unwrap, variableOf, type SourceFile } from '../syntax/source-file.ts';
+import { partsOf, shapeOfCalled } from './made-objects.ts';
 import { classOfMethod, fieldAmong, fieldOfArgument, classAt, shapeOfOwner } from './owners.ts';
 import type { KnownFunction } from '../typestate/outcome.ts';
 
@@ -63,8 +58,11 @@ function givenBy(
   const isOwned = checkout.acquisition.owner !== undefined;
   const plain = giftIn(checkout, (value, fact) => shapeOf(value, fact, checkout, file));
   if (plain !== undefined) return { gift: plain, owner: isOwned ? 'given' : null };
-  const made = giftIn(checkout, (value, fact) =>
-    shapeOfMade(madeAs(value, file), fact, checkout, file, resolver),
+  const made = giftIn(
+    checkout,
+    (value, fact) =>
+      shapeOfMade(madeAs(value, file), fact, checkout, file, resolver) ??
+      shapeOfCalled(madeAs(value, file), fact, checkout, file, resolver),
   );
   if (made !== undefined) return { gift: made, owner: 'given' };
   const kept = keptIn(checkout, fn, file);
@@ -115,7 +113,7 @@ function giftAt(
 }
 
 function shapeOf(value: Node, fact: Fact, checkout: Checkout, file: SourceFile): Shape | undefined {
-  const shape = new Map<string, 'client' | 'release'>();
+  const shape = new Map<string, Role>();
   for (const [key, part] of partsOf(value)) {
     const role = roleOf(part, fact, checkout, file);
     if (role !== undefined) shape.set(key, role);
@@ -150,26 +148,7 @@ function shapeOfMade(
     : undefined;
 }
 
-function partsOf(value: Node): readonly (readonly [key: string, part: Node])[] {
-  if (value.type === 'ArrayExpression')
-    return value.elements.flatMap((element, index) =>
-      element === null ? [] : [[String(index), element] as const],
-    );
-  if (value.type !== 'ObjectExpression') return [];
-  return value.properties.flatMap((property) => {
-    const key = property.type === 'Property' ? keyName(property.key, property.computed) : undefined;
-    return property.type === 'Property' && key !== undefined
-      ? [[key, property.value] as const]
-      : [];
-  });
-}
-
-function roleOf(
-  part: Node,
-  fact: Fact,
-  checkout: Checkout,
-  file: SourceFile,
-): 'client' | 'release' | undefined {
+function roleOf(part: Node, fact: Fact, checkout: Checkout, file: SourceFile): Role | undefined {
   const value = checkout.valueOf(part, fact);
   if (value === 'client' || value === 'release') return value;
   const plain = checkout.closureOf(part) ?? unwrap(part);

@@ -3,7 +3,9 @@ import type { Driver } from '../model/drivers.ts';
 import type { FunctionNode, Node } from '../syntax/node.ts';
 import { paramsOf } from '../syntax/parameters.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
+import type { GivesBack } from '../typestate/acquisition.ts';
 import type { Transaction } from '../typestate/protocols.ts';
+import { leavesIt } from './gives-back.ts';
 import type { LendingCall } from '../values/library-calls.ts';
 
 /** A function calls one of its parameters while it holds a client, `withClient(callback)`, or to give it one, `getClient((error, client, done) => …)`. */
@@ -18,6 +20,7 @@ export interface Lend {
   readonly release: number;
   /** The callback answers for the client. */
   readonly isGiven: boolean;
+  readonly givesBack: GivesBack;
   readonly transaction: Transaction;
   readonly driver: Driver;
   /** The pool as the function's own source names it. */
@@ -44,6 +47,7 @@ export function lendOf(
     argument: argumentOf(gives, callback),
     release: -1,
     isGiven: false,
+    givesBack: leavesIt,
     transaction: opensTransaction ? 'open' : 'none',
     driver: library,
     poolText: textOf(handle === call ? call.callee : handle, file),

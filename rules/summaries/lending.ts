@@ -9,6 +9,7 @@ import type { Checkout } from '../typestate/checkout.ts';
 import { initialFact, type Fact, type Value } from '../typestate/facts.ts';
 import { bindParameter } from '../typestate/parameters.ts';
 import { calledBy, type CalledAtOnce } from '../values/immediate-call.ts';
+import { givesBackIn, leavesIt } from './gives-back.ts';
 import { placeOf } from '../values/apart.ts';
 import { functionGiven } from '../values/function-given.ts';
 import { holdingAround } from '../values/holding.ts';
@@ -50,13 +51,14 @@ function lendsOfCheckout(
   resolver: Resolver,
 ): readonly Lend[] {
   const lends: Lend[] = [];
+  const givesBack = givesBackIn(checkout, fn, file);
   for (const state of checkout.exploration.states) {
     const { node, kind } = state.point;
     if (kind !== 'eval' || node?.type !== 'CallExpression') continue;
     const { callback, given } = calledBy(node, file, resolver);
     if (callback.type !== 'Identifier') continue;
     const lend = lendAt(node, { callback, given }, state, checkout, fn, file);
-    if (lend !== undefined) lends.push(lend);
+    if (lend !== undefined) lends.push({ ...lend, givesBack });
   }
   return lends;
 }
@@ -68,7 +70,7 @@ function lendAt(
   checkout: Checkout,
   fn: FunctionNode,
   file: SourceFile,
-): Lend | undefined {
+): Omit<Lend, 'givesBack'> | undefined {
   const isGiven =
     state.fact.status === 'escaped' &&
     checkout.acquisition.style === 'callback' &&
@@ -139,6 +141,7 @@ function lentAt(
               call,
               style: lend.isGiven ? 'callback' : 'lent',
               driver: lend.driver,
+              lender: lend.givesBack,
               poolText,
             },
             callback,
@@ -201,6 +204,7 @@ function lentToMethod(
         argument: -1,
         release: -1,
         isGiven: false,
+        givesBack: leavesIt,
         transaction: 'open',
         driver: library,
         poolText,

@@ -10,7 +10,7 @@ import type { Driver } from '../model/drivers.ts';
 import type { Library } from '../model/library.ts';
 import { calledMember } from '../syntax/call-chain.ts';
 import { isParameterName } from '../syntax/parameters.ts';
-import type { Itself, Shape } from '../typestate/acquisition.ts';
+import type { Itself, Role, Shape } from '../typestate/acquisition.ts';
 import { rootOf } from '../typestate/meaning.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { releasesInMethod } from '../typestate/releasing.ts';
@@ -34,8 +34,8 @@ interface OwnerClass {
 }
 
 /**
- * Where the client of such an object is, and which of its methods give it back; undefined where none does, where one does so on some
- * of its ways only or notes that it has, so that callers may know, and where an ancestor may have more of them.
+ * Where the client of such an object is, and which of its methods give it back: surely, or on some of their ways; undefined where none
+ * does, where the object does so by itself from its constructor on, and where an ancestor may have more of them.
  */
 export function shapeOfOwner(
   { node, file }: OwnerClass,
@@ -48,13 +48,14 @@ export function shapeOfOwner(
     const [name, fn] = methodOf(member) ?? [];
     return name !== undefined && fn !== undefined && releasesInMethod(fn, file, ends) ? [name] : [];
   });
-  const isSure = releasing.every((name) => surelyGivesBack(name, node, file, driver));
-  return releasing.length === 0 || !isSure
-    ? undefined
-    : new Map([
-        [field, 'client' as const],
-        ...releasing.map((name) => [name, 'release' as const] as const),
-      ]);
+  if (releasing.length === 0 || releasing.includes('constructor')) return undefined;
+  return new Map<string, Role>([
+    [field, 'client'],
+    ...releasing.map((name): [string, Role] => [
+      name,
+      surelyGivesBack(name, node, file, driver) ? 'release' : 'ending',
+    ]),
+  ]);
 }
 
 const straight: ReadonlySet<string> = new Set([

@@ -7,6 +7,7 @@ import { memberName, unwrap, type SourceFile } from '../syntax/source-file.ts';
 import type { KnownFunction } from '../typestate/outcome.ts';
 import { lendingCall } from '../values/library-calls.ts';
 import type { Resolver } from '../values/resolver.ts';
+import { leavesIt } from './gives-back.ts';
 import { argumentsFor, lendOf, type Lend } from './lend.ts';
 
 /** The callbacks that a function passes on to a driver, a library, or another function that lends to them. */
@@ -51,6 +52,7 @@ function passedToDriver(
           argument: 1,
           release: 2,
           isGiven: true,
+          givesBack: leavesIt,
           transaction: 'none',
           driver: pool.driver,
           poolText: file.text.slice(...callee.object.range),

@@ -10,6 +10,7 @@ import {
   waitingCalls,
 } from '../model/slow-calls.ts';
 import type { KnownFunction } from '../typestate/outcome.ts';
+import { readsRequestBody } from './request-bodies.ts';
 import type { Entity } from '../values/entities.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { usesOfParameter } from '../syntax/parameters.ts';
@@ -127,6 +128,7 @@ function collectCall(call: TSESTree.CallExpression, scene: Scene): void {
     if (name === 'map' || name === 'flatMap' || name === 'reduce')
       collectFunctions(call.arguments, scene);
   }
+  if (readsRequestBody(call, scene.file)) add('the body of a request', call, scene);
   collectEntity(callee, call, scene);
   collectWrapped(call, scene);
 }

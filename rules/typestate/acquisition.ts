@@ -18,8 +18,16 @@ export interface Acquisition {
   readonly itself?: Itself;
   /** A callback had the client, and it has gone back when the promise fulfils: who has it still. */
   readonly kept?: Kept;
+  /** Who lent the client gives it back itself when the callback has ended. */
+  readonly lender?: GivesBack;
   /** The pool as the source names it, or the function that gives the client. */
   readonly poolText: string;
+}
+
+/** After which ends of its callback a function gives the client back that it has lent, whatever the callback did. */
+export interface GivesBack {
+  readonly onReturn: boolean;
+  readonly onThrow: boolean;
 }
 
 interface Joined {
@@ -49,8 +57,11 @@ export interface Itself {
   readonly answers: 'here' | 'somebody' | 'caller';
 }
 
+/** What a part of an object is to the client in it: the client, what surely gives it back, or what may do so. */
+export type Role = 'client' | 'release' | 'ending';
+
 /** What stands where in an object or array with a client in it: `{ client, release }`, `[client, done]`; keys of arrays are indices. */
-export type Shape = ReadonlyMap<string, 'client' | 'release'>;
+export type Shape = ReadonlyMap<string, Role>;
 
 /** What a getter gives its caller to answer for: the client itself, or something with the client in it. */
 export type Gift = 'client' | Shape;

@@ -6,6 +6,7 @@ import { methodsBehind } from '../syntax/call-chain.ts';
 import { isDropped } from '../syntax/is-dropped.ts';
 import { joinsQuery } from './joined-queries.ts';
 import { isQuietReceiver } from './quiet-objects.ts';
+import { asksOwner } from './asked-owner.ts';
 import { isKeptOnClient } from './bindings.ts';
 import { effectOfClosure } from './closures.ts';
 import type { CheckoutContext } from './checkout.ts';
@@ -62,7 +63,9 @@ function applyUse(fact: Fact, value: Value, node: Node, context: CheckoutContext
   const use = useOf(node, value === 'promise');
   switch (use.kind) {
     case 'receiver':
-      return callMethod(fact, value, use, context);
+      return value === 'parcel' && asksOwner(node, use, context)
+        ? escape(fact)
+        : callMethod(fact, value, use, context);
     case 'callee':
       return value === 'release'
         ? release(fact, use.call, use.call.arguments[0] ?? null, context)
@@ -150,7 +153,8 @@ function giveBack(
   node: Node,
   { graph }: CheckoutContext,
 ): Fact {
-  if (value === 'provider' || value === 'release' || value === 'bag' || inBag) return escape(fact);
+  const isOther = value === 'provider' || value === 'release' || value === 'ending';
+  if (isOther || value === 'bag' || inBag) return escape(fact);
   const fn = findAncestor(node, isFunction);
   return fn !== undefined && graph.bodies.has(fn) ? fact : checkoutEvent(fact, 'returned');
 }
@@ -171,8 +175,27 @@ function give(
     return fact;
   if (value === 'release')
     return isDeferral(call) ? release(fact, call, null, context) : escape(fact);
-  if (value === 'promise') return escape(fact);
-  return isResolved(value, use, context) ? fact : giveClient(fact, value, call, context);
+  if (value === 'promise' || value === 'ending') return escape(fact);
+  const stays = isResolved(value, use, context) || isKeptInside(value, use, context, fact);
+  return stays ? fact : giveClient(fact, value, call, context);
+}
+
+/** `new Session(client)`, of a class that lets nobody else have it: what becomes of the object becomes of the client. */
+function isKeptInside(
+  value: Value,
+  { call, inBag }: Use & { kind: 'argument' },
+  { cells, keepsToItself }: CheckoutContext,
+  fact: Fact,
+): boolean {
+  return (
+    value === 'client' &&
+    !inBag &&
+    call.type === 'NewExpression' &&
+    keepsToItself(
+      call,
+      call.arguments.findIndex((each) => cells.valueOf(each, fact) === 'client'),
+    )
+  );
 }
 
 /** `resolve(client)`: the promise hands it on. */

@@ -27,6 +27,10 @@ export interface CheckoutContext {
   closureOf(node: Node): FunctionNode | null;
   /** The function that a call calls, of this file or another. */
   calleeOf(call: TSESTree.CallExpression): KnownFunction | undefined;
+  /** Whether the class that `new` names keeps what it is given at this position to itself, and gives it back in its methods at most. */
+  readonly keepsToItself: (made: TSESTree.NewExpression, index: number) => boolean;
+  /** Whether a test surely holds of the client or its pool. */
+  readonly holdsSurely: (test: Node, fact: Fact) => boolean;
   readonly session: SessionLog;
   readonly log: CheckoutLog;
   /** Whether a release with this argument gives the connection back and does not close it. */

@@ -5,6 +5,7 @@ import { walk } from '../syntax/preorder.ts';
 import { contains, memberName, variableOf } from '../syntax/source-file.ts';
 import { useOf } from '../syntax/uses.ts';
 import { joinsQuery } from './joined-queries.ts';
+import { onlyBorrows } from './known-calls.ts';
 
 /**
  * A function value that captured the client: when it may release the client, or is itself kept or given back, whoever has it
@@ -67,17 +68,17 @@ function capturedIn(closure: FunctionNode, fact: Fact, context: CheckoutContext)
   return found;
 }
 
-function mayGiveAway(
-  captured: Node,
-  fact: Fact,
-  { acquisition: { driver }, cells }: CheckoutContext,
-): boolean {
+function mayGiveAway(captured: Node, fact: Fact, context: CheckoutContext): boolean {
+  const { acquisition, cells } = context;
+  const { driver } = acquisition;
   const use = useOf(captured);
   return (
     (use.kind === 'callee' && cells.valueOf(captured, fact) !== 'client') ||
     use.kind === 'stored' ||
     use.kind === 'returned' ||
     (use.kind === 'receiver' && driver.releases.includes(use.member ?? '')) ||
-    (use.kind === 'argument' && !joinsQuery(captured, use, driver))
+    (use.kind === 'argument' &&
+      !joinsQuery(captured, use, driver) &&
+      !(use.call.type === 'CallExpression' && onlyBorrows(fact, use.call, context)))
   );
 }

@@ -19,6 +19,8 @@ export type Value =
   | 'provider'
   /** The function that releases it: `done`, `client.release`. */
   | 'release'
+  /** A method of an object that has the client, which releases it on some of its ways. */
+  | 'ending'
   /** An object or array with the client in it. */
   | 'bag'
   /** What a getter gave that has the client in it: the acquisition's shape says where. */
@@ -43,6 +45,7 @@ export function isOurs(value: Value | undefined): boolean {
     value === 'promise' ||
     value === 'provider' ||
     value === 'release' ||
+    value === 'ending' ||
     value === 'bag' ||
     value === 'parcel'
   );
@@ -179,6 +182,7 @@ const truthiness: Readonly<Record<Value, boolean | undefined>> = {
   promise: true,
   provider: true,
   release: true,
+  ending: true,
   bag: true,
   parcel: true,
   fulfilled: true,

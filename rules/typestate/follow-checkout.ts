@@ -17,6 +17,8 @@ import { createForgetting } from './liveness.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { findAncestor, unwrap, type SourceFile, type Variable } from '../syntax/source-file.ts';
 import { createSessionLog, type StatementsSent } from './session-log.ts';
+import { holdsSurely } from './sure-tests.ts';
+import { keepsToItself } from './keeping-objects.ts';
 import { transfer } from './transfer.ts';
 
 /** What following a client needs of the project around it. */
@@ -58,6 +60,7 @@ export function followCheckout(
       return callees.get(call);
     },
     session,
+    ...questionsOf(acquisition, cells, file, resolver),
     keepsConnection: (argument, fact) =>
       !acquisition.driver.closesByArgument || !destroys(argument, cells, fact),
     log,
@@ -87,6 +90,26 @@ export function followCheckout(
         cell.kind === 'variable' && value === 'client' ? cell.variable : [],
       ),
     closureOf: (node) => context.closureOf(node),
+  };
+}
+
+/** What the project around answers of the client and its pool. */
+function questionsOf(
+  acquisition: Acquisition,
+  cells: Cells,
+  file: SourceFile,
+  resolver: Resolver,
+): Pick<CheckoutContext, 'keepsToItself' | 'holdsSurely'> {
+  return {
+    keepsToItself: (made, index) => keepsToItself(made, index, file, resolver),
+    holdsSurely: (test, fact) =>
+      holdsSurely(
+        test,
+        acquisition,
+        file,
+        resolver,
+        (node) => cells.valueOf(node, fact) === 'client',
+      ),
   };
 }
 

@@ -5,8 +5,8 @@ import { isThrown, type Edge, type Point } from '../flow/graph.ts';
 import type { CheckoutContext } from './checkout.ts';
 import type { Fact } from './facts.ts';
 import { leftoverEvent, sitesOf, withLeftover } from './leftovers.ts';
-import { isPlainQuery } from './query-results.ts';
-import { findAncestor, memberName, parentOf, unwrap, variableOf } from '../syntax/source-file.ts';
+import { isQuery, isWork } from './started-work.ts';
+import { findAncestor, parentOf, unwrap } from '../syntax/source-file.ts';
 
 /**
  * Follows whether a query is on its way: started, and nothing awaited since. Queries of a client run one after the other (pg 8.23
@@ -28,7 +28,8 @@ export function trackQueries(
     kind === 'eval' && !isThrown(edge.when) ? startedBy(node, fact, context) : undefined;
   if (started === undefined) return fact;
   const before = queryInFlight(fact, context);
-  if (before !== undefined) context.log.onOverlap(started, before);
+  if (before !== undefined && [before, started].every((each) => isQuery(each, fact, context)))
+    context.log.onOverlap(started, before);
   return withLeftover(leftoverEvent(fact, 'awaited'), context.session.siteOf(started), 'in flight');
 }
 
@@ -59,7 +60,7 @@ function startedBy(
   if (
     node.type === 'CallExpression' &&
     !isChained(node) &&
-    (isQuery(node, fact, context) || isReturnedWork(node, fact, context))
+    (isQuery(node, fact, context) || isWork(node, fact, context))
   )
     return node;
   // A chain has been gone through as if it had been waited for; it is returned before it settles, unless to a chain.
@@ -67,30 +68,9 @@ function startedBy(
   const fn = findAncestor(node, isFunction);
   if (fn !== undefined && context.graph.handlers.has(fn)) return undefined;
   const start = startOfChain(unwrap(node.argument));
-  return start !== undefined && isQuery(start, fact, context) ? start : undefined;
-}
-
-/** `return work(client)`: whoever asks for a client does something with it that takes time. */
-function isReturnedWork(
-  call: TSESTree.CallExpression,
-  fact: Fact,
-  context: CheckoutContext,
-): boolean {
-  if (parentOf(call)?.type !== 'ReturnStatement' || context.graph.inlined.has(call)) return false;
-  return (
-    call.arguments.some((argument) => context.cells.valueOf(argument, fact) === 'client') &&
-    isAsynchronous(call, context)
-  );
-}
-
-/** An asynchronous function, or the caller's own. */
-function isAsynchronous(call: TSESTree.CallExpression, context: CheckoutContext): boolean {
-  const callee = context.calleeOf(call);
-  if (callee !== undefined) return callee.node.async;
-  return (
-    call.callee.type === 'Identifier' &&
-    variableOf(context.file, call.callee)?.defs[0]?.type === 'Parameter'
-  );
+  return start !== undefined && (isQuery(start, fact, context) || isWork(start, fact, context))
+    ? start
+    : undefined;
 }
 
 function isChained(call: TSESTree.CallExpression): boolean {
@@ -103,19 +83,4 @@ function startOfChain(node: Node): TSESTree.CallExpression | undefined {
   if (!isChain(node)) return undefined;
   const before = unwrap(node.callee.object);
   return startOfChain(before) ?? (before.type === 'CallExpression' ? before : undefined);
-}
-
-function isQuery(
-  call: TSESTree.CallExpression,
-  fact: Fact,
-  { cells, file, acquisition: { driver, style } }: CheckoutContext,
-): boolean {
-  if (driver.promises !== 'always' && style === 'callback') return false;
-  const { callee } = call;
-  return (
-    callee.type === 'MemberExpression' &&
-    driver.queries.includes(memberName(callee) ?? '') &&
-    cells.valueOf(callee.object, fact) === 'client' &&
-    isPlainQuery(call, file)
-  );
 }

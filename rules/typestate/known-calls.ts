@@ -31,6 +31,20 @@ export function surelyReleases(
   return returning.length > 0 && returning.every(({ status }) => status === 'released');
 }
 
+/** Whether a function that is given the client has neither released it nor passed it to somebody when it ends. */
+export function onlyBorrows(
+  fact: Fact,
+  call: TSESTree.CallExpression,
+  context: CheckoutContext,
+): boolean {
+  const outcomes = outcomesOf(fact, call, context);
+  return (
+    outcomes !== undefined &&
+    outcomes.length > 0 &&
+    outcomes.every(({ status, wasLent }) => status === fact.status && !wasLent)
+  );
+}
+
 /** The facts behind a call of a function that was followed into; undefined for any other call. */
 export function callKnown(
   fact: Fact,

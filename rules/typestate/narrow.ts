@@ -10,6 +10,8 @@ import { unwrap } from '../syntax/source-file.ts';
 export interface Guards {
   readonly cells: Cells;
   readonly repeated: ReadonlySet<Cell>;
+  /** Whether a test surely holds of the client or its pool. */
+  readonly holdsSurely?: (test: Node, fact: Fact) => boolean;
 }
 
 /** What is left of a fact when a test comes out this way: nothing when it cannot. */
@@ -40,11 +42,20 @@ export function assume(fact: Fact, test: Node, outcome: boolean, guards: Guards)
   return remember(
     fact,
     plain,
-    isTruthy(guards.cells.valueOf(plain, fact)),
+    isTruthy(guards.cells.valueOf(plain, fact)) ?? surely(plain, fact, guards),
     outcome,
     ['some', 'nothing'],
     guards,
   );
+}
+
+function surely(test: Node, fact: Fact, { holdsSurely }: Guards): boolean | undefined {
+  return isHeld(fact) && holdsSurely?.(test, fact) === true ? true : undefined;
+}
+
+/** What is known of a client holds while one is there. */
+function isHeld({ status }: Fact): boolean {
+  return status === 'held' || status === 'released';
 }
 
 function negatedIn(node: Node): Node | undefined {
@@ -101,7 +112,8 @@ function assumeComparison(
   const known =
     isSame(node, cells, fact) ??
     isOfType(node, cells, fact) ??
-    isTruthy(heldBy(fact, cells.cellOf(node)));
+    isTruthy(heldBy(fact, cells.cellOf(node))) ??
+    (/^==/u.test(node.operator) ? surely(node, fact, guards) : undefined);
   return remember(fact, node, known, isEqual, ['true', 'false'], guards);
 }
 

@@ -147,7 +147,11 @@ function call(
     const given = context.acquisition.owner === undefined ? (node.arguments[0] ?? null) : null;
     return [release(fact, node, given, context)];
   }
-  if (endsPool(callee, context)) return [end(fact, node, context)];
+  if (
+    endsPool(callee, context) ||
+    (!isThrown(edge.when) && context.cells.valueOf(callee, fact) === 'ending')
+  )
+    return [end(fact, node, context)];
   const recorded = recordStatement(fact, node, context);
   return [isThrown(edge.when) ? forgetFailed(recorded, node, context) : recorded];
 }

@@ -16,6 +16,23 @@ async function f() {
 }`,
     },
     {
+      name: 'an object that asks not to',
+      code: `
+async function f() {
+  const client = await pool.connect();
+  try { await client.query('x'); } finally { client.release({ destroy: false }); }
+  //                                         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ given
+}
+async function g(isBroken) {
+  const client = await pool.connect();
+  try { await client.query('x'); } finally { client.release({ destroy: true }); }
+}
+async function h(isBroken) {
+  const client = await pool.connect();
+  try { await client.query('x'); } finally { client.release({ destroy: isBroken }); }
+}`,
+    },
+    {
       name: 'done as the handler of a then',
       code: `
 pool.connect((error, client, done) => {

@@ -212,6 +212,127 @@ async function f(ids) {
   ]);
 });
 
+const lender = `async function withClient(work) {
+  const c = await pool.connect();
+  try { return await work(c); } finally { c.release(); }
+}`;
+
+describe('reports a release beside the one of who lent the client', () => {
+  checkRule(rule, [
+    {
+      name: 'in the callback of a wrapper',
+      code: `${lender}
+const f = () => withClient(async (c) => {
+  await c.query('x');
+  c.release();
+//^^^^^^^^^^^ lenderReleases
+});`,
+    },
+    {
+      name: 'in a finally, with a wrapper that is a method',
+      code: `
+class Db {
+  async run(work) {
+    const c = await pool.connect();
+    try { return await work(c); } catch (error) { throw error; } finally { c.release(); }
+  }
+}
+const db = new Db();
+async function g() {
+  return db.run(async (c) => {
+    try { return await c.query('x'); } finally { c.release(); }
+    //                                           ^^^^^^^^^^^ lenderReleases
+  });
+}`,
+    },
+    {
+      name: 'where the wrapper stands on another one',
+      code: `${lender}
+const inTransaction = (work) => withClient(async (c) => {
+  await c.query('BEGIN');
+  const result = await work(c);
+  await c.query('COMMIT');
+  return result;
+});
+const f = () => inTransaction(async (c) => {
+  await c.query('x');
+  c.release();
+//^^^^^^^^^^^ lenderReleases
+});`,
+    },
+    {
+      name: 'in a helper that the callback calls, of another file',
+      files: {
+        'db.js': `import { Pool } from 'pg';
+const pool = new Pool();
+export ${lender}`,
+      },
+      code: `import { withClient } from './db.js';
+const end = (c) => { c.release(); };
+const f = () => withClient(async (c) => {
+  await c.query('x');
+  end(c);
+//^^^^^^ lenderReleases
+});`,
+    },
+    {
+      name: 'on failure only, which the wrapper releases after as well',
+      code: `
+async function open(work) {
+  const c = await pool.connect();
+  try { await work(c); } catch (error) { c.release(error); throw error; }
+  c.release();
+}
+const f = () => open(async (c) => {
+  try { await c.query('x'); } catch (error) { c.release(error); throw error; }
+  //                                          ^^^^^^^^^^^^^^^^ lenderReleases
+});`,
+    },
+  ]);
+});
+
+describe('is silent about a callback that releases', () => {
+  checkRule(rule, [
+    {
+      name: 'where the wrapper leaves that to it',
+      code: `
+async function open(work) { const c = await pool.connect(); return work(c); }
+const f = () => open(async (c) => { try { await c.query('x'); } finally { c.release(); } });`,
+    },
+    {
+      name: 'where the wrapper releases after failures only',
+      code: `
+async function open(work) {
+  const c = await pool.connect();
+  try { return await work(c); } catch (error) { c.release(error); throw error; }
+}
+const f = () => open(async (c) => {
+  const result = await c.query('x');
+  c.release();
+  return result;
+});`,
+    },
+    {
+      name: 'where the wrapper has made release harmless to repeat',
+      code: `
+async function withClient(work) {
+  const c = await pool.connect();
+  const release = c.release;
+  let isOut = true;
+  c.release = () => { if (isOut) { isOut = false; release.call(c); } };
+  try { return await work(c); } finally { c.release(); }
+}
+const f = () => withClient(async (c) => { await c.query('x'); c.release(); });`,
+    },
+    {
+      name: 'where the callback gets the function that releases and calls it',
+      code: `
+const lend = (work) => pool.connect((error, c, done) => work(error, c, done));
+lend((error, c, done) => { if (error) return; c.query('x', () => done()); });`,
+    },
+  ]);
+});
+
 describe('is silent', () => {
   checkRule(rule, [
     {

@@ -15,6 +15,37 @@ async function f() {
 }`,
     },
     {
+      name: 'the body of a request',
+      code: `
+import type { NextRequest } from 'next/server';
+async function f(request: Request) {
+  const c = await pool.connect();
+  try { await c.query('x', [await request.json()]); } finally { c.release(); }
+  //                        ^^^^^^^^^^^^^^^^^^^^ held
+}
+async function g(request: NextRequest) {
+  const c = await pool.connect();
+  try { await c.query('x', [(await request.formData()).get('id')]); } finally { c.release(); }
+  //                         ^^^^^^^^^^^^^^^^^^^^^^^^ held
+}`,
+    },
+    {
+      name: 'the body of a request, in a route file',
+      filename: 'app/users/route.js',
+      code: `
+import { Pool } from 'pg';
+const pool = new Pool();
+export async function POST(req) {
+  const c = await pool.connect();
+  try { const body = await req.text(); await c.query('x', [body]); } finally { c.release(); }
+  //                 ^^^^^^^^^^^^^^^^ held
+}
+async function other(req) {
+  const c = await pool.connect();
+  try { const body = await req.text(); await c.query('x', [body]); } finally { c.release(); }
+}`,
+    },
+    {
       name: 'an HTTP client, with the transaction open',
       code: `
 import axios from 'axios';

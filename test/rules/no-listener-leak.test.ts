@@ -4,6 +4,35 @@ import { checkSuggestions } from '../support/suggestions.ts';
 
 const rule = 'no-listener-leak';
 
+describe('reports listeners that are added whenever the pool lends a client', () => {
+  checkRule(rule, [
+    {
+      name: 'on acquire',
+      code: `
+pool.on('acquire', (client) => { client.on('error', console.error); });
+//                               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ atAcquire`,
+    },
+    {
+      name: 'on acquire, in a longer function, to another event',
+      code: `
+pool.addListener('acquire', function (client) {
+  client.query('SELECT 1');
+  client.addListener('notification', (message) => { console.log(message); });
+//^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ atAcquire
+});`,
+    },
+    {
+      name: 'and not where it is added once, taken off, or asked about',
+      code: `
+pool.on('connect', (client) => { client.on('error', console.error); });
+pool.on('acquire', (client) => { client.once('error', console.error); });
+pool.on('acquire', (client) => { if (client.listenerCount('error') === 0) client.on('error', console.error); });
+pool.on('acquire', (client) => { client.removeAllListeners('error'); client.on('error', console.error); });
+other.on('acquire', (client) => { client.on('error', console.error); });`,
+    },
+  ]);
+});
+
 describe('reports listeners that stay on a client', () => {
   checkRule(rule, [
     {

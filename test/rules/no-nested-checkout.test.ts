@@ -6,6 +6,15 @@ const rule = 'no-nested-checkout';
 describe('reports what waits for a second client', () => {
   checkRule(rule, [
     {
+      name: 'in a chain that nobody waits for, and that releases the client behind it',
+      code: `
+async function f() {
+  const c = await pool.connect();
+  c.query('x').then(() => pool.query('y')).finally(() => c.release());
+  //                      ^^^^^^^^^^^^^^^ query
+}`,
+    },
+    {
       name: 'pool.query while a client is held',
       code: `
 async function f(id) {
@@ -251,6 +260,21 @@ async function withTransaction<Result>(work: (client: PoolClient) => Promise<Res
   finally { c.release(); }
 }
 async function f(id) { return withTransaction(async (client) => { await record(client, id); }); }`,
+    },
+    {
+      name: 'about what runs beside, which nobody waits for while the client is held',
+      code: `
+const audit = async (text) => { await pool.query('INSERT INTO log VALUES ($1)', [text]); };
+async function f(ids) {
+  const c = await pool.connect();
+  try {
+    void pool.query('y');
+    (async () => { await audit('x'); })();
+    ids.map((id) => audit(id));
+    log().then(() => audit('x'));
+    await c.query('x');
+  } finally { c.release(); }
+}`,
     },
     {
       name: 'about helpers that nobody waits for',

@@ -226,6 +226,14 @@ describe('knows what comes before the first query of a new connection', () => {
 });`,
     },
     {
+      name: 'what a listener for each checkout sends behind another query',
+      code: `pool.on('acquire', async (client) => {
+  await client.query('SET search_path TO a');
+  await client.query("SET TIME ZONE 'UTC'");
+  //    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ lateSetUp
+});`,
+    },
+    {
       name: 'in a block of its own',
       code: `pool.on('connect', async (client) => {
   const { rows } = await client.query('SELECT 1');

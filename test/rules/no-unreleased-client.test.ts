@@ -872,3 +872,51 @@ export async function find() {
     },
   ]);
 });
+
+describe('guards that always hold of a client of a pool', () => {
+  checkRule(rule, [
+    {
+      name: 'are no way past the release: predicates of the program',
+      code: `
+const hasRelease = (x) => typeof x.release === 'function';
+const isPool = (x) => x instanceof Pool;
+function isPgPool(x) { return 'totalCount' in x && typeof x.connect === 'function'; }
+async function f() {
+  const c = await pool.connect();
+  try { await c.query('x'); } finally { if (isPool(pool) && hasRelease(c)) c.release(); }
+}
+async function g(given: Pool) {
+  const c = await given.connect();
+  try { await c.query('x'); } finally { if (isPgPool(given)) c.release(); }
+}`,
+    },
+    {
+      name: 'are no way past the release: tests in place',
+      code: `
+async function f() {
+  const c = await pool.connect();
+  try { await c.query('x'); } finally { if ('release' in c) c.release(); }
+}
+async function g() {
+  const c = await pool.connect();
+  try { await c.query('x'); } finally { if (pool instanceof Pool && c.release) c.release(); }
+}`,
+    },
+    {
+      name: 'are one where the predicate asks something else',
+      code: `
+const isIdle = (x) => x.idleCount > 0;
+const isOther = (x) => typeof x.end === 'number';
+async function f() {
+  const c = await pool.connect();
+  //              ^^^^^^^^^^^^^^ notReleasedOnSomePath
+  try { await c.query('x'); } finally { if (isIdle(pool)) c.release(); }
+}
+async function g() {
+  const c = await pool.connect();
+  //              ^^^^^^^^^^^^^^ notReleasedOnSomePath
+  try { await c.query('x'); } finally { if (isOther(c)) c.release(); }
+}`,
+    },
+  ]);
+});

@@ -200,6 +200,59 @@ async function f() {
 }`,
     },
     {
+      name: 'one for each element of a list',
+      code: `
+async function f(ids) {
+  const c = await pool.connect();
+  try { return Promise.all(ids.map((id) => c.query('x', [id]))); } finally { c.release(); }
+  //           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ returnedUnsettled
+}
+async function g(ids) {
+  const c = await pool.connect();
+  const load = async (id) => (await c.query('x', [id])).rows[0];
+  try { return Promise.all(ids.map(load)); } finally { c.release(); }
+  //           ^^^^^^^^^^^^^^^^^^^^^^^^^^ returnedUnsettled
+}`,
+    },
+    {
+      name: 'started for each element in a helper, and kept over the release',
+      code: `
+const load = (c, id) => c.query('x', [id]);
+async function f(ids) {
+  const c = await pool.connect();
+  const all = ids.map((id) => load(c, id));
+  //          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ notAwaited
+  c.release();
+  return await Promise.all(all);
+}`,
+    },
+    {
+      name: 'in a helper whose promise is kept, or returned',
+      files: {
+        'load.js': `export async function load(c) { const { rows } = await c.query('x'); return rows; }`,
+      },
+      code: `
+import { load } from './load.js';
+const first = (c) => c.query('x');
+async function f() {
+  const c = await pool.connect();
+  const rows = load(c);
+  //           ^^^^^^^ notAwaited
+  c.release();
+  return rows;
+}
+async function g() {
+  const c = await pool.connect();
+  try { return first(c); } finally { c.release(); }
+  //           ^^^^^^^^ returnedUnsettled
+}
+async function h() {
+  const c = await pool.connect();
+  try { return load(c).then((rows) => rows[0]); } finally { c.release(); }
+  //           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ returnedUnsettled
+}`,
+    },
+    {
       name: 'the callers work, returned under a finally',
       code: `
 async function withClient(work: (c: PoolClient) => Promise<void>) {
@@ -213,6 +266,38 @@ async function withClient(work: (c: PoolClient) => Promise<void>) {
 
 describe('is silent', () => {
   checkRule(rule, [
+    {
+      name: 'where what a helper has started is awaited before the release',
+      code: `
+async function load(c) { const { rows } = await c.query('x'); return rows; }
+const first = (c) => c.query('x');
+async function f(ids) {
+  const c = await pool.connect();
+  try { return await Promise.all(ids.map((id) => first(c))); } finally { c.release(); }
+}
+async function g() {
+  const c = await pool.connect();
+  const rows = load(c);
+  try { await rows; return await first(c); } finally { c.release(); }
+}
+async function h() {
+  const c = await pool.connect();
+  return load(c).finally(() => c.release());
+}`,
+    },
+    {
+      name: 'where rounds and helpers only ask the client for its members',
+      code: `
+const quote = (c, row) => c.escapeIdentifier(row.name);
+async function f() {
+  const c = await pool.connect();
+  try {
+    const { rows } = await c.query('x');
+    const names = rows.map((row) => quote(c, row));
+    return names;
+  } finally { c.release(); }
+}`,
+    },
     {
       name: 'about a callback that runs while somebody waits, and one that only reads',
       code: `

@@ -1,6 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { type FunctionNode, type Node, isFunction } from '../../syntax/node.ts';
 import { lastingKind } from '../../model/sql.ts';
+import { constantText } from '../../syntax/constants.ts';
 import { sessionWords } from '../../model/session-words.ts';
 import { walk } from '../../syntax/preorder.ts';
 import {
@@ -18,11 +19,12 @@ import { mayWriteLastingStatement } from '../../values/texts/session-texts.ts';
 import { statementsIn } from '../../values/texts/statements.ts';
 
 /**
- * `pool.on('connect', async (client) => …)`: the pool waits for no listener (pg-pool 3.14 `index.js`, `_acquireClient`). What the listener
+ * `pool.on('connect', async (client) => …)`, or 'acquire': the pool waits for no listener (pg-pool 3.14 `index.js`, `_acquireClient`). What the listener
  * asks at once stands in the client's queue before the borrower's query. What it asks behind an `await` of that comes after it.
  */
 export function findLateSetUps({ file, resolver }: Scene): readonly Finding[] {
-  if (!/\(\s*['"`]connect['"`]\s*,/u.test(file.text) || !mayWriteLastingStatement(file)) return [];
+  if (!/\(\s*['"`](?:connect|acquire)['"`]\s*,/u.test(file.text) || !mayWriteLastingStatement(file))
+    return [];
   return callsIn(file).calls.flatMap((call) => {
     const listener = connectListener(call);
     if (
@@ -36,7 +38,10 @@ export function findLateSetUps({ file, resolver }: Scene): readonly Finding[] {
         isBehindQuery(query, listener, file) &&
         lastingKind(statementsIn(query, file, resolver)) !== undefined,
     );
-    return late === undefined ? [] : describe(late, statementsIn(late, file, resolver), file);
+    const event = (call.arguments[0] && constantText(call.arguments[0])) ?? '';
+    return late === undefined
+      ? []
+      : describe(late, statementsIn(late, file, resolver), event, file);
   });
 }
 
@@ -49,7 +54,7 @@ function connectListener({
     /^(?:on|addListener|prependListener)$/u.test(memberName(callee) ?? '');
   return isOn &&
     event?.type === 'Literal' &&
-    event.value === 'connect' &&
+    (event.value === 'connect' || event.value === 'acquire') &&
     listener !== undefined &&
     isFunction(listener) &&
     listener.async
@@ -110,6 +115,7 @@ function awaitsQuery(statement: Node, listener: FunctionNode, file: SourceFile):
 function describe(
   query: TSESTree.CallExpression,
   kinds: ReturnType<typeof statementsIn>,
+  event: string,
   file: SourceFile,
 ): readonly Finding[] {
   const kind = lastingKind(kinds);
@@ -119,6 +125,7 @@ function describe(
     what: sessionWords[effect].what,
     effect,
     setting: kind?.parameter ?? '',
+    event,
   };
   return [
     { rule: 'no-session-state', messageId: 'lateSetUp', data, place: placeOf(query), steps: [] },

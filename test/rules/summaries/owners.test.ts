@@ -147,6 +147,154 @@ async function run(act: () => Promise<void>) {
 }`,
       },
       {
+        name: 'is lost where its user returns, though its methods note that it is back',
+        code: `
+class Work {
+  private isDone = false;
+  constructor(private readonly client: PoolClient) {}
+  static async start() { return new Work(await pool.connect()); }
+  query(text: string) { return this.client.query(text); }
+  async commit() { try { await this.client.query('COMMIT'); } finally { this.end(); } }
+  private end() { if (this.isDone) return; this.isDone = true; this.client.release(); }
+}
+async function run(text: string) {
+  const work = await Work.start();
+  //                 ^^^^^^^^^^^^ notReleasedOnSomePath
+  const { rowCount } = await work.query(text);
+  if (rowCount === 0) return null;
+  await work.commit();
+}`,
+      },
+      {
+        name: 'is lost where one of its methods does nothing without a client',
+        code: `
+class Work {
+  private client: PoolClient | null = null;
+  async open() { this.client = await pool.connect(); }
+  async stop() { if (!this.client) return; this.client.release(); this.client = null; }
+}
+async function run(text: string) {
+  const work = new Work();
+  await work.open();
+  //    ^^^^^^^^^^^ notReleasedOnThrow
+  if (text === '') throw new Error('empty');
+  await work.stop();
+}`,
+      },
+      {
+        name: 'comes back once by methods that may be called again',
+        code: `
+class Work {
+  private isDone = false;
+  constructor(private readonly client: PoolClient) {}
+  async commit() { await this.client.query('COMMIT'); this.end(); }
+  async rollback() { if (!this.isDone) await this.client.query('ROLLBACK'); this.end(); }
+  private end() { if (this.isDone) return; this.isDone = true; this.client.release(); }
+}
+async function begin() { return new Work(await pool.connect()); }
+async function run(act: () => Promise<void>) {
+  const work = await begin();
+  try { await act(); await work.commit(); } finally { await work.rollback(); }
+}`,
+      },
+      {
+        name: 'may come back when its connection ends',
+        code: `
+class Work {
+  private isDone = false;
+  constructor(private readonly client: PoolClient, signal: AbortSignal) {
+    signal.addEventListener('abort', () => this.end());
+  }
+  end() { if (this.isDone) return; this.isDone = true; this.client.release(); }
+}
+async function begin(signal: AbortSignal) { return new Work(await pool.connect(), signal); }
+async function run(signal: AbortSignal, act: () => Promise<void>) {
+  const work = await begin(signal);
+  await act();
+  work.end();
+}`,
+      },
+      {
+        name: 'is lost where what a function made of it is dropped',
+        code: `
+function create(client: PoolClient) {
+  return {
+    query: (text: string) => client.query(text),
+    async commit() { await client.query('COMMIT'); client.release(); },
+    rollback: async () => { await client.query('ROLLBACK'); client.release(); },
+  };
+}
+async function open() { const client = await pool.connect(); return create(client); }
+async function run(text: string) {
+  const work = await open();
+  //                 ^^^^^^ notReleasedOnSomePath
+  const { rowCount } = await work.query(text);
+  if (rowCount === 0) return null;
+  await work.commit();
+}
+async function careful(text: string) {
+  const work = await open();
+  try { await work.query(text); await work.commit(); } catch (error) { await work.rollback(); throw error; }
+}`,
+      },
+      {
+        name: 'is lost with an object that only queries it',
+        code: `
+class Session {
+  constructor(private readonly client: PoolClient) {}
+  async run() { await this.client.query('x'); }
+}
+async function f() {
+  const session = new Session(await pool.connect());
+  //                                ^^^^^^^^^^^^^^ neverReleased
+  await session.run();
+}
+async function g() {
+  const client = await pool.connect();
+  //                   ^^^^^^^^^^^^^^ neverReleased
+  await new Session(client).run();
+}`,
+      },
+      {
+        name: 'is lost where an object is left before the method that gives it back',
+        code: `
+class Lease {
+  constructor(private readonly client: PoolClient) {}
+  async run() { await this.client.query('x'); }
+  free() { this.client.release(); }
+}
+async function f(id: number) {
+  const lease = new Lease(await pool.connect());
+  //                            ^^^^^^^^^^^^^^ notReleasedOnSomePath
+  if (id === 0) return;
+  lease.free();
+}
+async function g() {
+  const lease = new Lease(await pool.connect());
+  try { await lease.run(); } finally { lease.free(); }
+}`,
+      },
+      {
+        name: 'stays with an object that somebody else has',
+        code: `
+class Session {
+  constructor(private readonly client: PoolClient) {}
+  async run() { await this.client.query('x'); }
+}
+class Shared { constructor(readonly client: PoolClient) {} }
+class Watched {
+  constructor(private readonly client: PoolClient, signal: AbortSignal) {
+    signal.addEventListener('abort', () => this.client.release());
+  }
+  async run() { await this.client.query('x'); }
+}
+const registry = new Set<Session>();
+async function open() { return new Session(await pool.connect()); }
+async function keep() { const session = new Session(await pool.connect()); registry.add(session); }
+async function share() { const shared = new Shared(await pool.connect()); shared.client.release(); }
+async function watch(signal: AbortSignal) { await new Watched(await pool.connect(), signal).run(); }`,
+      },
+      {
         name: 'may come back in what an ancestor does',
         code: `
 class Base { client!: PoolClient; async end() { this.client.release(); } }

@@ -68,7 +68,7 @@ describe('follows callbacks', () => {
     },
     {
       name: 'stream end',
-      code: "function f(res) { pool.connect((err, client, done) => { if (err) throw err; const stream = client.query(new QueryStream('x')); stream.on('end', done); stream.pipe(res); }); }",
+      code: "function f(res) { pool.connect((err, client, done) => { if (err) throw err; const stream = client.query(new QueryStream('x')); stream.on('end', done); stream.on('error', done); stream.pipe(res); }); }",
     },
     {
       name: 'finish handler',

@@ -1,0 +1,51 @@
+import type { State } from '../flow/explore.ts';
+import { mention, placeOf } from '../syntax/mention.ts';
+import type { Node } from '../syntax/node.ts';
+import type { SourceFile } from '../syntax/source-file.ts';
+import type { Checkout } from '../typestate/checkout.ts';
+import type { Fact } from '../typestate/facts.ts';
+import { removeRelease } from '../fixes/remove-release.ts';
+import { lastRelease, seenFrom } from './after-release.ts';
+import type { Finding } from './finding.ts';
+
+/** A callback releases the client that it was lent, and the function that lent it does so once more when the callback has ended. */
+export function findReleasesBesideLender(checkout: Checkout, file: SourceFile): readonly Finding[] {
+  const { lender, driver } = checkout.acquisition;
+  if (lender === undefined || driver.secondRelease === null || !checkout.exploration.isComplete)
+    return [];
+  const again = { exit: lender.onReturn, 'throw-exit': lender.onThrow };
+  const releases = checkout.exploration.states.flatMap((state) => {
+    const { kind } = state.point;
+    const isAgain = (kind === 'exit' || kind === 'throw-exit') && again[kind];
+    return isAgain ? releaseOn(state, checkout) : [];
+  });
+  return [...new Set(releases)].map((release) => describe(checkout, release, file));
+}
+
+function releaseOn(end: State<Fact>, checkout: Checkout): readonly Node[] {
+  if (end.fact.status !== 'released' || end.fact.isUnlikely) return [];
+  const release = lastRelease(end, checkout);
+  return release === undefined ? [] : [seenFrom(release.node, release.state.point, checkout.graph)];
+}
+
+function describe(
+  { acquisition: { call, poolText, driver } }: Checkout,
+  release: Node,
+  file: SourceFile,
+): Finding {
+  return {
+    rule: 'no-double-release',
+    messageId: 'lenderReleases',
+    data: { lender: poolText, effect: driver.secondRelease ?? '' },
+    place: placeOf(release),
+    steps: [
+      { place: placeOf(call), text: `${poolText} lends a client to the callback.` },
+      { place: placeOf(release), text: `${mention(release, file)} gives it back to the pool.` },
+      {
+        place: placeOf(call),
+        text: `${poolText} gives it back once more when the callback has ended.`,
+      },
+    ],
+    suggestions: removeRelease(release, file),
+  };
+}

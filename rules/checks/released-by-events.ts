@@ -1,0 +1,217 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import {
+  listenMethods,
+  missingEnd,
+  queryStream,
+  response,
+  responseMembers,
+  type Emitter,
+} from '../model/emitters.ts';
+import { calledMember } from '../syntax/call-chain.ts';
+import { constantText } from '../syntax/constants.ts';
+import { mention, placeOf } from '../syntax/mention.ts';
+import { isFunction, type Node } from '../syntax/node.ts';
+import {
+  definitionOf,
+  memberName,
+  parentOf,
+  referencesTo,
+  unwrap,
+  variableOf,
+  type SourceFile,
+  type Variable,
+} from '../syntax/source-file.ts';
+import { useOf } from '../syntax/uses.ts';
+import type { Checkout } from '../typestate/checkout.ts';
+import { isInGraph } from '../typestate/outlives.ts';
+import { isPlainQuery } from '../typestate/query-results.ts';
+import type { Finding } from './finding.ts';
+import { takenText } from './taken-text.ts';
+
+/** A listener that releases the client. */
+interface Registration {
+  readonly call: TSESTree.CallExpression;
+  readonly event: string;
+  readonly emitter: Node;
+}
+
+/** The client is left to listeners that release it, and none of them hears of every end of what they listen to. */
+export function findEventLeak(checkout: Checkout, file: SourceFile): Finding | undefined {
+  const { acquisition, exploration } = checkout;
+  if (acquisition.style === 'lent' || !exploration.isComplete) return undefined;
+  const isLeft = exploration.states.some(
+    ({ point, fact }) => point.kind === 'exit' && fact.status === 'escaped' && !fact.isUnlikely,
+  );
+  const registrations = isLeft ? registrationsOf(checkout, file) : undefined;
+  const [first] = registrations ?? [];
+  if (registrations === undefined || first === undefined) return undefined;
+  const kinds = registrations.map(({ emitter }) => kindOf(emitter, checkout, file));
+  const [kind] = kinds;
+  if (kind === undefined || kinds.some((each) => each !== kind)) return undefined;
+  const missing = missingEnd(kind, new Set(registrations.map(({ event }) => event)));
+  return missing && describe(checkout, first, missing, file);
+}
+
+/** All registrations that release; undefined where somebody else may have the client as well. */
+function registrationsOf(
+  checkout: Checkout,
+  file: SourceFile,
+): readonly Registration[] | undefined {
+  const found: Registration[] = [];
+  for (const name of mentionsOf(checkout)) {
+    const owner = ownerOf(name, checkout, file);
+    if (owner === 'somebody') return undefined;
+    if (owner !== 'nobody') found.push(...owner);
+  }
+  return found;
+}
+
+/** Where the variables stand that hold the client, or the function that releases it. */
+function mentionsOf({ exploration }: Checkout): readonly Node[] {
+  const variables = new Set<Variable>();
+  for (const { fact } of exploration.states)
+    for (const { cell, value } of fact.cells)
+      if (cell.kind === 'variable' && (value === 'client' || value === 'release'))
+        variables.add(cell.variable);
+  return [...variables].flatMap(({ references }) =>
+    references
+      .filter((each) => each.isRead())
+      .map(({ identifier }) => identifier as unknown as Node),
+  );
+}
+
+type OwnerHere = 'nobody' | 'somebody' | readonly Registration[];
+
+/** Who may release the client by a mention of it. */
+function ownerOf(name: Node, checkout: Checkout, file: SourceFile): OwnerHere {
+  const closure = closureAround(name, checkout);
+  if (closure !== undefined)
+    return mayRelease(name, checkout) ? registeredAs(closure, file) : 'nobody';
+  const use = useOf(name);
+  if (use.kind === 'stored' || use.kind === 'returned') return 'somebody';
+  if (use.kind !== 'argument') return 'nobody';
+  const registration = use.call.type === 'CallExpression' ? listenerAt(use.call, name) : undefined;
+  return registration === undefined ? 'somebody' : [registration];
+}
+
+/** The outermost function around a mention whose body is no part of the graph. */
+function closureAround(name: Node, { graph }: Checkout): Node | undefined {
+  let outermost: Node | undefined;
+  for (let up = parentOf(name); up !== undefined && up !== graph.root; up = parentOf(up))
+    if (isFunction(up) && !isInGraph(name, graph) && !graph.bodies.has(up)) outermost = up;
+  return outermost;
+}
+
+function mayRelease(name: Node, { acquisition: { driver } }: Checkout): boolean {
+  const use = useOf(name);
+  return use.kind === 'receiver'
+    ? driver.releases.includes(use.member ?? '')
+    : use.kind !== 'neutral';
+}
+
+/** A listener written in place, or one with a name that is used as nothing else. */
+function registeredAs(closure: Node, file: SourceFile): OwnerHere {
+  const name = nameOf(closure);
+  const places =
+    name === undefined ? [closure] : referencesTo(name, file).filter((each) => each !== name);
+  const registrations = places.map((place) => {
+    const call = parentOf(place);
+    return call?.type === 'CallExpression' ? listenerAt(call, place) : undefined;
+  });
+  return registrations.every((each) => each !== undefined) ? registrations : 'somebody';
+}
+
+function nameOf(closure: Node): Node | undefined {
+  const up = parentOf(closure);
+  if (closure.type === 'FunctionDeclaration') return closure.id ?? undefined;
+  return up?.type === 'VariableDeclarator' ? up.id : undefined;
+}
+
+/** `emitter.on('end', listener)` */
+function listenerAt(call: TSESTree.CallExpression, listener: Node): Registration | undefined {
+  const [event, given] = call.arguments;
+  const name = event && constantText(event);
+  return call.callee.type === 'MemberExpression' &&
+    given === listener &&
+    name !== undefined &&
+    listenMethods.has(memberName(call.callee) ?? '')
+    ? { call, event: name, emitter: emitterOf(call.callee.object) }
+    : undefined;
+}
+
+/** What a chain of registrations begins with; `pipe()` gives what it writes to. */
+function emitterOf(node: Node): Node {
+  const plain = unwrap(node);
+  if (plain.type !== 'CallExpression' || plain.callee.type !== 'MemberExpression') return plain;
+  const name = calledMember(plain) ?? '';
+  if (listenMethods.has(name)) return emitterOf(plain.callee.object);
+  const [target] = plain.arguments;
+  return name === 'pipe' && target !== undefined ? emitterOf(target) : plain;
+}
+
+function kindOf(emitter: Node, checkout: Checkout, file: SourceFile): Emitter | undefined {
+  if (isStreamQuery(emitter, checkout, file)) return queryStream;
+  const variable = emitter.type === 'Identifier' ? variableOf(file, emitter) : undefined;
+  const definition = definitionOf(variable);
+  const node = definition?.node as Node | undefined;
+  if (definition?.type === 'Parameter') return isResponse(variable) ? response : undefined;
+  return node?.type === 'VariableDeclarator' &&
+    node.init !== null &&
+    isStreamQuery(unwrap(node.init), checkout, file)
+    ? queryStream
+    : undefined;
+}
+
+/** `client.query(new QueryStream(text))` */
+function isStreamQuery(call: Node, checkout: Checkout, file: SourceFile): boolean {
+  const { acquisition, exploration } = checkout;
+  return (
+    call.type === 'CallExpression' &&
+    call.callee.type === 'MemberExpression' &&
+    acquisition.driver.queries.includes(memberName(call.callee) ?? '') &&
+    !isPlainQuery(call, file) &&
+    exploration.states.some(
+      (state) =>
+        state.point.node === call &&
+        call.callee.type === 'MemberExpression' &&
+        checkout.holdsClient(call.callee.object, state),
+    )
+  );
+}
+
+function isResponse(variable: Variable | undefined): boolean {
+  return (
+    variable?.references.some(({ identifier }) => {
+      const up = parentOf(identifier as unknown as Node);
+      return up?.type === 'MemberExpression' && responseMembers.has(memberName(up) ?? '');
+    }) === true
+  );
+}
+
+function describe(
+  checkout: Checkout,
+  { call, emitter, event }: Registration,
+  missing: { readonly event: string; readonly when: string },
+  file: SourceFile,
+): Finding {
+  const { acquisition } = checkout;
+  return {
+    rule: 'no-unreleased-client',
+    messageId: 'releasedByEvent',
+    data: {
+      pool: acquisition.poolText,
+      when: missing.when,
+      emitter: mention(emitter, file).slice(1, -1),
+      missing: missing.event,
+      line: String(call.loc.start.line),
+    },
+    place: placeOf(acquisition.call),
+    steps: [
+      { place: placeOf(acquisition.call), text: takenText(checkout) },
+      {
+        place: placeOf(call),
+        text: `The release is left to '${event}', which is not emitted when ${missing.when}.`,
+      },
+    ],
+  };
+}

@@ -1,0 +1,45 @@
+import type { State } from '../flow/explore.ts';
+import type { Driver } from '../model/drivers.ts';
+import type { FunctionNode } from '../syntax/node.ts';
+import { walk } from '../syntax/preorder.ts';
+import { memberName, type SourceFile } from '../syntax/source-file.ts';
+import type { GivesBack } from '../typestate/acquisition.ts';
+import type { Checkout } from '../typestate/checkout.ts';
+import type { Fact } from '../typestate/facts.ts';
+
+/** The callback is left to give the client back, or a library ends what it has begun. */
+export const leavesIt: GivesBack = { onReturn: false, onThrow: false };
+
+/** Whether a function that lends its client releases it on every way to an end; one that borrows it in turn leaves that to its own lender. */
+export function givesBackIn(checkout: Checkout, fn: FunctionNode, file: SourceFile): GivesBack {
+  const { acquisition, exploration } = checkout;
+  if (replacesRelease(fn, acquisition.driver, file)) return leavesIt;
+  const ends = (kind: 'exit' | 'throw-exit'): boolean =>
+    allGiveBack(
+      exploration.states.filter(({ point }) => point.kind === kind),
+      acquisition.style === 'lent' ? 'held' : 'released',
+    );
+  const around = acquisition.style === 'lent' ? (acquisition.lender ?? leavesIt) : undefined;
+  return {
+    onReturn: ends('exit') && around?.onReturn !== false,
+    onThrow: ends('throw-exit') && around?.onThrow !== false,
+  };
+}
+
+function allGiveBack(ends: readonly State<Fact>[], status: Fact['status']): boolean {
+  const taken = ends.filter(({ fact }) => fact.status !== 'none' && !fact.isUnlikely);
+  return taken.length > 0 && taken.every(({ fact }) => fact.status === status);
+}
+
+/** `client.release = () => …`: what its callbacks call is not what the pool gave it. */
+function replacesRelease(fn: FunctionNode, { releases }: Driver, file: SourceFile): boolean {
+  let replaces = false;
+  walk(file, fn, (node) => {
+    replaces ||=
+      node.type === 'AssignmentExpression' &&
+      node.left.type === 'MemberExpression' &&
+      releases.includes(memberName(node.left) ?? '');
+    return !replaces;
+  });
+  return replaces;
+}

@@ -1,0 +1,111 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import { calledMember } from '../syntax/call-chain.ts';
+import { isFunction, type FunctionNode, type Node } from '../syntax/node.ts';
+import { walk } from '../syntax/preorder.ts';
+import { paramsOf } from '../syntax/parameters.ts';
+import { returnedValues } from '../syntax/returned-values.ts';
+import {
+  memberName,
+  parentOf,
+  unwrap,
+  variableOf,
+  type SourceFile,
+} from '../syntax/source-file.ts';
+import type { CheckoutContext } from './checkout.ts';
+import type { Fact } from './facts.ts';
+import type { KnownFunction } from './outcome.ts';
+import { isPlainQuery } from './query-results.ts';
+
+/** `client.query(text)`, which gives a promise. */
+export function isQuery(
+  call: TSESTree.CallExpression,
+  fact: Fact,
+  { cells, file, acquisition: { driver, style } }: CheckoutContext,
+): boolean {
+  if (driver.promises !== 'always' && style === 'callback') return false;
+  const { callee } = call;
+  return (
+    callee.type === 'MemberExpression' &&
+    driver.queries.includes(memberName(callee) ?? '') &&
+    cells.valueOf(callee.object, fact) === 'client' &&
+    isPlainQuery(call, file)
+  );
+}
+
+/** A call that has started queries when it returns and gives promises of them: a helper that is given the client, or one round for each element of a list. */
+export function isWork(
+  call: TSESTree.CallExpression,
+  fact: Fact,
+  context: CheckoutContext,
+): boolean {
+  if (context.graph.inlined.has(call)) return false;
+  return isHelper(call, fact, context) || isQueryingRounds(call, fact, context);
+}
+
+function isHelper(call: TSESTree.CallExpression, fact: Fact, context: CheckoutContext): boolean {
+  const index = call.arguments.findIndex(
+    (argument) => context.cells.valueOf(argument, fact) === 'client',
+  );
+  if (index === -1) return false;
+  const callee = context.calleeOf(call);
+  return callee === undefined
+    ? isCallersWork(call, context.file)
+    : callee.node.async || givesQuery(callee, index, context);
+}
+
+/** `return work(client)`: whoever asks for a client does something with it that takes time. */
+function isCallersWork(call: TSESTree.CallExpression, file: SourceFile): boolean {
+  return (
+    parentOf(call)?.type === 'ReturnStatement' &&
+    call.callee.type === 'Identifier' &&
+    variableOf(file, call.callee)?.defs[0]?.type === 'Parameter'
+  );
+}
+
+/** `(client) => client.query(text)` */
+function givesQuery(
+  { node, file }: KnownFunction,
+  index: number,
+  { acquisition: { driver } }: CheckoutContext,
+): boolean {
+  const client = paramsOf(node)[index];
+  const variable = client === undefined ? undefined : variableOf(file, client);
+  return (
+    variable !== undefined &&
+    returnedValues(file, node).some((value) => {
+      const call = unwrap(value);
+      return (
+        call.type === 'CallExpression' &&
+        call.callee.type === 'MemberExpression' &&
+        driver.queries.includes(memberName(call.callee) ?? '') &&
+        variableOf(file, call.callee.object) === variable &&
+        isPlainQuery(call, file)
+      );
+    })
+  );
+}
+
+const rounds: ReadonlySet<string> = new Set(['map', 'flatMap']);
+
+/** `ids.map((id) => client.query(text, [id]))` */
+function isQueryingRounds(
+  call: TSESTree.CallExpression,
+  fact: Fact,
+  context: CheckoutContext,
+): boolean {
+  const [given] = call.arguments;
+  if (given === undefined || !rounds.has(calledMember(call) ?? '')) return false;
+  const round = context.closureOf(given) ?? unwrap(given);
+  return isFunction(round) && queriesIn(round, fact, context);
+}
+
+function queriesIn(round: FunctionNode, fact: Fact, context: CheckoutContext): boolean {
+  let queries = false;
+  walk(context.file, round.body, (node: Node) => {
+    queries ||=
+      node.type === 'CallExpression' &&
+      (isQuery(node, fact, context) || isHelper(node, fact, context));
+    return !queries && !isFunction(node);
+  });
+  return queries;
+}
