@@ -45,7 +45,9 @@ import { findStartupParameters } from './session/startup-parameters.ts';
 import { suggestPoolerSetting } from './session/pooler-hints.ts';
 import type { Place } from '../syntax/place.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
+import { withLineBreaksOf } from '../fixes/lines.ts';
 import { mendLeak } from '../fixes/mend-leak.ts';
+import type { Suggestion } from '../fixes/suggestion.ts';
 import { verdictsOn, verdictText } from './verdicts.ts';
 
 const findingsBySource = new WeakMap<SourceCode, readonly Finding[]>();
@@ -184,7 +186,18 @@ function findingsIn(scene: Scene): readonly Finding[] {
     ...judgesOfAnyPool.flatMap((judge) => uniqueByPlace(judge(scene))),
     ...judges.flatMap((judge) => uniqueByPlace(judge(postgresql))),
   ];
-  return oneFindingEach(findings, checkouts);
+  return oneFindingEach(findings, checkouts).map(inLinesOf(scene.file));
+}
+
+function inLinesOf({ text }: SourceFile): (finding: Finding) => Finding {
+  const inLines = (suggestion: Suggestion): Suggestion => ({
+    ...suggestion,
+    edits: withLineBreaksOf(text, suggestion.edits),
+  });
+  return (finding) =>
+    finding.suggestions === undefined
+      ? finding
+      : { ...finding, suggestions: finding.suggestions.map(inLines) };
 }
 
 /**

@@ -9,7 +9,7 @@ import { areApart } from './edits.ts';
 import type { Edit, Suggestion } from './suggestion.ts';
 import { walk } from '../syntax/preorder.ts';
 import { contains, variableOf, type SourceFile, type Variable } from '../syntax/source-file.ts';
-import { beginsLine, indentAt, indentLines, lineBreakOf } from './lines.ts';
+import { beginsLine, indentAt, indentLines } from './lines.ts';
 import { isVisible } from './visible.ts';
 
 /** What the callback of a checkout got, and how it is given back. */
@@ -142,14 +142,13 @@ function releaseBefore(
   const [start, end] = exit.range;
   const statement = text.slice(...exit.range).endsWith(';') ? `${release};` : release;
   const up: Node = exit.parent;
-  const newLine = lineBreakOf(text);
   if (up.type === 'BlockStatement' || up.type === 'SwitchCase') {
     const isOwnLine = beginsLine(text, start);
     return isOwnLine || statement.endsWith(';')
       ? [
           {
             range: [start, start],
-            text: statement + (isOwnLine ? newLine + indentAt(text, start) : ' '),
+            text: statement + (isOwnLine ? `\n${indentAt(text, start)}` : ' '),
           },
         ]
       : undefined;
@@ -166,13 +165,13 @@ function releaseBefore(
   const isBelow = beginsLine(text, start);
   const inner = isBelow ? indentAt(text, start) : outer + unitAround(up, file);
   return [
-    { range: [before, start], text: ` {${newLine}${inner}${statement}${newLine}${inner}` },
+    { range: [before, start], text: ` {\n${inner}${statement}\n${inner}` },
     ...(isBelow
       ? []
       : indentLines(file, [start, end], inner.slice(outer.length), [exit], []).filter(
           ({ range }) => range[0] > start,
         )),
-    { range: [end, end], text: `${newLine}${outer}}` },
+    { range: [end, end], text: `\n${outer}}` },
   ];
 }
 

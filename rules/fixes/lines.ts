@@ -37,8 +37,15 @@ export function startOfContent(text: string, offset: number): number {
   return start;
 }
 
-export function lineBreakOf(text: string): string {
-  return text.includes('\r\n') ? '\r\n' : '\n';
+/** Edits are written with `\n`; these are the same with the line breaks of most lines of the text that they change. */
+export function withLineBreaksOf(text: string, edits: readonly Edit[]): readonly Edit[] {
+  if (!isMostlyWindows(text)) return edits;
+  return edits.map((edit) => ({ ...edit, text: edit.text.replaceAll(/\r?\n/gu, '\r\n') }));
+}
+
+function isMostlyWindows(text: string): boolean {
+  const windows = text.split('\r\n').length - 1;
+  return windows > 0 && windows * 2 >= text.split('\n').length - 1;
 }
 
 /** By how much the statements of a block stand further in than its closing brace. */

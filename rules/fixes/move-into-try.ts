@@ -6,7 +6,7 @@ import { contains, unwrap, type SourceFile } from '../syntax/source-file.ts';
 import { isSelfContained } from './client-uses.ts';
 import type { HeldClient } from './held-client.ts';
 import type { IsAsLong } from './held-as-long.ts';
-import { beginsLine, indentLines, lineBreakOf, restOfLine, startOfContent } from './lines.ts';
+import { beginsLine, indentLines, restOfLine, startOfContent } from './lines.ts';
 import { removalsOf } from './removal.ts';
 
 /** What stands between the checkout and the `try` whose `finally` releases becomes the beginning of that `try`. */
@@ -45,7 +45,7 @@ export function moveIntoTry(
   return [
     ...removals,
     ...awaited(uses.returned.filter((each) => isIn(each, range))),
-    { range: [start, start], text: `${indent}try {${lineBreakOf(file.text)}` },
+    { range: [start, start], text: `${indent}try {\n` },
     ...indentLines(file, [start, tail], unit, between, removals),
     { range: [tail, end], text: '' },
   ];

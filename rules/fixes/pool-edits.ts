@@ -11,7 +11,7 @@ import {
   type SourceFile,
 } from '../syntax/source-file.ts';
 import type { Resolver } from '../values/resolver.ts';
-import { indentAt, beginsLine, lineBreakOf, restOfLine } from './lines.ts';
+import { indentAt, beginsLine, restOfLine, withLineBreaksOf } from './lines.ts';
 import type { DeclaredPool, PoolOptionName, PoolValues } from '../values/pools/declared-pool.ts';
 import { poolsMadeIn, writtenOption } from '../values/pools/declared-pools.ts';
 import { numberOf } from '../values/pools/option-number.ts';
@@ -55,7 +55,10 @@ export function editsFor(
   const additions = added.length === 0 ? [] : additionsTo(options, added, made, file);
   return additions === undefined
     ? undefined
-    : [...replaced.filter(({ range, text }) => file.text.slice(...range) !== text), ...additions];
+    : withLineBreaksOf(file.text, [
+        ...replaced.filter(({ range, text }) => file.text.slice(...range) !== text),
+        ...additions,
+      ]);
 }
 
 /** The edit of an option that is written down, or the property to add; undefined where nobody can tell. */
@@ -203,7 +206,7 @@ function addedLines(
   added: readonly string[],
   file: SourceFile,
 ): readonly Edit[] {
-  const lines = added.map((property) => lineBreakOf(file.text) + indent + property);
+  const lines = added.map((property) => `\n${indent}${property}`);
   const rest = restOfLine(file.text, end);
   const comment = /^(\s*,)?\s*(?:\/\/.*|\/\*(?:(?!\*\/).)*\*\/\s*)$/u.exec(rest);
   if (comment === null)

@@ -9,14 +9,7 @@ import { isSelfContained, type ClientUses } from './client-uses.ts';
 import { heldClientOf, type HeldClient } from './held-client.ts';
 import { leftOpen } from './left-open.ts';
 import { isHeldAsLong, type IsAsLong } from './held-as-long.ts';
-import {
-  beginsLine,
-  indentLines,
-  lineBreakOf,
-  restOfLine,
-  startOfContent,
-  startOfLine,
-} from './lines.ts';
+import { beginsLine, indentLines, restOfLine, startOfContent, startOfLine } from './lines.ts';
 import { moveIntoTry } from './move-into-try.ts';
 import { removalsOf } from './removal.ts';
 import { linesOfCatch } from './roll-back.ts';
@@ -101,16 +94,15 @@ function addFinally(
   const { block, handler } = first;
   const isOneLine = first.loc.start.line === first.loc.end.line;
   const isApart = file.text.slice(block.range[1], handler.range[0]).includes('\n');
-  const newLine = lineBreakOf(file.text);
   const release = `${name}.release()${semicolon}`;
   const finalizer = isOneLine
     ? `finally { ${release} }`
-    : `finally {${newLine}${indent}${unit}${release}${newLine}${indent}}`;
+    : `finally {\n${indent}${unit}${release}\n${indent}}`;
   const end = handler.range[1];
   return [
     ...removals,
     ...awaited(returned),
-    { range: [end, end], text: (isApart ? newLine + indent : ' ') + finalizer },
+    { range: [end, end], text: (isApart ? `\n${indent}` : ' ') + finalizer },
   ];
 }
 
@@ -182,12 +174,11 @@ function wrapLines(
     /^\s*(?:\/\/.*)?$/u.test(restOfLine(text, declaration.range[1])) &&
     beginsLine(text, block.range[1] - 1);
   if (!isByLines || start >= end) return undefined;
-  const newLine = lineBreakOf(text);
   const handler = rollsBack ? linesOfCatch(name, block, held, file).slice(0, -1) : [];
   const lines = [...handler, '} finally {', `${unit}${name}.release()${semicolon}`, '}'];
   return [
-    { range: [start, start], text: `${indent}try {${newLine}` },
+    { range: [start, start], text: `${indent}try {\n` },
     ...indentLines(file, [start, end], unit, rest, removals),
-    { range: [end, end], text: lines.map((line) => indent + line + newLine).join('') },
+    { range: [end, end], text: lines.map((line) => `${indent}${line}\n`).join('') },
   ];
 }

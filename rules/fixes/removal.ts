@@ -66,11 +66,9 @@ function removalOf(statement: Node, text: string): Edit | undefined {
   return { range: [startOfRemoval(startOfLine(text, start), next, text), next], text: '' };
 }
 
-/** A comment that says that the client is released goes along, and empty lines that would stand before another or before the closing brace. */
+/** Empty lines that would stand before another or before the closing brace go along. */
 function startOfRemoval(start: number, next: number, text: string): number {
   let first = start;
-  while (first > 0 && /^\s*\/\/.*\brelease/iu.test(restOfLine(text, startOfLine(text, first - 1))))
-    first = startOfLine(text, first - 1);
   const isSuperfluous = /^\s*(?:\}|$)/u.test(restOfLine(text, next));
   while (isSuperfluous && first > 0 && restOfLine(text, startOfLine(text, first - 1)).trim() === '')
     first = startOfLine(text, first - 1);

@@ -9,7 +9,7 @@ import {
   writesTo,
   type SourceFile,
 } from '../syntax/source-file.ts';
-import { indentAt, indentUnit, lineBreakOf } from './lines.ts';
+import { indentAt, indentUnit } from './lines.ts';
 
 /** A way from a BEGIN to a release that keeps the connection, without anything that ends the transaction. */
 export interface OpenRelease {
@@ -139,7 +139,7 @@ function atStart(
 ): Edit {
   const at = range[0] + 1;
   const isOnOneLine = first === undefined || first.loc.start.line === loc.start.line;
-  const before = isOnOneLine ? ' ' : lineBreakOf(file.text) + indentAt(file.text, first.range[0]);
+  const before = isOnOneLine ? ' ' : `\n${indentAt(file.text, first.range[0])}`;
   const ending = first === undefined ? `${semicolon} ` : isOnOneLine ? ';' : semicolon;
   return { range: [at, at], text: before + rollbackOf(client, attempt.block, file) + ending };
 }
@@ -160,6 +160,6 @@ function newCatch(
   const [opening = '', ...lines] = linesOfCatch(client, block, { semicolon, unit }, file);
   return {
     range: [block.range[1], block.range[1]],
-    text: [opening.slice(1), ...lines.map((line) => outer + line)].join(lineBreakOf(file.text)),
+    text: [opening.slice(1), ...lines.map((line) => outer + line)].join('\n'),
   };
 }

@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'vitest';
 import plugin from '../../rules/index.ts';
 import { codeBlocksOf } from '../support/code-blocks.ts';
 import { poolModule } from '../support/pool-module.ts';
-import { expectMended, lintWithAll, takenFrom } from '../support/suggestions.ts';
+import { asOnWindows, expectMended, lintWithAll, takenFrom } from '../support/suggestions.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -64,6 +64,16 @@ test.each(cases)('$title', ({ before, taken }) => {
   expectMended(before, taken);
   expect(strangeLines(taken.after)).toEqual(strangeLines(before.text));
 });
+
+test.each(Object.values(sources).flat())(
+  '$name: the suggestions in lines of Windows, behind a byte order mark',
+  ({ path, text }) => {
+    const [here, there] = [text, asOnWindows(text)].map((each) =>
+      takenFrom(lintWithAll(each, path)).map(({ after }) => after),
+    );
+    expect(there).toEqual(here?.map(asOnWindows));
+  },
+);
 
 test('each rule that is said to have suggestions shows one here, and no other', () => {
   const offering = Object.entries(plugin.rules)

@@ -1,4 +1,4 @@
-import { Linter } from 'eslint';
+import { Linter, type SourceCode } from 'eslint';
 import { dirname } from 'node:path';
 import { parser } from 'typescript-eslint';
 import { expect, test } from 'vitest';
@@ -11,6 +11,8 @@ export interface Linted {
   readonly text: string;
   readonly path: string;
   readonly messages: readonly Message[];
+  /** What the comments say, each run of white space as one space. */
+  readonly comments: readonly string[];
 }
 
 /** One suggestion of one message, taken. */
@@ -31,18 +33,23 @@ export function lintWithAll(text: string, path = '/project/sample.ts'): Linted {
     rules,
     languageOptions: { parser, sourceType: path.endsWith('.cjs') ? 'commonjs' : 'module' },
   };
+  const linter = new Linter({ cwd: dirname(path) });
+  const messages = linter.verify(text, [config], { filename: path, allowInlineConfig: false });
+  // The source code is unknown where it does not parse.
+  const comments = (linter.getSourceCode() as SourceCode | null)?.getAllComments() ?? [];
   return {
     text,
     path,
-    messages: new Linter({ cwd: dirname(path) }).verify(text, [config], {
-      filename: path,
-      allowInlineConfig: false,
-    }),
+    messages,
+    comments: comments.map(({ value }) => value.replaceAll(/\s+/gu, ' ')),
   };
 }
 
 /** The text with each suggestion taken, one a suggestion, those of one rule where it is named. */
 export function takenFrom({ text, messages }: Linted, rule?: string): readonly Taken[] {
+  // ESLint counts offsets behind a byte order mark.
+  const mark = text.startsWith(byteOrderMark) ? byteOrderMark : '';
+  const plain = text.slice(mark.length);
   const asked = messages.filter(
     ({ ruleId }) => rule === undefined || ruleId === `poolguard/${rule}`,
   );
@@ -54,20 +61,33 @@ export function takenFrom({ text, messages }: Linted, rule?: string): readonly T
           range: [start, end],
           text: replacement,
         },
-      }) => ({ message, title: desc, after: text.slice(0, start) + replacement + text.slice(end) }),
+      }) => ({
+        message,
+        title: desc,
+        after: mark + plain.slice(0, start) + replacement + plain.slice(end),
+      }),
     ),
   );
 }
 
-/** The suggestion leaves a text that parses, without what it mends, and in which nothing is reported that was not there before. */
+const byteOrderMark = '\uFEFF';
+
+/** The same text as some Windows editors write it. */
+export function asOnWindows(text: string): string {
+  return byteOrderMark + text.replaceAll(/\r?\n/gu, '\r\n');
+}
+
+/** The suggestion leaves a text that parses, with all of its comments, without what it mends, and in which nothing is reported that was not there before. */
 export function expectMended(before: Linted, { message, after }: Taken): void {
-  const [was, is] = [countsOf(before), countsOf(lintWithAll(after, before.path))];
+  const mendedText = lintWithAll(after, before.path);
+  const [was, is] = [countsOf(before), countsOf(mendedText)];
   const mended = identityOf(message, before.text);
   const added = [...is.keys()].filter(
     (identity) => (is.get(identity) ?? 0) > (was.get(identity) ?? 0),
   );
   expect(added.filter((identity) => !wasHidden(identity, before.text, after))).toEqual([]);
   expect(is.get(mended) ?? 0).toBeLessThan(was.get(mended) ?? 0);
+  expect(mendedText.comments).toEqual(expect.arrayContaining([...before.comments]));
 }
 
 /** A checkout for one query is a remark that waits until nothing worse is to be said of it; a suggestion makes it one only by taking queries away. */
@@ -125,6 +145,11 @@ export function checkSuggestions(
       expect(taken.map(({ after }) => after)).toEqual(outputs.map((output) => header + output));
       if (title !== undefined) expect(taken.map((each) => each.title)).toEqual([title]);
       for (const each of taken) expectMended(before, each);
+      expect(afterOnWindows(before, rule)).toEqual(taken.map(({ after }) => asOnWindows(after)));
     },
   );
+}
+
+function afterOnWindows({ text, path }: Linted, rule: string): readonly string[] {
+  return takenFrom(lintWithAll(asOnWindows(text), path), rule).map(({ after }) => after);
 }
