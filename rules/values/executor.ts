@@ -26,7 +26,7 @@ export interface Executor {
 /**
  * The parameter that serves a function in place of the pool that it asks by a call, whatever it is called: the call
  * stands where the parameter is missing (`given ? … : pool.query(…)`, `if (given) return …`), or speaks to one or the other
- * (`(given ?? pool).query(…)`, `run(given ?? pool)`).
+ * (`(given ?? pool).query(…)`, `run(given ?? pool)`), or is one of either (`given ? given.query.bind(given) : query`).
  */
 export function executorOf(
   call: Request,
@@ -36,7 +36,7 @@ export function executorOf(
 ): Executor | undefined {
   const callee = askedBy(call);
   const asked =
-    callee.type === 'MemberExpression' && callee.object !== pool.node ? [callee.object] : [];
+    callee.type === 'MemberExpression' && callee.object !== pool.node ? [callee.object] : [callee];
   const isHere = pool.file === file && contains(fn, pool.node);
   // A parameter that is the pool by default is what the caller gives, which may be another pool.
   const spoken = isHere && !isParameter(pool.node, fn, file) ? [...asked, pool.node] : asked;
@@ -100,18 +100,33 @@ function servesAs(node: Node, fn: FunctionNode, file: SourceFile, depth = 0): Ex
     case 'CallExpression':
       return isMethodCall(plain) ? servesAs(plain.callee.object, fn, file, depth + 1) : undefined;
     case 'LogicalExpression':
-      return firstOf([plain.left, plain.right], (side) => parameterIn(side, fn, file));
+      return firstOf([plain.left, plain.right], (side) => sideIn(side, fn, file));
     case 'ConditionalExpression':
-      return firstOf([plain.consequent, plain.alternate], (side) => parameterIn(side, fn, file));
+      return firstOf([plain.consequent, plain.alternate], (side) => sideIn(side, fn, file));
     case 'Identifier': {
       const values = valuesOf(plain, file);
       return values.length > 1
-        ? firstOf(values, (each) => parameterIn(each, fn, file))
+        ? firstOf(values, (each) => sideIn(each, fn, file))
         : firstOf(values, (each) => servesAs(each, fn, file, depth + 1));
     }
     default:
       return undefined;
   }
+}
+
+/** The parameter that is one of two, or whose method is. */
+export function sideIn(side: Node, fn: FunctionNode, file: SourceFile): Executor | undefined {
+  return parameterIn(boundTo(side) ?? side, fn, file);
+}
+
+/** `client` of `client.query.bind(client)` */
+function boundTo(node: Node): Node | undefined {
+  const plain = unwrap(node);
+  return plain.type === 'CallExpression' &&
+    isMethodCall(plain) &&
+    memberName(plain.callee) === 'bind'
+    ? plain.arguments[0]
+    : undefined;
 }
 
 export function isMethodCall(

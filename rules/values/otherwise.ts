@@ -1,6 +1,6 @@
 import type { FunctionNode, Node } from '../syntax/node.ts';
 import { unwrap, type SourceFile } from '../syntax/source-file.ts';
-import { isMethodCall, maximalDepth, parameterIn, valuesOf } from './executor.ts';
+import { isMethodCall, maximalDepth, sideIn, valuesOf } from './executor.ts';
 
 /**
  * What serves where the caller gives nothing in place of it: `pool` of `given ?? pool`, and of a variable or a call's result that
@@ -43,6 +43,6 @@ function otherThanGiven(
   fn: FunctionNode,
   file: SourceFile,
 ): Node | undefined {
-  const others = nodes.filter((each) => parameterIn(each, fn, file) === undefined);
+  const others = nodes.filter((each) => sideIn(each, fn, file) === undefined);
   return others.length === 1 && nodes.length === 2 ? others[0] : undefined;
 }

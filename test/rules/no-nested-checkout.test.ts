@@ -349,6 +349,18 @@ async function save(names) {
       code: helper("if (given) { await given.query('x'); } else { await pool.query('x'); }"),
     },
     {
+      name: 'by its method, or a helper that asks the pool',
+      code: `
+const query = (sql) => pool.query(sql);
+${helper("const run = given ? given.query.bind(given) : query; await run('x');")}`,
+    },
+    {
+      name: 'by a method that is set later',
+      code: `
+const query = (sql) => pool.query(sql);
+${helper("let run = query; if (given) run = given.query.bind(given); await run('x');")}`,
+    },
+    {
       name: 'but not one with which alone the pool is asked',
       code: `
 async function insert(name, isAudited) {
