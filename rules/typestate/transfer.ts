@@ -136,13 +136,7 @@ function call(
   const known = callKnown(fact, node, edge, context) ?? callAgain(fact, node, edge, context);
   if (known !== undefined) return known;
   const { callee } = node;
-  // `connection.release()`, where a getter gave an object with its own way to release.
-  if (
-    !isThrown(edge.when) &&
-    callee.type === 'MemberExpression' &&
-    context.cells.valueOf(callee, fact) === 'release' &&
-    context.cells.valueOf(callee.object, fact) !== 'client'
-  ) {
+  if (!isThrown(edge.when) && isOwnRelease(callee, fact, context)) {
     // What a method of the program's own object is given is no argument of the release.
     const given = context.acquisition.owner === undefined ? (node.arguments[0] ?? null) : null;
     return [release(fact, node, given, context)];
@@ -154,6 +148,15 @@ function call(
     return [end(fact, node, context)];
   const recorded = recordStatement(fact, node, context);
   return [isThrown(edge.when) ? forgetFailed(recorded, node, context) : recorded];
+}
+
+/** `connection.release()`, where a getter gave an object with its own way to release. */
+function isOwnRelease(callee: Node, fact: Fact, { cells }: CheckoutContext): boolean {
+  return (
+    callee.type === 'MemberExpression' &&
+    cells.valueOf(callee, fact) === 'release' &&
+    cells.valueOf(callee.object, fact) !== 'client'
+  );
 }
 
 /** Where a client tells of its transaction, one that could not be ended is still open. */
