@@ -63,20 +63,20 @@ export function cannotSettle(
   context: CheckoutContext,
 ): boolean {
   const { file, cells } = context;
-  if (isThrown(edge.when) && isProvided(awaited, fact, context)) return true;
+  if (isThrown(edge.when) && hasGiven(fact, awaited, context)) return true;
   const promise = promiseIn(awaited, file);
   const outcome = promise && heldBy(fact, cells.intern({ kind: 'outcome', promise }));
   return outcome !== undefined && (outcome === 'true') === isThrown(edge.when);
 }
 
-/** `await provide()`: what has given a client gives it again. */
-function isProvided(
-  awaited: Node,
+/** Awaited again, a promise that has given its client gives it again: `await client` in a `finally`, `await provide()`. */
+function hasGiven(
   fact: Fact,
-  { acquisition: { style }, cells }: CheckoutContext,
+  awaited: Node,
+  { acquisition: { joined }, cells }: CheckoutContext,
 ): boolean {
   return (
-    style === 'provider' &&
+    joined === undefined &&
     (fact.status === 'held' || fact.status === 'released') &&
     cells.valueOf(awaited, fact) === 'promise'
   );

@@ -61,3 +61,34 @@ describe('follows the function of a new promise', () => {
     },
   ]);
 });
+
+describe('a promise that gave its client once gives it again', () => {
+  checkRule('no-unreleased-client', [
+    {
+      name: 'awaited in the try and in the finally',
+      code: 'async function f(method) { const client = pool.connect(); try { return await method(await client); } finally { (await client).release(); } }',
+    },
+    {
+      name: 'under a name first',
+      code: "async function f() { const pending = pool.connect(); const client = await pending; try { return await client.query('x'); } finally { (await pending).release(); } }",
+    },
+    {
+      name: 'in a variable that changes no more',
+      code: "async function f() { let pending = pool.connect(); try { const client = await pending; await client.query('x'); } catch (e) { log(e); } finally { await (await pending).release(); } }",
+    },
+    {
+      name: 'the release is left out',
+      code: leaking(
+        'notReleasedOnSomePath',
+        "async function f(ok) { const client = pool.connect(); try { return await (await client).query('x'); } finally { if (ok) (await client).release(); } }",
+      ),
+    },
+    {
+      name: 'something else fails before the release',
+      code: leaking(
+        'notReleasedOnThrow',
+        "async function f() { const client = pool.connect(); try { return await (await client).query('x'); } finally { await audit(); (await client).release(); } }",
+      ),
+    },
+  ]);
+});
