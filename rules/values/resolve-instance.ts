@@ -8,7 +8,8 @@ import {
   thisBehind,
   type MemberWrite,
 } from './assigned.ts';
-import type { Entity } from './entities.ts';
+import { isAlike, type Entity } from './entities.ts';
+import { placeOf } from './apart.ts';
 import { firstOf } from './assigned-values.ts';
 import { instanceOfClass } from './instance-of-class.ts';
 import { asInjected } from './injected.ts';
@@ -22,15 +23,33 @@ type Owner = { readonly node: ClassNode | OwnThis; readonly file: SourceFile };
 
 /** A field, accessor or method of an object: declared, injected through the constructor, assigned to `this`, on the prototype, inherited. */
 export function fieldOf(resolver: Resolver, owner: Owner, name: string): Entity | undefined {
+  const declared = isClass(owner.node)
+    ? declaredMember(resolver, owner.node, name, false, owner.file)
+    : undefined;
   return (
-    (isClass(owner.node)
-      ? declaredMember(resolver, owner.node, name, false, owner.file)
-      : undefined) ??
+    (declared && (onlyWritten(declared, owner, name, resolver) ?? declared)) ??
     firstOf(resolver, writesToThis(owner, name), owner.file) ??
     firstOf(resolver, writesToPrototype(owner, name), owner.file) ??
     inPrototypeLiteral(resolver, owner, name) ??
     inherited(resolver, owner, name, false)
   );
+}
+
+/** `private db: Pool` that one place sets to a pool from elsewhere is that pool: more than the type says. */
+function onlyWritten(
+  declared: Entity,
+  owner: Owner,
+  name: string,
+  resolver: Resolver,
+): Entity | undefined {
+  if (declared.kind !== 'pool') return undefined;
+  const writes = writesToThis(owner, name);
+  const written = writes.length === 1 ? firstOf(resolver, writes, owner.file) : undefined;
+  return written?.kind === 'pool' &&
+    isAlike(written, declared) &&
+    placeOf(written.origin).type !== 'TSTypeReference'
+    ? written
+    : undefined;
 }
 
 /** A static member of a class, or a property of a function. */

@@ -72,6 +72,34 @@ const cases: readonly (readonly [
     'pool!',
     true,
   ],
+  [
+    'a field of a declared type that its constructor sets to a pool of the module',
+    "import { Pool } from 'pg';\nconst one = new Pool(); const two = new Pool(); class A { private db: Pool; constructor() { this.db = one; } f() { this.db.connect(); one!.query(); } }",
+    'this.db',
+    'one!',
+    true,
+  ],
+  [
+    'the same field, and another pool of the module',
+    "import { Pool } from 'pg';\nconst one = new Pool(); const two = new Pool(); class A { private db: Pool; constructor() { this.db = one; } f() { this.db.connect(); two!.query(); } }",
+    'this.db',
+    'two!',
+    false,
+  ],
+  [
+    'a field of a declared type that a method sets as well',
+    "import { Pool } from 'pg';\nconst one = new Pool(); const two = new Pool(); class A { private db: Pool; constructor() { this.db = one; } turn() { this.db = two; } f() { this.db.connect(); one!.query(); } }",
+    'this.db',
+    'one!',
+    false,
+  ],
+  [
+    'a field of a declared type that is given',
+    "import { Pool } from 'pg';\nconst one = new Pool(); const two = new Pool(); class A { private db: Pool; constructor(db: Pool) { this.db = db; } f() { this.db.connect(); one!.query(); } }",
+    'this.db',
+    'one!',
+    false,
+  ],
 ];
 
 test.each(cases)('%s', async (_name, code, a, b, isSame) => {
