@@ -1,13 +1,19 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { isFunction, type FunctionNode, type Node } from '../syntax/node.ts';
 import { declaredBy, paramsOf } from '../syntax/parameters.ts';
-import { findAncestor, keyName, parentOf, type SourceFile } from '../syntax/source-file.ts';
+import {
+  findAncestor,
+  keyName,
+  parentOf,
+  referencesTo,
+  type SourceFile,
+} from '../syntax/source-file.ts';
 import { nodeAt, placeOf } from './apart.ts';
-import type { Entity } from './entities.ts';
+import { isAlike, type Entity } from './entities.ts';
 import { entityOfType } from './resolve-type.ts';
 import type { Resolver } from './resolver.ts';
 
-/** What a parameter without a type is by the type that its function is expected to have: `const work: Work = ({ db }) => …`. */
+/** What a parameter without a type is: by the type that its function is expected to have, `const work: Work = ({ db }) => …`, or by what the function that it is given to calls it with. */
 export function givenByContext(
   parameter: Node,
   resolver: Resolver,
@@ -19,8 +25,57 @@ export function givenByContext(
   const declared = declaredBy(parameter);
   const isPlain = declared?.type === 'Identifier' || declared?.type === 'ObjectPattern';
   return isPlain && !declared.typeAnnotation
-    ? parameterOf(expectedAt(fn, resolver, file), index, resolver)
+    ? (parameterOf(expectedAt(fn, resolver, file), index, resolver) ??
+        calledWith(fn, index, resolver, file))
     : undefined;
+}
+
+/** What may be told apart without knowing who owns it: a client or a transaction is lent, and followed as such. */
+const plainKinds: ReadonlySet<string> = new Set(['package', 'pool', 'instance']);
+
+/** `withCache((redis) => …)` of `const withCache = (work) => work(redis)` */
+function calledWith(
+  fn: Node,
+  index: number,
+  resolver: Resolver,
+  file: SourceFile,
+): Entity | undefined {
+  const call = parentOf(fn);
+  if (call?.type !== 'CallExpression') return undefined;
+  const position = positionIn(call, fn);
+  const callee = position === -1 ? undefined : resolver.entityOf(call.callee, file);
+  if (callee?.kind !== 'function') return undefined;
+  const place = placeOf(callee);
+  const question = `${place.range.join('-')} calls ${String(position)} with ${String(index)}`;
+  return resolver.inFile(callee.file, question, (there, home) => {
+    const parameter = paramsIn(nodeAt(place, home))[position];
+    const given = parameter === undefined ? [] : givenTo(parameter, index, home);
+    const [first, ...more] = given.map((each) => there.entityOf(each, home));
+    return first !== undefined &&
+      plainKinds.has(first.kind) &&
+      more.every((each) => each !== undefined && isAlike(each, first))
+      ? first
+      : undefined;
+  });
+}
+
+/** The argument at an index of each call of a parameter. */
+function givenTo(parameter: Node, index: number, file: SourceFile): readonly Node[] {
+  return referencesTo(parameter, file).flatMap((each) => {
+    const call = parentOf(each);
+    const isCall = call?.type === 'CallExpression' && call.callee === each;
+    return (isCall ? argumentsBeforeSpread(call)[index] : undefined) ?? [];
+  });
+}
+
+/** The index of an argument; -1 where a spread before it hides that. */
+function positionIn(call: TSESTree.CallExpression, argument: Node): number {
+  return argumentsBeforeSpread(call).findIndex((each) => each === argument);
+}
+
+function argumentsBeforeSpread({ arguments: args }: TSESTree.CallExpression): readonly Node[] {
+  const spread = args.findIndex(({ type }) => type === 'SpreadElement');
+  return spread === -1 ? args : args.slice(0, spread);
 }
 
 /** What the value of an expression is expected to be where that stands. */
@@ -76,15 +131,15 @@ function expectedOfMember(
 
 /** `run(({ db }) => …)` of `function run(work: Work)` */
 function expectedOfArgument(
-  { callee, arguments: args }: TSESTree.CallExpression,
+  call: TSESTree.CallExpression,
   node: Node,
   resolver: Resolver,
   file: SourceFile,
 ): Entity | undefined {
-  const index = args.findIndex((each) => each === node);
-  return index === -1 || args.slice(0, index).some(({ type }) => type === 'SpreadElement')
+  const index = positionIn(call, node);
+  return index === -1
     ? undefined
-    : parameterOf(resolver.entityOf(callee, file), index, resolver);
+    : parameterOf(resolver.entityOf(call.callee, file), index, resolver);
 }
 
 type Typed = Extract<Entity, { readonly kind: 'function' | 'signature' | 'shape' }>;

@@ -748,3 +748,64 @@ describe('definitions that go round in circles are unknown', () => {
     ],
   ]);
 });
+
+describe('what a helper calls the function with that it is given', () => {
+  checkKind('pool', [
+    [
+      'a pool',
+      {
+        'a.ts': `${made}const pool = new Pool();\nconst withDb = (work) => work(pool);\nwithDb((db) => db.connect());`,
+      },
+      'db',
+    ],
+    [
+      'in another file, behind other arguments, twice',
+      {
+        'db.js': `${required}const pool = new Pool();\nexports.withDb = async (name, work) => { try { await work(name, pool); } catch { await work(name, pool); } };`,
+        'a.js':
+          "const { withDb } = require('./db'); withDb('x', async (name, db) => db.connect());",
+      },
+      'db',
+    ],
+  ]);
+  checkKind('package', [
+    [
+      'a client of another store',
+      {
+        'a.ts':
+          "import Redis from 'ioredis';\nconst redis = new Redis();\nasync function safely(work) { try { return await work(redis); } catch { return null; } }\nsafely((r) => r.get('x'));",
+      },
+      'r',
+    ],
+  ]);
+  checkKind(undefined, [
+    [
+      'a client that is lent',
+      {
+        'a.ts': `${made}const pool = new Pool();\nconst withClient = async (work) => { const client = await pool.connect(); try { return await work(client); } finally { client.release(); } };\nwithClient((c) => c.query('x'));`,
+      },
+      'c',
+    ],
+    [
+      'now this, now that',
+      {
+        'a.ts': `${made}const pool = new Pool();\nconst withDb = (work, other) => (other ? work(other) : work(pool));\nwithDb((db) => db.connect());`,
+      },
+      'db',
+    ],
+    [
+      'another argument than the one that is called',
+      {
+        'a.ts': `${made}const pool = new Pool();\nconst withDb = (work, done) => { work(); done(pool); };\nwithDb((db) => db.connect());`,
+      },
+      'db',
+    ],
+    [
+      'behind a spread',
+      {
+        'a.ts': `${made}const pool = new Pool();\nconst withDb = (work) => work(pool);\nwithDb(...rest, (db) => db.connect());`,
+      },
+      'db',
+    ],
+  ]);
+});
