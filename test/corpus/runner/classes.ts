@@ -21,12 +21,21 @@ export interface BugClass {
 }
 
 /** Of a row of sites.tsv, where one column may make the whole row unclear. */
-function labelledAs(isBug: (cell: Cell) => boolean): BugClass['labelOf'] {
+function labelledAs(
+  isBug: (cell: Cell) => boolean,
+  isOpen: (cell: Cell) => boolean = () => false,
+): BugClass['labelOf'] {
   return (cell) => {
     const text = cell('label');
-    const clear = isBug(cell) ? 'bug' : 'fine';
-    return { verdict: text === 'unclear' ? 'unclear' : clear, lines: [], text };
+    if (text === 'unclear') return { verdict: 'unclear', lines: [], text };
+    const clear = isOpen(cell) ? 'unclear' : 'fine';
+    return { verdict: isBug(cell) ? 'bug' : clear, lines: [], text };
   };
+}
+
+/** One site may have several bugs: the label names the one of its release, the tags name others. */
+function isTagged(cell: Cell, tag: string): boolean {
+  return cell('extras').split(',').includes(tag);
 }
 
 export const checkoutClasses: readonly BugClass[] = [
@@ -40,13 +49,19 @@ export const checkoutClasses: readonly BugClass[] = [
     id: 'double',
     name: 'double release',
     rules: ['no-double-release'],
-    labelOf: labelledAs((cell) => cell('label') === 'double-release'),
+    labelOf: labelledAs(
+      (cell) => cell('label') === 'double-release' || isTagged(cell, 'double-release'),
+    ),
   },
   {
     id: 'use-after',
     name: 'use after release',
     rules: ['no-use-after-release'],
-    labelOf: labelledAs((cell) => cell('label') === 'use-after-release'),
+    labelOf: labelledAs(
+      (cell) => cell('label') === 'use-after-release' || isTagged(cell, 'use-after-release'),
+      // Whether what is not awaited still runs at the release, the tag does not say.
+      (cell) => isTagged(cell, 'unawaited'),
+    ),
   },
   {
     id: 'held',
@@ -68,7 +83,7 @@ export const checkoutClasses: readonly BugClass[] = [
     id: 'nested',
     name: 'second client while holding one',
     rules: ['no-nested-checkout'],
-    labelOf: labelledAs((cell) => cell('extras').split(',').includes('nested')),
+    labelOf: labelledAs((cell) => isTagged(cell, 'nested')),
   },
 ];
 
