@@ -2,6 +2,7 @@ import type { TSESTree } from '@typescript-eslint/types';
 import { queryNames } from '../model/drivers.ts';
 import type { Acquisition } from '../typestate/acquisition.ts';
 import type { Checkout } from '../typestate/checkout.ts';
+import type { Point } from '../flow/graph.ts';
 import { isOurs, type Fact, type Value } from '../typestate/facts.ts';
 import type { Finding } from './finding.ts';
 import { stepInFile } from './step-in-file.ts';
@@ -49,12 +50,13 @@ export function findNestedCheckouts(
       ? describe(checkout, at, need, file, resolver)
       : [],
   );
-  const asked = callsWhileHeld(checkout, file).flatMap((call) => {
+  const asked = [...callsWhileHeld(checkout, file)].flatMap(([call, facts]) => {
     const need = poolNeedsOf(call, file, resolver, absent).find(
       (each) =>
         !(each.joins && acquisition.style === 'lent') &&
         !isJoined(each) &&
         isOfAnother(acquisition, each, file, resolver) &&
+        facts.some((fact) => !isClientGiven(each, fact, checkout, file)) &&
         (each.unsent === undefined || findAncestor(call, isFunction) === checkout.graph.root) &&
         held.some(({ pool }) => isSamePoolAt(resolver, pool, each.pool)),
     );
@@ -159,21 +161,47 @@ function ambientLibraries(
   return [...(own === undefined ? [] : [own]), ...ambientAround(acquisition.call, file, resolver)];
 }
 
-function callsWhileHeld(checkout: Checkout, file: SourceFile): readonly Request[] {
-  const { acquisition, exploration, graph } = checkout;
-  const calls = new Set<Request>();
+/** Each call while the client is held, with what is known there. */
+function callsWhileHeld(
+  checkout: Checkout,
+  file: SourceFile,
+): ReadonlyMap<Request, readonly Fact[]> {
+  const { acquisition, exploration } = checkout;
+  const calls = new Map<Request, Fact[]>();
   for (const { point, fact } of exploration.states) {
-    const { node } = point;
-    if (!isHeld(fact, acquisition) || fact.isUnlikely || point.kind !== 'eval') continue;
-    if (node === null || !isRequest(node)) continue;
-    const isOther = node !== acquisition.call && !graph.inlined.has(node);
-    const made = [
-      ...(isOther && isBehind(node, checkout) ? [node] : []),
-      ...callsInRounds(node, checkout, file),
-    ];
-    for (const call of made) if (!isOnClient(call, fact, checkout)) calls.add(call);
+    if (!isHeld(fact, acquisition) || fact.isUnlikely) continue;
+    for (const call of requestsAt(point, checkout, file)) {
+      if (isOnClient(call, fact, checkout)) continue;
+      const facts = calls.get(call);
+      if (facts === undefined) calls.set(call, [fact]);
+      else facts.push(fact);
+    }
   }
-  return [...calls];
+  return calls;
+}
+
+function requestsAt(
+  { kind, node }: Point,
+  checkout: Checkout,
+  file: SourceFile,
+): readonly Request[] {
+  if (kind !== 'eval' || node === null || !isRequest(node)) return [];
+  const { acquisition, graph } = checkout;
+  const isOther = node !== acquisition.call && !graph.inlined.has(node);
+  return [
+    ...(isOther && isBehind(node, checkout) ? [node] : []),
+    ...callsInRounds(node, checkout, file),
+  ];
+}
+
+/** `find(own ?? pool)`: what the helper is given in place of a pool is the client. */
+function isClientGiven(
+  { pool }: PoolNeed,
+  fact: Fact,
+  checkout: Checkout,
+  file: SourceFile,
+): boolean {
+  return pool.file === file && mayBeClient(checkout.valueOf(pool.node, fact));
 }
 
 /** Who lends to a callback holds the client until that settles, whoever else has it meanwhile. */

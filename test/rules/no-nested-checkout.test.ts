@@ -539,3 +539,39 @@ export { save };`;
     },
   ]);
 });
+
+describe('a helper that is given the client in place of the pool', () => {
+  const run = "const run = async (db) => { await db.query('x'); };";
+  const around = (before: string, work: string): string =>
+    `${run}\nasync function f(flag) {\n  ${before}\n  try {\n    ${work}\n  } finally { own?.release(); }\n}`;
+  const optional = 'const own = flag ? await pool.connect() : null;';
+  checkRule(rule, [
+    {
+      name: 'the client or else the pool',
+      code: around(`${optional} const db = own ?? pool;`, 'await run(db);'),
+    },
+    {
+      name: 'on the spot',
+      code: around(optional, 'await run(own ?? pool);'),
+    },
+    {
+      name: 'set by a test',
+      code: around(`${optional} let db = pool; if (own) db = own;`, 'await run(db);'),
+    },
+    {
+      name: 'a client that is always there',
+      code: around('const own = await pool.connect(); const db = own || pool;', 'await run(db);'),
+    },
+    {
+      name: 'the pool itself',
+      code: around(
+        `${optional} const db = own ?? pool;`,
+        'await run(pool);\n    //    ^^^^^^^^^ helper\n    await run(db);',
+      ),
+    },
+    {
+      name: 'the pool under another name',
+      code: around(`${optional} const db = pool;`, 'await run(db);\n    //    ^^^^^^^ helper'),
+    },
+  ]);
+});
