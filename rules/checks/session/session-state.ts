@@ -17,19 +17,17 @@ import { callsIn, isQuery } from '../../syntax/calls.ts';
 import { statementsThrough } from '../../summaries/helper-statements.ts';
 import type { Sent } from '../../typestate/session-log.ts';
 import { lastingTextsOnly, mayBeLastingText, sqlTexts } from '../../values/texts/session-texts.ts';
+import { findLateSetUps } from './late-set-up.ts';
 import { judgeClient } from './session-verdict.ts';
 import { isPast, spokenTo } from './spoken-to.ts';
 import { report } from './report-state.ts';
+import { setUpsIn } from './set-ups.ts';
 import type { SessionScene, StateCall } from './state-call.ts';
 import { isNamedStatement, statementsIn } from '../../values/texts/statements.ts';
 
 /** Session state on pooled connections: each call is reported once, for the gravest reason. */
-export function findSessionState({
-  checkouts,
-  file,
-  resolver,
-  settings,
-}: Scene): readonly Finding[] {
+export function findSessionState(of: Scene): readonly Finding[] {
+  const { checkouts, file, resolver, settings } = of;
   const pooler = settings.pooler?.mode === 'session' ? undefined : settings.pooler;
   const { calls } = callsIn(file);
   const scene: SessionScene = {
@@ -37,6 +35,7 @@ export function findSessionState({
     resolver,
     checkouts,
     settings,
+    setUps: pooler === undefined ? [] : setUpsIn(file, resolver),
     isUndoneSomewhere: (effect) =>
       calls.some(
         (call) =>
@@ -60,7 +59,10 @@ export function findSessionState({
           ...findPreparedUses(calls, found, pooler, scene),
           ...findRefusedTransactions(calls, pooler, scene),
         ];
-  return [...once(withoutSources(together(findings), found), found, file), ...needs];
+  const late = findLateSetUps(of).filter(({ place }) =>
+    findings.every((each) => each.place !== place),
+  );
+  return [...once(withoutSources(together(findings), found), found, file), ...needs, ...late];
 }
 
 function stateCallsAt(

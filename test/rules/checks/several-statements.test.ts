@@ -160,3 +160,41 @@ async function g() {
     },
   ]);
 });
+
+describe('judges what sets the connections of a pool up', () => {
+  checkRule('no-session-state', [
+    {
+      name: 'by the pooler behind it',
+      settings: { poolguard: { pooler: 'pgbouncer:transaction' } },
+      code: `
+pool.on('connect', (client) => { client.query('SET search_path TO a'); });
+//                               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ leaks
+pool.on('connect', setUp);
+function setUp(client) { client.query("SET statement_timeout = '5s'").catch(() => {}); }
+//                       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ leaks
+const other = new Pool({ onConnect: async (client) => { await client.query('LISTEN jobs'); await client.query('SET ROLE a'); } });
+//                                                            ^^^^^^^^^^^^^^^^^^^^^^^^^^^ breaks
+//                                                                                               ^^^^^^^^^^^^^^^^^^^^^^^^^^ leaks
+pool.on('acquire', async (client) => { await client.query('SELECT pg_advisory_lock(1)'); await client.query('SET ROLE a'); });
+//                                           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ leaks
+//                                                                                             ^^^^^^^^^^^^^^^^^^^^^^^^^^ leaks`,
+    },
+    {
+      name: 'which keeps some settings, and does not stand before each pool',
+      settings: { poolguard: { pooler: 'pgbouncer:transaction' } },
+      code: `
+pool.on('connect', (client) => { client.query("SET timezone = 'UTC'"); });
+const direct = new Pool({ connectionString: process.env.DIRECT_URL });
+direct.on('connect', (client) => { client.query('SET search_path TO a'); });
+socket.on('connect', (client) => { client.query('SET search_path TO a'); });`,
+    },
+    {
+      name: 'without one it is what each borrower expects',
+      code: `
+pool.on('connect', setUp);
+function setUp(client: PoolClient) { client.query("SET statement_timeout = '5s'").catch(() => {}); }
+const prepare = async (client: PoolClient) => { await client.query('SET ROLE a'); };
+const other = new Pool({ onConnect: prepare });`,
+    },
+  ]);
+});
