@@ -68,12 +68,15 @@ export default createRule<Options>({
       },
     },
     defaults: { allowSettings: [], allow: [] },
-    accepts: ({ data }, { allowSettings, allow }) =>
-      !allow.includes(data['effect'] ?? '') &&
-      !(
-        data['setting'] !== '' &&
-        data['effect'] === 'set' &&
-        allowSettings.some((each) => each.toLowerCase() === data['setting'])
-      ),
+    accepts: ({ data: { effect = '', setting = '' } }, { allowSettings, allow }) =>
+      !effect
+        .split(' ')
+        .every(
+          (each) =>
+            allow.includes(each) ||
+            (each === 'set' &&
+              setting !== '' &&
+              allowSettings.some((allowed) => allowed.toLowerCase() === setting)),
+        ),
   },
 });

@@ -37,7 +37,6 @@ import { knowingPostgresqlOnly } from '../values/postgresql-only.ts';
 import { createFileParser, scriptParserOf } from '../project/parse-file.ts';
 import { createResolver } from '../values/create-resolver.ts';
 import type { Resolver } from '../values/resolver.ts';
-import { findLateSetUps } from './session/late-set-up.ts';
 import { findUnknownSettings, readSettings, type Settings } from './session/pooler-setting.ts';
 import { findLibraryState } from './session/library-state.ts';
 import { findSessionState } from './session/session-state.ts';
@@ -164,7 +163,6 @@ const judges: readonly Judge[] = [
   findConnectionTimeouts,
   ({ settings }) => findUnknownSettings(settings),
   findSessionState,
-  findLateSetUps,
   findStartupParameters,
   suggestPoolerSetting,
 ];

@@ -81,7 +81,7 @@ function isTakenMeanwhile({ from }: State<Fact>): boolean {
 
 /** A client that listens is held for that; what it costs is said of the LISTEN. */
 function isListening(fact: Fact, { session }: Checkout): boolean {
-  return dirtySites(fact).some((site) => session.effectsAt(site).includes('listen'));
+  return dirtySites(fact).some((site) => session.siteAt(site)?.effect === 'listen');
 }
 
 function waitingNode({ point: { kind, node } }: State<Fact>, checkout: Checkout): Node | undefined {

@@ -56,7 +56,7 @@ function isOf({ rule, messageId, data }: Finding, cause: Cause): boolean {
   return (
     rule === cause.rule &&
     messageId === cause.messageId &&
-    (cause.effect === undefined || data['effect'] === cause.effect)
+    (cause.effect === undefined || data['effect']?.split(' ').includes(cause.effect) === true)
   );
 }
 

@@ -306,7 +306,7 @@ const maximalDepth = 4;
 const maximalNesting = 16;
 
 /** A function that stands in itself, or too deep, stays out of the graph. */
-function inlinable(b: Builder, fn: FunctionNode | null): FunctionNode | null {
+export function inlinable(b: Builder, fn: FunctionNode | null): FunctionNode | null {
   const active = b.frames.filter(
     (frame): frame is Frame & { kind: 'function' } => frame.kind === 'function',
   );

@@ -1,7 +1,7 @@
 import { isNothing } from '../syntax/constants.ts';
 import type { Builder } from './builder.ts';
 import { isChain, type Chain } from '../syntax/chains.ts';
-import { buildBody, buildExpression, buildPatternBinding } from './expressions.ts';
+import { buildBody, buildExpression, buildPatternBinding, inlinable } from './expressions.ts';
 import type { FunctionNode, Node } from '../syntax/node.ts';
 import { buildWithCatch, buildWithFinally } from './guarded.ts';
 
@@ -86,12 +86,12 @@ function buildHandler(
   } else {
     b.inlined.add(handler);
     buildExpression(b, handler);
-    b.appendThrowing('invoke', handler, 'yes');
+    b.appendThrowing('invoke', handler, b.meaning.throwsAsHandler(handler));
   }
 }
 
 function functionIn(b: Builder, handler: Node): FunctionNode | null {
   if (handler.type === 'ArrowFunctionExpression' || handler.type === 'FunctionExpression')
     return handler;
-  return b.meaning.functionOf(handler);
+  return inlinable(b, b.meaning.functionOf(handler) ?? b.meaning.handlerOf(handler));
 }

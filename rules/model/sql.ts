@@ -231,13 +231,27 @@ function settingOfCalls(tokens: readonly SqlToken[]): string | null {
   return names.size === 1 && only !== undefined && !only.includes('$0') ? only : null;
 }
 
-/** The first effect of a text that the same text does not take back. */
-export function lastingKind(kinds: readonly StatementKind[]): StatementKind | undefined {
-  return kinds.find(
-    ({ effect }, index) =>
-      effect !== null &&
-      !kinds
-        .slice(index + 1)
-        .some(({ undoes }) => undoes.includes(effect) || undoes.includes('all')),
+/** A statement that leaves something behind. */
+export type LastingKind = StatementKind & { readonly effect: SessionEffect };
+
+/** The first statement of each effect of a text that the same text does not take back. */
+export function lastingKinds(kinds: readonly StatementKind[]): readonly LastingKind[] {
+  const lasting = kinds.filter(
+    (kind, index): kind is LastingKind =>
+      kind.effect !== null &&
+      !kinds.slice(index + 1).some((later) => takesBack(later, kind.effect)),
   );
+  return lasting.filter(
+    ({ effect }, index) => lasting.findIndex((each) => each.effect === effect) === index,
+  );
+}
+
+/** The first of them. */
+export function lastingKind(kinds: readonly StatementKind[]): LastingKind | undefined {
+  return lastingKinds(kinds)[0];
+}
+
+/** Whether a statement takes such state back. */
+export function takesBack({ undoes }: StatementKind, effect: SessionEffect | null): boolean {
+  return undoes.includes('all') || (effect !== null && undoes.includes(effect));
 }

@@ -11,6 +11,7 @@ import { isQuery } from '../syntax/calls.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { walk } from '../syntax/preorder.ts';
 import {
+  contains,
   keyName,
   memberName,
   parentOf,
@@ -21,7 +22,7 @@ import {
 } from '../syntax/source-file.ts';
 import { nothingGiven, type GivenTexts } from '../values/texts/known-texts.ts';
 import type { Text } from '../values/texts/text.ts';
-import { tellingTexts } from '../values/texts/session-texts.ts';
+import { mayWriteTellingStatement, tellingTexts } from '../values/texts/session-texts.ts';
 import { statementsIn } from '../values/texts/statements.ts';
 
 /** A query inside of a function that is given the client, or the text. */
@@ -77,9 +78,23 @@ export function statementsSent(
     return isClient(call.callee.object)
       ? { kinds: statementsIn(call, file, resolver), source: undefined }
       : undefined;
-  return call.arguments.some((argument) => isClient(argument) || hasClient(argument, isClient))
-    ? statementsThrough(call, file, resolver, isClient)
-    : undefined;
+  const isGiven = call.arguments.some(
+    (argument) => isClient(argument) || hasClient(argument, isClient),
+  );
+  if (!isGiven && !mayCapture(call, file)) return undefined;
+  const sent = statementsThrough(call, file, resolver, isClient);
+  return isGiven || sent.kinds.length > 0 ? sent : undefined;
+}
+
+/** `run(text)`, where `run` stands in the function that holds the client. */
+function mayCapture({ callee }: TSESTree.CallExpression, file: SourceFile): boolean {
+  const variable = callee.type === 'Identifier' ? variableOf(file, callee) : undefined;
+  return (
+    variable !== undefined &&
+    variable.scope.type !== 'module' &&
+    variable.scope.type !== 'global' &&
+    mayWriteTellingStatement(file)
+  );
 }
 
 /** `{ client, id }` */
@@ -122,9 +137,50 @@ function through(call: TSESTree.CallExpression, place: Place): readonly Statemen
     const argument = call.arguments[index];
     if (argument !== undefined) bind(param, argument, entity.file, place, subjects, texts);
   });
+  if (entity.file === place.file && mayCapture(call, place.file))
+    captured(entity.node, place).forEach((variable) => subjects.add(variable));
   return subjects.size === 0 && texts.size === 0
     ? []
     : statementsInside(entity, call.callee, place, { subjects, texts });
+}
+
+// A cache, keyed by function: it holds nothing of its own.
+const mentionsByFunction = new WeakMap<FunctionNode, readonly Node[]>();
+
+/** What a function calls, asks and passes on of the variables around it. */
+function mentionsIn(fn: FunctionNode, file: SourceFile): readonly Node[] {
+  const known = mentionsByFunction.get(fn);
+  if (known !== undefined) return known;
+  const found = new Map<Variable, Node>();
+  walk(file, fn.body, (node) => {
+    if (node.type !== 'CallExpression') return true;
+    const asked = isQuery(node) ? node.callee.object : node.callee;
+    for (const each of [asked, ...node.arguments].map(unwrap)) {
+      const variable = each.type === 'Identifier' ? variableOf(file, each) : undefined;
+      if (variable !== undefined && !contains(fn, variable.scope.block as unknown as Node))
+        found.set(variable, each);
+    }
+    return true;
+  });
+  mentionsByFunction.set(fn, [...found.values()]);
+  return [...found.values()];
+}
+
+/** The variables with the client or pool in question that a function uses, itself or in the functions around it that it calls. */
+function captured(fn: FunctionNode, place: Place): readonly Variable[] {
+  const { file, resolver } = place;
+  const found: Variable[] = [];
+  // The set grows while it is read: it is the worklist.
+  const functions = new Set([fn]);
+  for (const each of functions) {
+    for (const mentioned of mentionsIn(each, file)) {
+      const entity = resolver.local.entityOf(mentioned, file);
+      if (entity?.kind === 'function' && entity.file === file) functions.add(entity.node);
+      const variable = variableOf(file, mentioned);
+      if (variable !== undefined && place.isSubject(mentioned)) found.push(variable);
+    }
+  }
+  return found;
 }
 
 function isOneOf(node: Node, subjects: ReadonlySet<Variable>, file: SourceFile): boolean {

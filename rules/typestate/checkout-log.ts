@@ -71,11 +71,11 @@ export function createCheckoutLog(session: SessionLog): CheckoutLog {
       }
       if (fact.isUnlikely) return;
       for (const query of sitesOf(fact, 'in flight'))
-        noteFirst(unsettledReleases, session.callAt(query), site);
+        noteFirst(unsettledReleases, session.siteAt(query)?.call, site);
       if (fact.isEnded) endedReleases.add(site);
       if (isKept)
         for (const listener of sitesOf(fact, 'listening'))
-          noteFirst(listeningReleases, session.callAt(listener), site);
+          noteFirst(listeningReleases, session.siteAt(listener)?.call, site);
     },
     onOverlap(query, before) {
       noteFirst(overlaps, query, before);

@@ -44,7 +44,7 @@ function afterMember(
   return leftoverEvent(
     fact,
     'listener removed',
-    (site) => event === undefined || eventOf(session.callAt(site)) === event,
+    (site) => event === undefined || eventOf(session.siteAt(site)?.call) === event,
   );
 }
 

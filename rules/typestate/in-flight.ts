@@ -38,7 +38,7 @@ function queryInFlight(
   { session }: CheckoutContext,
 ): TSESTree.CallExpression | undefined {
   const [site] = sitesOf(fact, 'in flight');
-  return site === undefined ? undefined : session.callAt(site);
+  return site === undefined ? undefined : session.siteAt(site)?.call;
 }
 
 function isWait(kind: Point['kind'], node: Node): boolean {

@@ -63,6 +63,11 @@ export function createMeaning(resolver: Resolver, file: SourceFile): Meaning {
       worthFollowing.set(entity.node, known);
       return known ? entity.node : null;
     },
+    handlerOf(name) {
+      const fn = functionNamed(name, file);
+      return fn === undefined || fn.generator ? null : fn;
+    },
+    throwsAsHandler: (name) => (isQuietCall(name, file) ? 'no' : 'yes'),
   };
 }
 

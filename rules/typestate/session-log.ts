@@ -28,27 +28,32 @@ export type StatementsSent = (
   isClient: (node: Node) => boolean,
 ) => Sent | undefined;
 
+/** A call on the client, or what is one effect of it. */
+interface Site {
+  readonly call: TSESTree.CallExpression;
+  readonly effect: SessionEffect | undefined;
+}
+
 /** The statements of one followed client, and where they were still in force when it was released. */
 export interface SessionLog {
   /** What a query, or a helper that is given the client, sends. */
   statementsOf(call: TSESTree.CallExpression, fact: Fact): readonly StatementKind[];
-  /** A number for a call, to be kept in facts. */
-  siteOf(call: TSESTree.CallExpression): number;
-  /** The call that facts know by this number. */
-  callAt(site: number): TSESTree.CallExpression | undefined;
-  effectsAt(site: number): readonly SessionEffect[];
+  /** A number for a call, or for one of its effects, to be kept in facts. */
+  siteOf(call: TSESTree.CallExpression, effect?: SessionEffect): number;
+  /** What facts know by this number. */
+  siteAt(site: number): Site | undefined;
   /** Remembers the call that takes the state of a site back. */
   onUndo(site: number, call: TSESTree.CallExpression): void;
   /** Remembers what is in force at a release that keeps the connection. */
   onKeptRelease(fact: Fact, release: Node): void;
   /** Calls that send statements over the client, or that may: queries, and helpers that are given it. */
   readonly sent: ReadonlyMap<TSESTree.CallExpression, Sent>;
-  /** Calls whose session state some later call takes back, with that call. */
-  readonly undos: ReadonlyMap<TSESTree.CallExpression, TSESTree.CallExpression>;
-  /** The query calls whose session state was on the client at a release that keeps the connection. */
-  readonly dirtyReleases: ReadonlyMap<TSESTree.CallExpression, Node>;
+  /** Sites whose session state some later call takes back, with that call. */
+  readonly undos: ReadonlyMap<number, TSESTree.CallExpression>;
+  /** The sites whose session state was on the client at a release that keeps the connection. */
+  readonly dirtyReleases: ReadonlyMap<number, Node>;
   /** Locks that were still taken at a release because the unlock had failed, with that release. */
-  readonly lockedReleases: ReadonlyMap<TSESTree.CallExpression, Node>;
+  readonly lockedReleases: ReadonlyMap<number, Node>;
 }
 
 export function createSessionLog(
@@ -57,18 +62,13 @@ export function createSessionLog(
   driver: Driver,
   statementsSent: StatementsSent,
 ): SessionLog {
-  const sites: TSESTree.CallExpression[] = [];
+  const sites: Site[] = [];
   const sent = new Map<TSESTree.CallExpression, Sent>();
-  const undos = new Map<TSESTree.CallExpression, TSESTree.CallExpression>();
-  const dirtyReleases = new Map<TSESTree.CallExpression, Node>();
-  const lockedReleases = new Map<TSESTree.CallExpression, Node>();
-  const note = (
-    releases: Map<TSESTree.CallExpression, Node>,
-    left: readonly number[],
-    release: Node,
-  ): void => {
-    for (const call of left.flatMap((site) => sites[site] ?? []))
-      releases.set(call, releases.get(call) ?? release);
+  const undos = new Map<number, TSESTree.CallExpression>();
+  const dirtyReleases = new Map<number, Node>();
+  const lockedReleases = new Map<number, Node>();
+  const note = (releases: Map<number, Node>, left: readonly number[], release: Node): void => {
+    for (const site of left) releases.set(site, releases.get(site) ?? release);
   };
   return {
     statementsOf(call, fact) {
@@ -80,20 +80,13 @@ export function createSessionLog(
       sent.set(call, kept);
       return kept.kinds;
     },
-    siteOf(call) {
-      if (!sites.includes(call)) sites.push(call);
-      return sites.indexOf(call);
+    siteOf(call, effect) {
+      const known = sites.findIndex((each) => each.call === call && each.effect === effect);
+      return known < 0 ? sites.push({ call, effect }) - 1 : known;
     },
-    callAt: (site) => sites[site],
-    effectsAt(site) {
-      const call = sites[site];
-      return call === undefined
-        ? []
-        : (sent.get(call)?.kinds ?? []).flatMap(({ effect }) => effect ?? []);
-    },
+    siteAt: (site) => sites[site],
     onUndo(site, call) {
-      const undone = sites[site];
-      if (undone !== undefined) undos.set(undone, call);
+      undos.set(site, call);
     },
     onKeptRelease(fact, release) {
       // What an open transaction may still take back is that transaction's matter.

@@ -1,10 +1,17 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import type { SessionEffect, StatementKind, TransactionStep } from '../model/sql.ts';
+import {
+  takesBack,
+  type SessionEffect,
+  type StatementKind,
+  type TransactionStep,
+} from '../model/sql.ts';
 import type { CheckoutContext } from './checkout.ts';
 import { transactionEvent, type Fact } from './facts.ts';
 import { dirtySites, leftoverEvent, withLeftover } from './leftovers.ts';
 import type { LeftoverEvent, TransactionEvent } from './protocols.ts';
-import type { Node } from '../syntax/node.ts';
+import { isFunction, type FunctionNode, type Node } from '../syntax/node.ts';
+import { walk } from '../syntax/preorder.ts';
+import { callbackPerElement } from '../values/elements.ts';
 import { unwrap } from '../syntax/source-file.ts';
 
 /** Effects that a rollback takes back with everything else (PostgreSQL, SET, LISTEN and CREATE TABLE). */
@@ -21,9 +28,34 @@ export function recordStatement(
   context: CheckoutContext,
 ): Fact {
   if (fact.status !== 'held') return fact;
-  return context.session
-    .statementsOf(call, fact)
-    .reduce((before, kind) => afterStatement(before, kind, call, context), fact);
+  return [call, ...callsPerElement(call, context)].reduce(
+    (before, each) =>
+      context.session
+        .statementsOf(each, fact)
+        .reduce((behind, kind) => afterStatement(behind, kind, each, context), before),
+    fact,
+  );
+}
+
+// A cache, keyed by callback: it holds nothing of its own.
+const callsOfCallbacks = new WeakMap<FunctionNode, readonly TSESTree.CallExpression[]>();
+
+/** What a list has called for each of its elements: `texts.map((text) => client.query(text))`. */
+function callsPerElement(
+  call: TSESTree.CallExpression,
+  { graph, file }: CheckoutContext,
+): readonly TSESTree.CallExpression[] {
+  const callback = callbackPerElement(call);
+  if (callback === undefined || graph.inlined.has(callback)) return [];
+  const known = callsOfCallbacks.get(callback);
+  if (known !== undefined) return known;
+  const calls: TSESTree.CallExpression[] = [];
+  walk(file, callback.body, (node) => {
+    if (node.type === 'CallExpression') calls.push(node);
+    return !isFunction(node);
+  });
+  callsOfCallbacks.set(callback, calls);
+  return calls;
 }
 
 function afterStatement(
@@ -37,7 +69,8 @@ function afterStatement(
   return withEffect(
     withoutUndone(afterTransaction(fact, kind), kind, call, context),
     kind,
-    context.session.siteOf(call),
+    call,
+    context,
   );
 }
 
@@ -66,24 +99,30 @@ function afterTransaction(fact: Fact, { transaction, isChained }: StatementKind)
 
 function withoutUndone(
   fact: Fact,
-  { undoes }: StatementKind,
+  kind: StatementKind,
   call: TSESTree.CallExpression,
   { session }: CheckoutContext,
 ): Fact {
-  if (undoes.length === 0) return fact;
-  const undone = dirtySites(fact).filter(
-    (site) =>
-      undoes.includes('all') || session.effectsAt(site).some((effect) => undoes.includes(effect)),
+  if (kind.undoes.length === 0) return fact;
+  const undone = dirtySites(fact).filter((site) =>
+    takesBack(kind, session.siteAt(site)?.effect ?? null),
   );
   return undone.reduce((before, site) => {
     session.onUndo(site, call);
-    const isLock = session.effectsAt(site).includes('advisory-lock');
+    const isLock = session.siteAt(site)?.effect === 'advisory-lock';
     return leftoverEvent(before, isLock ? 'unlocked' : 'undone', (each) => each === site);
   }, fact);
 }
 
-function withEffect(fact: Fact, { effect }: StatementKind, site: number): Fact {
-  if (effect === null || dirtySites(fact).includes(site)) return fact;
+function withEffect(
+  fact: Fact,
+  { effect }: StatementKind,
+  call: TSESTree.CallExpression,
+  { session }: CheckoutContext,
+): Fact {
+  if (effect === null) return fact;
+  const site = session.siteOf(call, effect);
+  if (dirtySites(fact).includes(site)) return fact;
   const isRevocable = fact.transaction === 'open' && transactional.has(effect);
   return withLeftover(fact, site, isRevocable ? 'revocable' : 'lasting');
 }
@@ -95,13 +134,12 @@ function withEffect(fact: Fact, { effect }: StatementKind, site: number): Fact {
 export function forgetFailed(fact: Fact, promise: Node, { session }: CheckoutContext): Fact {
   const call = unwrap(promise);
   if (call.type !== 'CallExpression') return fact;
-  const site = session.siteOf(call);
   return session
     .statementsOf(call, fact)
     .flatMap(failureOf)
     .reduce<Fact>(
       (before, event) => event(before),
-      leftoverEvent(fact, 'statement failed', (each) => each === site),
+      leftoverEvent(fact, 'statement failed', (site) => session.siteAt(site)?.call === call),
     );
 }
 

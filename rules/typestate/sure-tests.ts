@@ -5,6 +5,7 @@ import type { Node } from '../syntax/node.ts';
 import { paramsOf } from '../syntax/parameters.ts';
 import { returnedValues } from '../syntax/returned-values.ts';
 import {
+  isGlobal,
   memberName,
   unwrap,
   variableOf,
@@ -81,7 +82,7 @@ function holds(test: Node, scene: Scene, depth = 0): boolean {
     case 'BinaryExpression':
       return holdsOf(plain, scene);
     case 'CallExpression':
-      return depth < deepest && predicateHolds(plain, scene, depth);
+      return depth < deepest && (hasOwnMember(plain, scene) || predicateHolds(plain, scene, depth));
     case 'MemberExpression':
       return hasMethod(plain, scene);
     default:
@@ -111,6 +112,10 @@ function holdsOf(test: TSESTree.BinaryExpression, scene: Scene): boolean {
 }
 
 function isMadeBy(made: Node, by: Node, scene: Scene): boolean {
+  if (by.type === 'Identifier' && by.name === 'Function' && isGlobal(by, scene.file)) {
+    const asked = unwrap(made);
+    return asked.type === 'MemberExpression' && hasMethod(asked, scene);
+  }
   const entity = scene.resolver.entityOf(by, scene.file);
   return scene.subjectOf(made) === 'pool' && entity?.kind === 'driver' && entity.name === 'Pool';
 }
@@ -122,6 +127,24 @@ function isOfType(left: Node, type: string | undefined, scene: Scene): boolean {
   return asked.type === 'MemberExpression'
     ? type !== undefined && typeOf(scene.subjectOf(asked.object), memberName(asked) ?? '') === type
     : type === 'object' && scene.subjectOf(asked) !== undefined;
+}
+
+/** `Object.hasOwn(client, 'release')`: pg-pool sets it anew at each checkout (3.14 `index.js`, `_acquireClient`). */
+function hasOwnMember(
+  { callee, arguments: [asked, name] }: TSESTree.CallExpression,
+  { file, subjectOf }: Scene,
+): boolean {
+  return (
+    callee.type === 'MemberExpression' &&
+    callee.object.type === 'Identifier' &&
+    callee.object.name === 'Object' &&
+    isGlobal(callee.object, file) &&
+    memberName(callee) === 'hasOwn' &&
+    asked !== undefined &&
+    subjectOf(asked) === 'client' &&
+    name !== undefined &&
+    constantText(name) === 'release'
+  );
 }
 
 /** `const isPool = (x) => x instanceof Pool` */

@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import { type Node, isFunction } from '../syntax/node.ts';
+import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
 import { memberName, parentOf, type SourceFile } from '../syntax/source-file.ts';
 import type { Entity } from './entities.ts';
 import type { Resolver } from './resolver.ts';
@@ -21,8 +21,26 @@ export function elementNamed(
   resolver: Resolver,
   file: SourceFile,
 ): Entity | undefined {
-  const list = declared.type === 'VariableDeclarator' ? loopedList(declared) : mappedList(declared);
+  const list = listNamed(declared);
   return list && inList(resolver.entityOf(list, file));
+}
+
+/** The list whose elements a declaration or a parameter stands for, one after the other. */
+export function listNamed(declared: Node): Node | undefined {
+  return declared.type === 'VariableDeclarator' ? loopedList(declared) : mappedList(declared);
+}
+
+/** The callback that a list calls for each of its elements. */
+export function callbackPerElement({
+  callee,
+  arguments: [first],
+}: TSESTree.CallExpression): FunctionNode | undefined {
+  return first !== undefined &&
+    isFunction(first) &&
+    callee.type === 'MemberExpression' &&
+    perElement.has(memberName(callee) ?? '')
+    ? first
+    : undefined;
 }
 
 /** What a method of a list of objects gives: `users.filter(isOld)`, `users.find(isOld)`. */
@@ -56,9 +74,9 @@ function mappedList(parameter: Node): Node | undefined {
   const fn = parentOf(parameter);
   if (fn === undefined || !isFunction(fn) || fn.params[0] !== parameter) return undefined;
   const call = parentOf(fn);
-  if (call?.type !== 'CallExpression' || call.arguments[0] !== fn) return undefined;
-  const { callee } = call;
-  return callee.type === 'MemberExpression' && perElement.has(memberName(callee) ?? '')
-    ? callee.object
+  return call?.type === 'CallExpression' &&
+    callbackPerElement(call) === fn &&
+    call.callee.type === 'MemberExpression'
+    ? call.callee.object
     : undefined;
 }

@@ -19,20 +19,21 @@ import {
   type PoolConfig,
 } from '../../values/pools/pool-config.ts';
 import { isHeldIn } from './pooled-clients.ts';
+import { setUpWith } from './set-ups.ts';
 import type { SessionScene } from './state-call.ts';
 
 /** True when what a call speaks to was made with an address that leads past the pooler. `subject` is a pool or a client. */
 export function leadsPastPooler(
   subject: Node,
   call: TSESTree.CallExpression,
-  { file, resolver, checkouts, settings }: SessionScene,
+  { file, resolver, checkouts, settings, setUps }: SessionScene,
 ): boolean {
   const own = poolConfig(subject, file, resolver);
   if (own !== undefined) return isDirect(own, settings.direct);
   const checkout = checkouts.find(
     (each) => each.session.sent.get(call)?.source !== undefined || isHeldIn(subject, each),
   );
-  const pool = checkout === undefined ? undefined : poolOf(checkout);
+  const pool = checkout === undefined ? setUpWith(subject, setUps, file)?.pool : poolOf(checkout);
   const config = pool === undefined ? undefined : poolConfig(pool, file, resolver);
   return config !== undefined && isDirect(config, settings.direct);
 }

@@ -1,21 +1,15 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { type FunctionNode, type Node, isFunction } from '../../syntax/node.ts';
 import { lastingKind } from '../../model/sql.ts';
-import { constantText } from '../../syntax/constants.ts';
 import { sessionWords } from '../../model/session-words.ts';
 import { walk } from '../../syntax/preorder.ts';
-import {
-  memberName,
-  parentOf,
-  unwrap,
-  variableOf,
-  type SourceFile,
-} from '../../syntax/source-file.ts';
+import { parentOf, unwrap, variableOf, type SourceFile } from '../../syntax/source-file.ts';
 import type { Finding } from '../finding.ts';
 import { mention, placeOf } from '../../syntax/mention.ts';
 import type { Scene } from '../scene.ts';
-import { callsIn, isQuery } from '../../syntax/calls.ts';
+import { isQuery } from '../../syntax/calls.ts';
 import { mayWriteLastingStatement } from '../../values/texts/session-texts.ts';
+import { setUpsIn } from './set-ups.ts';
 import { statementsIn } from '../../values/texts/statements.ts';
 
 /**
@@ -23,43 +17,18 @@ import { statementsIn } from '../../values/texts/statements.ts';
  * asks at once stands in the client's queue before the borrower's query. What it asks behind an `await` of that comes after it.
  */
 export function findLateSetUps({ file, resolver }: Scene): readonly Finding[] {
-  if (!/\(\s*['"`](?:connect|acquire)['"`]\s*,/u.test(file.text) || !mayWriteLastingStatement(file))
-    return [];
-  return callsIn(file).calls.flatMap((call) => {
-    const listener = connectListener(call);
-    if (
-      listener === undefined ||
-      call.callee.type !== 'MemberExpression' ||
-      resolver.entityOf(call.callee.object, file)?.kind !== 'pool'
-    )
-      return [];
-    const late = queriesIn(listener, file).find(
+  if (!mayWriteLastingStatement(file)) return [];
+  return setUpsIn(file, resolver).flatMap(({ fn, event }) => {
+    if (event === 'onConnect' || !fn.async) return [];
+    const late = queriesIn(fn, file).find(
       (query) =>
-        isBehindQuery(query, listener, file) &&
+        isBehindQuery(query, fn, file) &&
         lastingKind(statementsIn(query, file, resolver)) !== undefined,
     );
-    const event = (call.arguments[0] && constantText(call.arguments[0])) ?? '';
     return late === undefined
       ? []
       : describe(late, statementsIn(late, file, resolver), event, file);
   });
-}
-
-function connectListener({
-  callee,
-  arguments: [event, listener],
-}: TSESTree.CallExpression): FunctionNode | undefined {
-  const isOn =
-    callee.type === 'MemberExpression' &&
-    /^(?:on|addListener|prependListener)$/u.test(memberName(callee) ?? '');
-  return isOn &&
-    event?.type === 'Literal' &&
-    (event.value === 'connect' || event.value === 'acquire') &&
-    listener !== undefined &&
-    isFunction(listener) &&
-    listener.async
-    ? listener
-    : undefined;
 }
 
 /** Queries on the client that the listener is given, those of inner functions left out. */

@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import { type Node, isFunction } from '../../syntax/node.ts';
+import { type FunctionNode, type Node, isFunction } from '../../syntax/node.ts';
 import { methods } from '../../model/drivers.ts';
 import type { Acquisition } from '../../typestate/acquisition.ts';
 import type { Checkout } from '../../typestate/checkout.ts';
@@ -90,10 +90,18 @@ export function isBorrowedParameter(node: Node, file: SourceFile): boolean {
   const definition = plain.type === 'Identifier' ? variableOf(file, plain)?.defs[0] : undefined;
   if (definition?.type !== 'Parameter') return false;
   const fn = definition.node as Node;
-  return isFunction(fn) && !isSetUp(fn);
+  return isFunction(fn) && ![fn, ...mentionsOf(fn, file)].some(isSetUp);
 }
 
-/** `pool.on('connect', (client) => …)`, `new Pool({ onConnect: (client) => … })` */
+/** Where a function is mentioned by its name. */
+function mentionsOf(fn: FunctionNode, file: SourceFile): readonly Node[] {
+  const up = parentOf(fn);
+  const name = fn.id ?? (up?.type === 'VariableDeclarator' && up.init === fn ? up.id : undefined);
+  const references = name === undefined ? [] : variableOf(file, name)?.references;
+  return (references ?? []).map(({ identifier }) => identifier as unknown as Node);
+}
+
+/** `pool.on('connect', (client) => …)`, `new Pool({ onConnect: setUp })` */
 function isSetUp(fn: Node): boolean {
   const up = parentOf(fn);
   if (up?.type === 'CallExpression')

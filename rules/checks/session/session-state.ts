@@ -1,9 +1,10 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import {
   lastingKind,
+  lastingKinds,
   statementKinds,
-  type SessionEffect,
-  type StatementKind,
+  takesBack,
+  type LastingKind,
 } from '../../model/sql.ts';
 import { enclosingFunction } from '../../typestate/meaning.ts';
 import type { SourceFile } from '../../syntax/source-file.ts';
@@ -16,19 +17,17 @@ import { callsIn, isQuery } from '../../syntax/calls.ts';
 import { statementsThrough } from '../../summaries/helper-statements.ts';
 import type { Sent } from '../../typestate/session-log.ts';
 import { lastingTextsOnly, mayBeLastingText, sqlTexts } from '../../values/texts/session-texts.ts';
+import { findLateSetUps } from './late-set-up.ts';
 import { judgeClient } from './session-verdict.ts';
 import { isPast, spokenTo } from './spoken-to.ts';
 import { report } from './report-state.ts';
+import { setUpsIn } from './set-ups.ts';
 import type { SessionScene, StateCall } from './state-call.ts';
 import { isNamedStatement, statementsIn } from '../../values/texts/statements.ts';
 
 /** Session state on pooled connections: each call is reported once, for the gravest reason. */
-export function findSessionState({
-  checkouts,
-  file,
-  resolver,
-  settings,
-}: Scene): readonly Finding[] {
+export function findSessionState(of: Scene): readonly Finding[] {
+  const { checkouts, file, resolver, settings } = of;
   const pooler = settings.pooler?.mode === 'session' ? undefined : settings.pooler;
   const { calls } = callsIn(file);
   const scene: SessionScene = {
@@ -36,8 +35,13 @@ export function findSessionState({
     resolver,
     checkouts,
     settings,
+    setUps: pooler === undefined ? [] : setUpsIn(file, resolver),
     isUndoneSomewhere: (effect) =>
-      calls.some((call) => isQuery(call) && takesBack(statementsIn(call, file, resolver), effect)),
+      calls.some(
+        (call) =>
+          isQuery(call) &&
+          statementsIn(call, file, resolver).some((each) => takesBack(each, effect)),
+      ),
   };
   const found = calls.flatMap((call) => stateCallsAt(call, scene, pooler !== undefined));
   const findings = found.flatMap(
@@ -55,11 +59,10 @@ export function findSessionState({
           ...findPreparedUses(calls, found, pooler, scene),
           ...findRefusedTransactions(calls, pooler, scene),
         ];
-  return [...once(withoutSources(findings, found), found, file), ...needs];
-}
-
-function takesBack(kinds: readonly StatementKind[], effect: SessionEffect): boolean {
-  return kinds.some(({ undoes }) => undoes.includes(effect) || undoes.includes('all'));
+  const late = findLateSetUps(of).filter(({ place }) =>
+    findings.every((each) => each.place !== place),
+  );
+  return [...once(withoutSources(together(findings), found), found, file), ...needs, ...late];
 }
 
 function stateCallsAt(
@@ -82,7 +85,7 @@ function stateCallsAt(
   return on === undefined ? [] : stateCalls(call, { kinds, source: undefined }, on, isNamed);
 }
 
-const namedStatement: StatementKind = {
+const namedStatement: LastingKind = {
   verb: '',
   transaction: null,
   isChained: false,
@@ -99,10 +102,14 @@ function stateCalls(
   on: StateCall['on'],
   isNamed: boolean,
 ): readonly StateCall[] {
-  const kind = lastingKind(kinds) ?? (isNamed ? namedStatement : undefined);
-  return kind === undefined || kind.effect === null
-    ? []
-    : [{ call, kind, effect: kind.effect, on, source }];
+  const lasting = lastingKinds(kinds);
+  return (lasting.length === 0 && isNamed ? [namedStatement] : lasting).map((kind) => ({
+    call,
+    kind,
+    effect: kind.effect,
+    on,
+    source,
+  }));
 }
 
 /** `run('LISTEN jobs')`, where `run` sends its argument to a pool. Only such a text is worth following into a helper. */
@@ -128,6 +135,35 @@ function judge(state: StateCall, scene: SessionScene): Finding | undefined {
   return verdict === undefined
     ? undefined
     : report(state, 'no-session-state', verdict.messageId, verdict.data, scene, verdict.steps);
+}
+
+/** What one call leaves behind for one reason is one finding, whatever it leaves. */
+function together(findings: readonly Finding[]): readonly Finding[] {
+  const isOfOne =
+    ({ place, rule, messageId }: Finding) =>
+    (other: Finding): boolean =>
+      other.place === place && other.rule === rule && other.messageId === messageId;
+  return findings.flatMap((finding, index) => {
+    if (findings.findIndex(isOfOne(finding)) < index) return [];
+    const all = findings.filter(isOfOne(finding));
+    return all.length === 1 ? [finding] : [joined(finding, all)];
+  });
+}
+
+function joined(finding: Finding, all: readonly Finding[]): Finding {
+  const each = (key: string): readonly string[] => all.flatMap(({ data }) => data[key] ?? []);
+  const [what, effect, setting] = [each('what'), each('effect'), each('setting')];
+  return {
+    ...finding,
+    data: {
+      ...finding.data,
+      what: `${what.slice(0, -1).join(', ')} and ${what.at(-1) ?? ''}`,
+      cure: [...new Set(each('cure'))].join('. '),
+      effect: effect.join(' '),
+      setting: setting.find((each) => each !== '') ?? '',
+    },
+    suggestions: [],
+  };
 }
 
 /** A query inside of a helper is not reported as well where the call of the helper is. */

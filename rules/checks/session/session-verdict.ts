@@ -40,16 +40,17 @@ export function judgeClient(state: StateCall, scene: SessionScene): Verdict | un
 }
 
 function atRelease(
-  { call, kind }: StateCall,
+  { call, kind, effect }: StateCall,
   { acquisition, session, exploration }: Checkout,
   { file }: SessionScene,
 ): Verdict | undefined {
-  const release = session.dirtyReleases.get(call);
+  const site = session.siteOf(call, effect);
+  const release = session.dirtyReleases.get(site);
   // Where a lock was only tried, a way past the unlock may be one on which it was not got.
   if (
     release === undefined ||
     !exploration.isComplete ||
-    (kind.isAttempt && session.undos.has(call))
+    (kind.isAttempt && session.undos.has(site))
   )
     return undefined;
   return {
@@ -94,18 +95,19 @@ function inOwnRelease({ call }: StateCall, { file }: SessionScene): Verdict | un
 
 /** The unlock fails, and nobody destroys the connection: it goes back locked, or it is lost locked. */
 function staysLocked(
-  { call }: StateCall,
+  { call, effect }: StateCall,
   checkout: Checkout,
   { file }: SessionScene,
 ): Verdict | undefined {
-  const undo = checkout.session.undos.get(call);
+  const site = checkout.session.siteOf(call, effect);
+  const undo = checkout.session.undos.get(site);
   if (undo === undefined || !checkout.exploration.isComplete) return undefined;
-  const release = checkout.session.lockedReleases.get(call);
+  const release = checkout.session.lockedReleases.get(site);
   const isLost = checkout.exploration.states.some(
     ({ point, fact }) =>
       point.kind === 'throw-exit' &&
       fact.status === 'held' &&
-      sitesOf(fact, 'still locked').some((site) => checkout.session.callAt(site) === call),
+      sitesOf(fact, 'still locked').includes(site),
   );
   if (release === undefined && !isLost) return undefined;
   return {
@@ -152,7 +154,11 @@ function elsewhere(state: StateCall, scene: SessionScene): Verdict | undefined {
     : undefined;
 }
 
-function isLeftAt({ point, fact }: State<Fact>, { call }: StateCall, checkout: Checkout): boolean {
+function isLeftAt(
+  { point, fact }: State<Fact>,
+  { call, effect }: StateCall,
+  checkout: Checkout,
+): boolean {
   const isLent = checkout.acquisition.style === 'lent' && fact.status === 'held';
   if (
     point.kind !== 'exit' ||
@@ -160,7 +166,7 @@ function isLeftAt({ point, fact }: State<Fact>, { call }: StateCall, checkout: C
     (fact.status !== 'returned' && fact.status !== 'escaped' && !isLent)
   )
     return false;
-  return dirtySites(fact).some((site) => checkout.session.callAt(site) === call);
+  return dirtySites(fact).includes(checkout.session.siteOf(call, effect));
 }
 
 function firstOf<Item, Result>(

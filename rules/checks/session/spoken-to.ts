@@ -4,6 +4,7 @@ import { drivers } from '../../model/drivers.ts';
 import type { SourceFile } from '../../syntax/source-file.ts';
 import { isConnectionToPooler, leadsPastPooler } from './addresses.ts';
 import { clientOf, isPooledClient } from './pooled-clients.ts';
+import { setUpWith } from './set-ups.ts';
 import type { SessionScene, StateCall } from './state-call.ts';
 
 /** What a query speaks to: undefined for what is not known, and for a client of its own that no pooler stands before. */
@@ -19,7 +20,8 @@ export function spokenTo(
     return 'connection';
   // A name and a text together are this driver's alone.
   return (isNamed && kind !== 'connection' && importsDriver(scene.file)) ||
-    isPooledClient(receiver, scene)
+    isPooledClient(receiver, scene) ||
+    setUpWith(receiver, scene.setUps, scene.file) !== undefined
     ? 'client'
     : undefined;
 }

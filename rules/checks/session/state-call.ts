@@ -5,6 +5,7 @@ import type { SourceFile } from '../../syntax/source-file.ts';
 import type { Resolver } from '../../values/resolver.ts';
 import type { Sent } from '../../typestate/session-log.ts';
 import type { Settings } from './pooler-setting.ts';
+import type { SetUp } from './set-ups.ts';
 
 /** A call that leaves session state on something pooled. */
 export interface StateCall {
@@ -22,6 +23,7 @@ export interface SessionScene {
   readonly resolver: Resolver;
   readonly checkouts: readonly Checkout[];
   readonly settings: Settings;
+  readonly setUps: readonly SetUp[];
   /** True when some query of the file takes such state back. */
   isUndoneSomewhere(effect: SessionEffect): boolean;
 }

@@ -11,8 +11,9 @@ import {
 } from '../../syntax/source-file.ts';
 import { nothingGiven } from './known-texts.ts';
 import { sqlTexts } from './session-texts.ts';
+import { elementsBehind } from './text-lists.ts';
 
-/** The kinds of the statements that a `query` call sends; empty when the text is not known. `given` are texts of parameters. */
+/** The kinds of the statements that a `query` call sends, round by round where it goes through a list; empty when the text is not known. `given` are texts of parameters. */
 export function statementsIn(
   call: TSESTree.CallExpression,
   file: SourceFile,
@@ -21,9 +22,12 @@ export function statementsIn(
 ): readonly StatementKind[] {
   const [argument] = call.arguments;
   if (argument === undefined) return [];
-  const alternatives = sqlTexts(argument, { file, resolver, given }).map(statementKinds);
-  // Of several texts the one that leaves something behind matters.
-  return alternatives.find((kinds) => lastingKind(kinds) !== undefined) ?? alternatives[0] ?? [];
+  const sent = elementsBehind(argument, file) ?? [argument];
+  return sent.flatMap((each) => {
+    const alternatives = sqlTexts(each, { file, resolver, given }).map(statementKinds);
+    // Of several texts the one that leaves something behind matters.
+    return alternatives.find((kinds) => lastingKind(kinds) !== undefined) ?? alternatives[0] ?? [];
+  });
 }
 
 /** `{ name, text, values }`: the driver prepares such a statement on the connection under this name (pg 8.23 `lib/query.js`). */

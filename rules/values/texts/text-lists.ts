@@ -1,5 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../../syntax/node.ts';
+import { listNamed } from '../elements.ts';
 import {
   definitionOf,
   memberName,
@@ -14,14 +15,35 @@ import {
 /** The elements of an array that is written out. */
 export interface Elements {
   readonly nodes: readonly Node[];
-  /** What is put behind them later. */
-  readonly added: Node | undefined;
+  /** The calls that put something behind them later. */
+  readonly added: readonly TSESTree.CallExpression[];
+}
+
+/** What an expression stands for one after the other: in `for (const text of texts)`, in `texts.map((text) => …)` and as `texts[index]`. */
+export function elementsBehind(node: Node, file: SourceFile): readonly Node[] | undefined {
+  const list = listBehind(unwrap(node), file);
+  const elements = list && elementsOf(list, file);
+  return elements && [...elements.nodes, ...elements.added.flatMap((push) => push.arguments)];
+}
+
+function listBehind(plain: Node, file: SourceFile): Node | undefined {
+  if (plain.type === 'MemberExpression')
+    return plain.computed && plain.property.type !== 'Literal' ? plain.object : undefined;
+  const variable = plain.type === 'Identifier' ? variableOf(file, plain) : undefined;
+  const definition = definitionOf(variable);
+  if (variable === undefined || definition === undefined || writesTo(variable).length > 0)
+    return undefined;
+  if (definition.type === 'Parameter') return listNamed(definition.name as unknown as Node);
+  const declarator = definition.node as unknown as Node;
+  return declarator.type === 'VariableDeclarator' && declarator.id.type === 'Identifier'
+    ? listNamed(declarator)
+    : undefined;
 }
 
 /** Undefined where something may be left out or come between. */
 export function elementsOf(list: Node, file: SourceFile): Elements | undefined {
   const plain = unwrap(list);
-  if (plain.type === 'ArrayExpression') return { nodes: writtenIn(plain), added: undefined };
+  if (plain.type === 'ArrayExpression') return { nodes: writtenIn(plain), added: [] };
   const variable = plain.type === 'Identifier' ? variableOf(file, plain) : undefined;
   return variable === undefined ? undefined : elementsOfVariable(variable);
 }
@@ -43,7 +65,7 @@ function elementsOfVariable(variable: Variable): Elements | undefined {
     .map(({ identifier }) => useOfList(identifier as unknown as Node));
   return uses.includes('changed')
     ? undefined
-    : { nodes: writtenIn(array), added: uses.find((use) => typeof use === 'object') };
+    : { nodes: writtenIn(array), added: uses.filter((use) => typeof use === 'object') };
 }
 
 const changing: ReadonlySet<string | undefined> = new Set([
@@ -58,12 +80,12 @@ const changing: ReadonlySet<string | undefined> = new Set([
 ]);
 
 /** What becomes of an array where it is mentioned; what is pushed, if that is all. */
-function useOfList(mention: Node): Node | 'changed' | undefined {
+function useOfList(mention: Node): TSESTree.CallExpression | 'changed' | undefined {
   const member = parentOf(mention);
   if (member?.type !== 'MemberExpression' || member.object !== mention) return undefined;
   const up = parentOf(member);
   if (up?.type === 'AssignmentExpression' && up.left === member) return 'changed';
   const name = memberName(member);
   if (changing.has(name)) return 'changed';
-  return name === 'push' ? up : undefined;
+  return name === 'push' && up?.type === 'CallExpression' ? up : undefined;
 }

@@ -113,6 +113,6 @@ function joined(list: Node, separator: Node | undefined, place: Place): Text | u
   if (elements === undefined) return undefined;
   const between = separator === undefined ? written(',', list) : filling(separator, place);
   const texts = elements.nodes.map((element) => filling(element, place));
-  const all = elements.added === undefined ? texts : [...texts, holeFor(elements.added)];
+  const all = [...texts, ...elements.added.slice(0, 1).map(holeFor)];
   return concatenated(all.flatMap((text, index) => (index === 0 ? [text] : [between, text])));
 }

@@ -23,7 +23,7 @@ import {
 import { concatenated, holeFor, sizeOf, written, type Text } from './text.ts';
 import { filling, onlyText, textOfEntity, type Place } from './place.ts';
 import { textOfTagged, textOfTemplate } from './templates.ts';
-import { elementsOf } from './text-lists.ts';
+import { elementsBehind } from './text-lists.ts';
 import { textGivenTo, textOfCall } from './texts-of-calls.ts';
 
 /** Where a text is read. */
@@ -146,11 +146,13 @@ function textsOfName(identifier: TSESTree.Identifier, place: Place): Texts {
   if (given !== undefined) return [given];
   const definition = definitionOf(variable);
   if (variable === undefined || definition === undefined) return [];
+  const elements = elementsBehind(identifier, place.file);
+  if (elements !== undefined) return place.once(variable, () => anyOf(elements, place));
   if (definition.type === 'Parameter' || hasDefault(variable)) return [];
   if (definition.type !== 'Variable') return listOf(textOfEntity(identifier, place));
   const declarator = definition.node as unknown as TSESTree.VariableDeclarator;
   return declarator.id.type === 'Identifier'
-    ? place.once(variable, () => textsOfVariable(variable, declarator, place))
+    ? place.once(variable, () => textsWritten(variable, declarator.init, place))
     : listOf(textTakenFrom(declarator.init, place) ?? textOfEntity(identifier, place));
 }
 
@@ -158,17 +160,6 @@ function textsOfName(identifier: TSESTree.Identifier, place: Place): Texts {
 function hasDefault({ identifiers }: Variable): boolean {
   const declared = identifiers[0] as unknown as Node | undefined;
   return declared?.parent?.type === 'AssignmentPattern';
-}
-
-function textsOfVariable(
-  variable: Variable,
-  { init, parent }: TSESTree.VariableDeclarator,
-  place: Place,
-): Texts {
-  const loop = parent.parent;
-  if (loop.type === 'ForOfStatement' && loop.left === parent)
-    return anyOf(elementsOf(loop.right, place.file)?.nodes ?? [], place);
-  return textsWritten(variable, init, place);
 }
 
 /** The initial text and whatever is assigned later; none where one of them is not known, for it may be any statement. What is added to it leaves a statement what it is. */

@@ -32,6 +32,8 @@ function runsOf(body: string, star = ''): readonly string[] {
     callbackOf: () => null,
     immediateOf: () => null,
     functionOf: () => null,
+    handlerOf: () => null,
+    throwsAsHandler: () => 'yes',
     childrenOf: (node) => childrenOf(file, node),
   };
   const graph = buildGraph(file.ast.body[0] as FunctionNode, meaning);
