@@ -271,6 +271,14 @@ describe('knows what comes before the first query of a new connection', () => {
 describe('reports LISTEN on any client of a pool', () => {
   checkRule(rule, [
     {
+      name: 'that is released at its end, and taken by nobody again',
+      code: "async function start() {\n  const c = await pool.connect();\n  c.on('error', (error) => { console.error('reconnect', error); c.release(error); });\n  await c.query('LISTEN a');\n  //    ^^^^^^^^^^^^^^^^^^^ listens\n}",
+    },
+    {
+      name: 'whose end asks for another, with the first still taken',
+      code: "async function restart() {\n  const c = await pool.connect();\n  c.on('error', () => setTimeout(restart, 1000));\n  try { await c.query('LISTEN a'); } catch (error) { c.release(); throw error; }\n  //          ^^^^^^^^^^^^^^^^^^^ listens\n}",
+    },
+    {
       name: 'that is taken again and never given back',
       code: "async function start() {\n  const c = await pool.connect();\n  c.on('error', () => { c.end(); setTimeout(start, 1000); });\n  await c.query('LISTEN a');\n  //    ^^^^^^^^^^^^^^^^^^^ listens\n}",
     },
@@ -628,6 +636,18 @@ describe('is silent', () => {
     {
       name: 'LISTEN on a client whose end has the function called again',
       code: "async function start(tell) {\n  const c = await pool.connect();\n  c.on('notification', tell);\n  c.on('error', (error) => {\n    c.release(error);\n    setTimeout(() => void start(tell).catch(console.error), 1000);\n  });\n  await c.query('LISTEN a');\n}",
+    },
+    {
+      name: 'LISTEN that is taken back before the release',
+      code: "async function* f(signal) {\n  const c = await pool.connect();\n  try {\n    await c.query('LISTEN a');\n    while (!signal.aborted) yield await next(c);\n  } finally {\n    await c.query('UNLISTEN a').catch(() => {});\n    c.release();\n  }\n}",
+    },
+    {
+      name: 'LISTEN whose end leads to another checkout, under names that say nothing',
+      code: "async function a() {\n  const c = await pool.connect();\n  const b = () => { c.release(true); setTimeout(d, 9); };\n  c.on('error', b);\n  await c.query('LISTEN a');\n}\nfunction d() { a().catch(console.error); }",
+    },
+    {
+      name: 'LISTEN whose end is told to code of another package',
+      code: "import { supervisor } from 'supervision';\nasync function start() {\n  const c = await pool.connect();\n  c.on('error', (error) => { c.release(error); supervisor.failed(error); });\n  await c.query('LISTEN a');\n}",
     },
     {
       name: 'LISTEN in a method that is called again by name',

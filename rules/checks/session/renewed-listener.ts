@@ -1,37 +1,32 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import { type Node, isFunction } from '../../syntax/node.ts';
-import { calledName } from '../../syntax/calls.ts';
 import { methods } from '../../model/drivers.ts';
+import { isFunction, type FunctionNode, type Node } from '../../syntax/node.ts';
 import { walk } from '../../syntax/preorder.ts';
 import {
-  definitionOf,
-  findAncestor,
+  contains,
   memberName,
   parentOf,
   unwrap,
   variableOf,
-  type SourceFile,
+  type Variable,
 } from '../../syntax/source-file.ts';
+import { callbackOf, namedCallbackOf } from '../../typestate/meaning.ts';
 import { clientOf } from './pooled-clients.ts';
+import type { SessionScene } from './state-call.ts';
 
 const ends: ReadonlySet<unknown> = new Set(['error', 'end']);
 const subscribing: ReadonlySet<string | undefined> = new Set(['on', 'once', 'addListener']);
-const beginsAgain =
-  /reconnect|restart|renew|retry|resubscribe|relisten|^(?:start|connect|listen|subscribe)/iu;
-
-const givesBack = /release|^done$|destroy/iu;
 
 /**
- * Whether the program takes another client when the connection of the one that listens ends: a listener of its 'error' or 'end' gives
- * the client back, so that its place in the pool is free, and calls the function around the LISTEN again, or one whose name says as much.
+ * Whether the program takes another client when the connection of the one that listens ends: a listener of its 'error' or 'end' releases
+ * the client, so that its place in the pool is free, and comes to the function around the LISTEN, to another checkout, or to code that nobody here knows.
  */
-export function isRenewed(listen: TSESTree.CallExpression, file: SourceFile): boolean {
+export function isRenewed(listen: TSESTree.CallExpression, scene: SessionScene): boolean {
   const client = clientOf(listen);
-  const variable = client === undefined ? undefined : variableOf(file, unwrap(client));
-  const around = nameOf(findAncestor(listen, isFunction));
+  const variable = client === undefined ? undefined : variableOf(scene.file, unwrap(client));
   return (variable?.references ?? []).some(({ identifier }) => {
     const listener = endListener(identifier as unknown as Node);
-    return listener !== undefined && callsAgain(listener, around, file);
+    return listener !== undefined && takesAnother(listener, variable, listen, scene);
   });
 }
 
@@ -51,45 +46,88 @@ function endListener(client: Node): Node | undefined {
   return event?.type === 'Literal' && ends.has(event.value) ? listener : undefined;
 }
 
-function callsAgain(listener: Node, around: string | undefined, file: SourceFile): boolean {
-  const body =
-    listener.type === 'Identifier'
-      ? (definitionOf(variableOf(file, listener))?.node ?? listener)
-      : listener;
-  const names: string[] = listener.type === 'Identifier' ? [listener.name] : [];
-  walk(file, body as Node, (node) => {
-    // An argument as well, because of `setTimeout(start, 1000)`.
-    if (node.type === 'CallExpression')
-      names.push(
-        ...[node.callee, ...node.arguments].flatMap((each) => calledName(unwrap(each)) ?? []),
-      );
-    return true;
-  });
+function takesAnother(
+  listener: Node,
+  client: Variable | undefined,
+  listen: TSESTree.CallExpression,
+  scene: SessionScene,
+): boolean {
+  const functions = functionsBehind(listener, listen, scene);
+  const isAround = (fn: FunctionNode): boolean => contains(fn, listen);
+  const calls = functions.flatMap((fn) => (isAround(fn) ? [] : callsInside(fn, scene)));
+  const isOnClient = (call: TSESTree.CallExpression, name: string): boolean =>
+    call.callee.type === 'MemberExpression' &&
+    memberName(call.callee) === name &&
+    variableOf(scene.file, unwrap(call.callee.object)) === client;
+  const isGivenBack = calls.some(
+    (call) => isOnClient(call, methods.release) || isDone(call.callee, scene),
+  );
   // A client that is ended instead keeps its place in the pool taken.
   return (
-    names.some((name) => givesBack.test(name)) &&
-    !names.includes('end') &&
-    names.some((name) => name === around || name === methods.acquire || beginsAgain.test(name))
+    isGivenBack &&
+    !calls.some((call) => isOnClient(call, methods.end)) &&
+    (functions.some(isAround) ||
+      calls.some((call) => isCheckout(call, scene) || isUnknown(call.callee, client, scene)))
   );
 }
 
-/** What a function is called: by itself, the variable or the property that it is the value of. */
-function nameOf(fn: Node | undefined): string | undefined {
-  if (fn === undefined || !isFunction(fn)) return undefined;
-  const name = (fn.type === 'ArrowFunctionExpression' ? null : fn.id) ?? holderOf(fn);
-  return name?.type === 'Identifier' ? name.name : undefined;
+/** The functions that a listener is, and those of the file that it calls or passes on, `setTimeout(start, 1000)`, up to the one around the LISTEN. */
+function functionsBehind(
+  listener: Node,
+  listen: Node,
+  scene: SessionScene,
+): readonly FunctionNode[] {
+  // The set grows while it is read: it is the worklist.
+  const found = new Set(functionNamed(listener, scene));
+  for (const fn of found)
+    for (const { callee, arguments: args } of contains(fn, listen) ? [] : callsInside(fn, scene))
+      for (const each of [callee, ...args].flatMap((node) => functionNamed(node, scene)))
+        found.add(each);
+  return [...found];
 }
 
-function holderOf(fn: Node): Node | undefined {
-  const up = parentOf(fn);
-  switch (up?.type) {
-    case 'VariableDeclarator':
-      return up.id;
-    case 'MethodDefinition':
-    case 'Property':
-    case 'PropertyDefinition':
-      return up.key;
-    default:
-      return undefined;
+function functionNamed(node: Node, { file, resolver }: SessionScene): readonly FunctionNode[] {
+  const plain = unwrap(node);
+  if (isFunction(plain)) return [plain];
+  const entity =
+    plain.type === 'Identifier' || plain.type === 'MemberExpression'
+      ? resolver.entityOf(plain, file)
+      : undefined;
+  return entity?.kind === 'function' && entity.file === file ? [entity.node] : [];
+}
+
+function callsInside(fn: FunctionNode, { file }: SessionScene): readonly TSESTree.CallExpression[] {
+  const calls: TSESTree.CallExpression[] = [];
+  walk(file, fn.body, (node) => {
+    if (node.type === 'CallExpression') calls.push(node);
+    return true;
+  });
+  return calls;
+}
+
+/** `done` of `pool.connect((error, client, done) => …)` */
+function isDone(callee: Node, { file, checkouts }: SessionScene): boolean {
+  const variable = callee.type === 'Identifier' ? variableOf(file, callee) : undefined;
+  return checkouts.some(({ acquisition: { call, style } }) => {
+    if (variable === undefined || style !== 'callback' || call.type !== 'CallExpression')
+      return false;
+    const done = (callbackOf(call) ?? namedCallbackOf(call, file))?.params[2];
+    return variable.identifiers.some((name) => (name as unknown as Node) === done);
+  });
+}
+
+function isCheckout(call: TSESTree.CallExpression, { checkouts }: SessionScene): boolean {
+  return checkouts.some(({ acquisition }) => acquisition.call === call);
+}
+
+/** Code of which nothing is known, other than the runtime's and that of the client itself. */
+function isUnknown(callee: Node, client: Variable | undefined, scene: SessionScene): boolean {
+  if (scene.resolver.entityOf(callee, scene.file) !== undefined) {
+    return functionNamed(callee, scene).length === 0;
   }
+  let root = unwrap(callee);
+  while (root.type === 'MemberExpression') root = unwrap(root.object);
+  if (root.type !== 'Identifier') return true;
+  const variable = variableOf(scene.file, root);
+  return variable !== undefined && variable !== client && variable.defs.length > 0;
 }

@@ -32,10 +32,18 @@ export function judgeClient(state: StateCall, scene: SessionScene): Verdict | un
       (checkout) => atRelease(state, checkout, scene) ?? staysLocked(state, checkout, scene),
     ) ??
     inOwnRelease(state, scene) ??
-    (state.effect === 'listen' && !isRenewed(state.call, scene.file)
+    (state.effect === 'listen' && !isTakenBack(state, scene) && !isRenewed(state.call, scene)
       ? { messageId: 'listens', data: {}, steps: [] }
       : undefined) ??
     elsewhere(state, scene)
+  );
+}
+
+/** It listens for a while, and gives the client back as it was. */
+function isTakenBack({ call, effect }: StateCall, { checkouts }: SessionScene): boolean {
+  return checkouts.some(
+    ({ session, releaseSites }) =>
+      releaseSites.size > 0 && session.undos.has(session.siteOf(call, effect)),
   );
 }
 
