@@ -638,6 +638,14 @@ describe('is silent', () => {
       code: "async function start(tell) {\n  const c = await pool.connect();\n  c.on('notification', tell);\n  c.on('error', (error) => {\n    c.release(error);\n    setTimeout(() => void start(tell).catch(console.error), 1000);\n  });\n  await c.query('LISTEN a');\n}",
     },
     {
+      name: 'a lock on a client that is handed on, which a helper of another file takes back',
+      files: {
+        'locks.ts':
+          "export const lock = (db) => db.query('SELECT pg_advisory_lock(1)');\nexport const unlock = (db) => db.query('SELECT pg_advisory_unlock(1)');",
+      },
+      code: "import { lock, unlock } from './locks';\nexport async function begin() { const c = await pool.connect(); await lock(c); return c; }\nexport async function end(c) { await unlock(c); c.release(); }",
+    },
+    {
       name: 'LISTEN that is taken back before the release',
       code: "async function* f(signal) {\n  const c = await pool.connect();\n  try {\n    await c.query('LISTEN a');\n    while (!signal.aborted) yield await next(c);\n  } finally {\n    await c.query('UNLISTEN a').catch(() => {});\n    c.release();\n  }\n}",
     },

@@ -37,10 +37,11 @@ export function findSessionState(of: Scene): readonly Finding[] {
     settings,
     setUps: pooler === undefined ? [] : setUpsIn(file, resolver),
     isUndoneSomewhere: (effect) =>
-      calls.some(
-        (call) =>
-          isQuery(call) &&
-          statementsIn(call, file, resolver).some((each) => takesBack(each, effect)),
+      calls.some((call) =>
+        (isQuery(call)
+          ? statementsIn(call, file, resolver)
+          : statementsThrough(call, file, resolver, () => true).kinds
+        ).some((each) => takesBack(each, effect)),
       ),
   };
   const found = calls.flatMap((call) => stateCallsAt(call, scene, pooler !== undefined));
