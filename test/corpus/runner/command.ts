@@ -8,7 +8,7 @@ import type { CliIo } from '../../../src/cli/cli-io.ts';
 import { CouldNotRun, exitCodes } from '../../../src/cli/exit-code.ts';
 import { toStoredResults, withBlock, writtenBlocks, type StoredResults } from './accuracy-docs.ts';
 import type { LabelSet } from './label-sets.ts';
-import { readFixPairs, readSites } from './labels.ts';
+import { readFixPairs, readSites, ruledBy } from './labels.ts';
 import type { WorkerProgram } from './lane.ts';
 import { lintCommits, type LintedCommit } from './lint-commits.ts';
 import { resultsOf, tasksOf, type Request, type Run } from './run.ts';
@@ -19,6 +19,7 @@ interface Flags {
   readonly cache: string;
   readonly remote: string;
   readonly labels: string;
+  readonly rulings?: string;
   readonly repo?: readonly string[];
   readonly tests?: true;
   readonly pairs?: string | true;
@@ -75,6 +76,10 @@ export function addCorpusOptions(program: Command, setting: CorpusSetting): Comm
       'https://github.com',
     )
     .option('--labels <file>', 'another table of labelled sites', join(labelsFolder, 'sites.tsv'))
+    .option(
+      '--rulings <file>',
+      'a table of sites whose labels were read once more, to be judged by that',
+    )
     .option('--repo <owner/name...>', 'only these repositories')
     .option('--tests', 'also sites of tests, unclear ones, and those in programs that end anyway')
     .option('--pairs [file]', 'also bug fixes: it must speak before and be silent after')
@@ -147,7 +152,9 @@ async function loadPlugin(root: string): Promise<ESLint.Plugin> {
 function requestOf(flags: Flags, { io, root }: CorpusSetting, rules: readonly string[]): Request {
   const { labels, repo, tests, pairs, writeDocs } = flags;
   const isWanted = (name: string) => repo === undefined || repo.includes(name);
-  const { set, sites: all } = readSites(resolve(io.cwd, labels));
+  const { set, sites: labelled } = readSites(resolve(io.cwd, labels));
+  const all =
+    flags.rulings === undefined ? labelled : ruledBy(resolve(io.cwd, flags.rulings), labelled);
   const sites = all.filter((site) => isWanted(site.repo) && (tests === true || site.isHeadline));
   const isFull = writeDocs === true && set.isFull;
   const pairsFile =

@@ -1,3 +1,4 @@
+import { CouldNotRun } from '../../../src/cli/exit-code.ts';
 import type { Label } from './classes.ts';
 import { setWith, type LabelSet } from './label-sets.ts';
 import { readTable, type Cell } from './table.ts';
@@ -47,6 +48,37 @@ export function readSites(file: string): LabelledSites {
   const { columns, rows } = readTable(file);
   const set = setWith(columns);
   return { set, sites: rows.map((cell) => toSite(cell, set)) };
+}
+
+const rulings: ReadonlySet<string> = new Set([
+  'bug',
+  'fine',
+  'unclear',
+] satisfies Label['verdict'][]);
+
+/**
+ * The sites as they are to be read where a row of a table of rulings says so: where the rules and a label had disagreed, the code was
+ * read once more, and the label was wrong or the report stands in another file. The labels themselves stay as they were written.
+ */
+export function ruledBy(file: string, sites: readonly Site[]): readonly Site[] {
+  const ruled = new Map<string, Record<string, Label>>();
+  for (const cell of readTable(file).rows) {
+    const verdict = cell('ruling');
+    if (!isVerdict(verdict))
+      throw new CouldNotRun(`${file}: a ruling is bug, fine or unclear, not "${verdict}".`);
+    const key = keyOf({ repo: cell('repo'), path: cell('path'), line: Number(cell('line')) });
+    const text = `${verdict} by ruling: ${cell('reason')}`;
+    ruled.set(key, { ...ruled.get(key), [cell('class')]: { verdict, lines: [], text } });
+  }
+  return sites.map((site) => ({ ...site, labels: { ...site.labels, ...ruled.get(keyOf(site)) } }));
+}
+
+function isVerdict(text: string): text is Label['verdict'] {
+  return rulings.has(text);
+}
+
+function keyOf({ repo, path, line }: Pick<CodePlace, 'repo' | 'path' | 'line'>): string {
+  return `${repo} ${path} ${String(line)}`;
 }
 
 function toSite(cell: Cell, { classes, hasRegions, isHeadline }: LabelSet): Site {
