@@ -86,6 +86,8 @@ function isListening(fact: Fact, { session }: Checkout): boolean {
 
 function waitingNode({ point: { kind, node } }: State<Fact>, checkout: Checkout): Node | undefined {
   if (node === null) return undefined;
+  if (kind === 'eval' && node.type === 'ForOfStatement' && node.await)
+    return isHeldFor(node, checkout) ? node.right : undefined;
   const isWait = kind === 'settle' || (kind === 'eval' && node.type === 'AwaitExpression');
   return isWait && isHeldFor(node, checkout) ? node : undefined;
 }

@@ -27,6 +27,12 @@ const causes: readonly Cause[] = [
     messageId: 'listens',
     absorbs: { 'no-unreleased-client': ['neverReleased'], 'no-listener-leak': null },
   },
+  // What is never given back is held through everything.
+  {
+    rule: 'no-unreleased-client',
+    messageId: 'neverReleased',
+    absorbs: { 'no-external-await-while-holding': null },
+  },
   // A release in place of the `end()` is what is missing.
   {
     rule: 'no-end-pooled-client',

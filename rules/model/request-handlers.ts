@@ -47,10 +47,29 @@ export const bodyReaders: ReadonlySet<string> = new Set([
 ]);
 
 /** Types of such requests, by the module that they are imported from; global without one. Fact: Fetch standard, Next.js 15 `next/server`. */
-export const requestTypes: ReadonlyMap<string, string | null> = new Map([
+export const requestTypes: readonly RequestType[] = [
   ['Request', null],
   ['NextRequest', 'next/server'],
-]);
+];
+
+/** A name, and the module that it is imported from. */
+export type RequestType = readonly [name: string, module: string | null];
+
+/** Types of requests whose body is read as a stream. Fact: Node 24 `http.IncomingMessage`, Express 5 `req`. */
+export const streamedTypes: readonly RequestType[] = [
+  ['IncomingMessage', 'http'],
+  ['IncomingMessage', 'node:http'],
+  ['Request', 'express'],
+];
+
+/** Types of contexts whose `req` is such a request. Fact: Hono 4 `context.ts`. */
+export const contextTypes: readonly RequestType[] = [['Context', 'hono']];
+
+/** Functions that read a stream to its end. Fact: Node 24 `stream/consumers`. */
+export const streamReaders = { module: 'stream/consumers', names: bodyReaders };
+
+/** What makes a server that calls its argument for each request. Fact: Node 24 `http.createServer`. */
+export const serverMakers = { modules: new Set(['http', 'https']), name: 'createServer' };
 
 /** A function that is exported under this name is called by AWS Lambda, once a request. */
 export const lambdaExport = 'handler';

@@ -2,6 +2,7 @@ import type { TSESTree } from '@typescript-eslint/types';
 import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
 import { isDropped } from '../syntax/is-dropped.ts';
 import { isSamePlace, placeOf } from '../values/apart.ts';
+import { isNothing } from '../syntax/constants.ts';
 import { handleAt, handleOf } from '../values/handles.ts';
 import { otherwiseOf } from '../values/otherwise.ts';
 import type { Resolver } from '../values/resolver.ts';
@@ -31,8 +32,13 @@ export function poolGiven(
   }
   const argument = call.arguments[index];
   // A parameter with a default value is the pool of the function itself.
-  if (argument === undefined) return defaultOf(paramsOf(fn.node)[index], fn.file);
+  if (argument === undefined || isUndefined(argument))
+    return defaultOf(paramsOf(fn.node)[index], fn.file);
   return poolIn({ node: argument, file }, resolver);
+}
+
+function isUndefined(argument: Node): boolean {
+  return isNothing(argument) && argument.type !== 'Literal';
 }
 
 /** What is given, where it is a pool for all that is known. */
@@ -53,9 +59,12 @@ export function poolWithout(
 ): Place {
   const rest = pool.file === file ? otherwiseOf(pool.node, fn, file) : undefined;
   const handle = rest && handleAt(rest, file, resolver);
-  return rest !== undefined && handle !== undefined && handle.mayBeLent !== true
-    ? { node: rest, file }
-    : pool;
+  const isPool =
+    rest !== undefined &&
+    (handle === undefined
+      ? resolver.entityOf(rest, file)?.kind === 'pool'
+      : handle.mayBeLent !== true);
+  return isPool ? { node: rest, file } : pool;
 }
 
 /** Whatever object of a class of models it is, the class says which pool it speaks to. */

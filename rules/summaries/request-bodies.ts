@@ -1,5 +1,17 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import { bodyReaders, requestTypes, routeExports, routeFiles } from '../model/request-handlers.ts';
+import {
+  bodyReaders,
+  contextTypes,
+  requestTypes,
+  routeExports,
+  routeFiles,
+  serverMakers,
+  streamedTypes,
+  streamReaders,
+  type RequestType,
+} from '../model/request-handlers.ts';
+import type { Entity } from '../values/entities.ts';
+import type { Resolver } from '../values/resolver.ts';
 import { isFunction, type FunctionNode, type Node } from '../syntax/node.ts';
 import { declaredBy, paramsOf } from '../syntax/parameters.ts';
 import {
@@ -10,37 +22,117 @@ import {
   type SourceFile,
 } from '../syntax/source-file.ts';
 
-/** `await request.json()`: what somebody sends as fast as their line allows. */
+/** `await request.json()`, `await text(request)`: what somebody sends as fast as their line allows. */
 export function readsRequestBody(
   { callee, arguments: given }: TSESTree.CallExpression,
   file: SourceFile,
+  resolver: Resolver,
 ): boolean {
+  const [stream] = given;
+  if (stream !== undefined)
+    return isStreamReader(callee, file, resolver) && isStreamedRequest(stream, file, resolver);
   return (
     callee.type === 'MemberExpression' &&
-    given.length === 0 &&
     bodyReaders.has(memberName(callee) ?? '') &&
-    isRequest(callee.object, file)
+    isRequest(callee.object, file, resolver)
   );
 }
 
-/** A parameter that is declared as a request of the Fetch standard, or the first one of what a framework calls for each. */
-function isRequest(node: Node, file: SourceFile): boolean {
+/** Whether the parts of a stream are those of a request's body: `for await (const part of request)`. */
+export function isStreamedRequest(node: Node, file: SourceFile, resolver: Resolver): boolean {
+  const parameter = parameterNamed(node, file);
+  return (
+    parameter !== undefined &&
+    (isOfType(parameter.name, streamedTypes, file) ||
+      (isFirst(parameter) && isListenerOfServer(parameter.fn, file, resolver)))
+  );
+}
+
+function isStreamReader(callee: Node, file: SourceFile, resolver: Resolver): boolean {
+  const entity = resolver.entityOf(callee, file);
+  return (
+    entity?.kind === 'package' &&
+    entity.module === streamReaders.module &&
+    streamReaders.names.has(entity.name)
+  );
+}
+
+/** `createServer(async (request, response) => …)` */
+function isListenerOfServer(fn: FunctionNode, file: SourceFile, resolver: Resolver): boolean {
+  const by = packageCalling(fn, file, resolver);
+  return (
+    by !== undefined &&
+    serverMakers.modules.has(by.module) &&
+    by.name.split('.').at(-1) === serverMakers.name
+  );
+}
+
+interface Parameter {
+  readonly name: TSESTree.Identifier;
+  readonly fn: FunctionNode;
+}
+
+function parameterNamed(node: Node, file: SourceFile): Parameter | undefined {
   const variable = node.type === 'Identifier' ? variableOf(file, node) : undefined;
   const definition = definitionOf(variable);
   const fn = definition?.node as Node | undefined;
-  if (definition?.type !== 'Parameter' || fn === undefined || !isFunction(fn)) return false;
+  if (definition?.type !== 'Parameter' || fn === undefined || !isFunction(fn)) return undefined;
   const name = variable?.identifiers[0] as unknown as Node;
-  if (name.type !== 'Identifier') return false;
+  return name.type === 'Identifier' ? { name, fn } : undefined;
+}
+
+function isFirst({ name, fn }: Parameter): boolean {
+  return declaredBy(paramsOf(fn)[0]) === name;
+}
+
+/** A parameter that is declared as a request of the Fetch standard, or the first one of what a framework calls for each. */
+function isRequest(node: Node, file: SourceFile, resolver: Resolver): boolean {
+  if (node.type === 'MemberExpression')
+    return memberName(node) === 'req' && isContext(node.object, file, resolver);
+  const parameter = parameterNamed(node, file);
   return (
-    (declaredBy(paramsOf(fn)[0]) === name && isRouteExport(fn, file)) ||
-    isRequestType(name.typeAnnotation?.typeAnnotation, file)
+    parameter !== undefined &&
+    ((isFirst(parameter) && isRouteExport(parameter.fn, file)) ||
+      isOfType(parameter.name, requestTypes, file))
   );
 }
 
-function isRequestType(type: Node | undefined, file: SourceFile): boolean {
-  if (type?.type !== 'TSTypeReference' || type.typeName.type !== 'Identifier') return false;
-  const module = requestTypes.get(type.typeName.name);
-  return module !== undefined && module === importedFrom(type.typeName, file);
+/** `context` of `app.post('/', (context) => …)` */
+function isContext(node: Node, file: SourceFile, resolver: Resolver): boolean {
+  const parameter = parameterNamed(node, file);
+  if (parameter === undefined) return false;
+  const by = isFirst(parameter) ? packageCalling(parameter.fn, file, resolver) : undefined;
+  return (
+    isOfType(parameter.name, contextTypes, file) ||
+    contextTypes.some(([, module]) => module === by?.module)
+  );
+}
+
+/** The package whose function is given a function in place. */
+function packageCalling(
+  fn: FunctionNode,
+  file: SourceFile,
+  resolver: Resolver,
+): (Entity & { kind: 'package' }) | undefined {
+  const call = parentOf(fn);
+  if (call?.type !== 'CallExpression' || call.callee === fn) return undefined;
+  const entity = resolver.entityOf(call.callee, file);
+  return entity?.kind === 'package' ? entity : undefined;
+}
+
+function isOfType(
+  { typeAnnotation }: TSESTree.Identifier,
+  types: readonly RequestType[],
+  file: SourceFile,
+): boolean {
+  const type = typeAnnotation?.typeAnnotation;
+  const named = type?.type === 'TSTypeReference' ? type.typeName : undefined;
+  // `http.IncomingMessage`
+  const [start, name] =
+    named?.type === 'TSQualifiedName' ? [named.left, named.right] : [named, named];
+  if (start?.type !== 'Identifier' || name?.type !== 'Identifier') return false;
+  const from = importedFrom(start, file);
+  return types.some(([each, module]) => each === name.name && module === from);
 }
 
 /** Null for what no file declares, undefined for what this file does. */

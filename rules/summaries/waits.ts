@@ -10,13 +10,14 @@ import {
   waitingCalls,
 } from '../model/slow-calls.ts';
 import type { KnownFunction } from '../typestate/outcome.ts';
-import { readsRequestBody } from './request-bodies.ts';
+import { isStreamedRequest, readsRequestBody } from './request-bodies.ts';
 import type { Entity } from '../values/entities.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { usesOfParameter } from '../syntax/parameters.ts';
 import { walk } from '../syntax/preorder.ts';
 import {
   memberName,
+  parentOf,
   unwrap,
   variableOf,
   writesTo,
@@ -57,10 +58,15 @@ function createScene(file: SourceFile, resolver: Resolver): Scene {
   return { file, resolver, works: [], calls: [], variables: new Set() };
 }
 
-/** What waiting for the value of an expression waits for. */
+const requestBody = 'the body of a request';
+
+/** What waiting for the value of an expression waits for, or for the parts of a stream that a loop goes through. */
 export function waitsOf(awaited: Node, file: SourceFile, resolver: Resolver): Waits {
   const scene = createScene(file, resolver);
-  collect(awaited, scene);
+  const loop = parentOf(awaited);
+  if (loop?.type === 'ForOfStatement' && loop.await && loop.right === awaited)
+    collectStream(awaited, scene);
+  else collect(awaited, scene);
   return scene;
 }
 
@@ -128,7 +134,7 @@ function collectCall(call: TSESTree.CallExpression, scene: Scene): void {
     if (name === 'map' || name === 'flatMap' || name === 'reduce')
       collectFunctions(call.arguments, scene);
   }
-  if (readsRequestBody(call, scene.file)) add('the body of a request', call, scene);
+  if (readsRequestBody(call, scene.file, scene.resolver)) add(requestBody, call, scene);
   collectEntity(callee, call, scene);
   collectWrapped(call, scene);
 }
@@ -270,7 +276,8 @@ function pushedTo(variable: Variable): readonly Node[] {
 /** `for await (const part of stream)`: also a stream that was awaited before goes on waiting. */
 function collectStream(stream: Node, scene: Scene): void {
   const entity = scene.resolver.entityOf(stream, scene.file);
-  if (entity?.kind === 'package') add(whatPackageDoes(entity), stream, scene);
+  if (isStreamedRequest(stream, scene.file, scene.resolver)) add(requestBody, stream, scene);
+  else if (entity?.kind === 'package') add(whatPackageDoes(entity), stream, scene);
   else collect(stream, scene);
 }
 

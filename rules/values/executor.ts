@@ -135,15 +135,17 @@ export function isMethodCall(
   return call.callee.type === 'MemberExpression';
 }
 
-/** What a variable is set to; a name with a default that is taken out of a parameter is set to either. */
+/** What a variable is set to; a name with a default that is taken out of a parameter is set to either, and so is a parameter that is set later. */
 export function valuesOf(name: TSESTree.Identifier, file: SourceFile): readonly Node[] {
   const variable = variableOf(file, name);
   if (variable === undefined) return [];
   const declared = variable.identifiers[0] as unknown as Node;
   const up = parentOf(declared);
-  return up?.type === 'AssignmentPattern'
-    ? [declared, up.right]
-    : [...initialOf(variable), ...writesTo(variable)];
+  if (up?.type === 'AssignmentPattern') return [declared, up.right];
+  const later = writesTo(variable);
+  return variable.defs[0]?.type === 'Parameter' && later.length > 0
+    ? [declared, ...later]
+    : [...initialOf(variable), ...later];
 }
 
 /** What a declaration sets a variable to. */

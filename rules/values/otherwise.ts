@@ -22,27 +22,30 @@ export function otherwiseOf(
         ? otherwiseOf(plain.callee.object, fn, file, depth + 1)
         : undefined;
     case 'LogicalExpression':
-      return otherThanGiven([plain.left, plain.right], fn, file);
+      return otherThanGiven([plain.left, plain.right], fn, file, depth);
     case 'ConditionalExpression':
-      return otherThanGiven([plain.consequent, plain.alternate], fn, file);
+      return otherThanGiven([plain.consequent, plain.alternate], fn, file, depth);
     case 'Identifier': {
       const values = valuesOf(plain, file);
       const [only] = values;
       return values.length === 1 && only !== undefined
         ? otherwiseOf(only, fn, file, depth + 1)
-        : otherThanGiven(values, fn, file);
+        : otherThanGiven(values, fn, file, depth);
     }
     default:
       return undefined;
   }
 }
 
-/** The other of two, when one of them is what is given. */
+/** The other of two, when one of them is what is given: `pool` also where `given` is set to `given ?? pool`. */
 function otherThanGiven(
   nodes: readonly Node[],
   fn: FunctionNode,
   file: SourceFile,
+  depth: number,
 ): Node | undefined {
   const others = nodes.filter((each) => sideIn(each, fn, file) === undefined);
-  return others.length === 1 && nodes.length === 2 ? others[0] : undefined;
+  const [other] = others;
+  if (other === undefined || others.length !== 1 || nodes.length !== 2) return undefined;
+  return otherwiseOf(other, fn, file, depth + 1) ?? other;
 }
