@@ -14,6 +14,12 @@ interface Cause {
 }
 
 const causes: readonly Cause[] = [
+  // Queries of the pool need no client that somebody would have to release.
+  {
+    rule: 'no-concurrent-client-query',
+    messageId: 'shared',
+    absorbs: { 'no-unreleased-client': null, 'require-pool-error-handler': null },
+  },
   // Whoever listens on a client of its own has no listener to take off. A leak beside it is a mistake of its own.
   {
     rule: 'no-session-state',
