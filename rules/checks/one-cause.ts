@@ -27,11 +27,10 @@ const causes: readonly Cause[] = [
     effect: 'listen',
     absorbs: { 'no-listener-leak': null },
   },
-  // A client that listens is kept on purpose; one that is lost because the LISTEN failed is not.
   {
     rule: 'no-session-state',
     messageId: 'listens',
-    absorbs: { 'no-unreleased-client': ['neverReleased'], 'no-listener-leak': null },
+    absorbs: { 'no-listener-leak': null },
   },
   // A release in place of the `end()` is what is missing.
   {
