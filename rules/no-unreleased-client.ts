@@ -4,7 +4,8 @@ import { createRule } from './create-rule.ts';
  * A client that is not released is gone: after `max` of them (10 unless set) every caller waits, for ever unless
  * `connectionTimeoutMillis` is set (pg-pool 3.14 `index.js`).
  *
- * Not seen: a client that is handed to code outside of this file, stored in a field, or returned: its new holder answers for it.
+ * Not seen: a client that is handed to code outside of this file, or returned: its new holder answers for it. One in a field is seen where
+ * nobody else can have it.
  */
 export default createRule<{ readonly checkExceptions: boolean }>({
   id: 'no-unreleased-client',
@@ -25,6 +26,8 @@ export default createRule<{ readonly checkExceptions: boolean }>({
       'This call checks out another client of `{{pool}}` in the next round of the loop while the last one is still held{{where}}. Release each client before the next round.',
     outOfReach:
       'Nothing can release this client of `{{pool}}`, because only {{what}} is kept of it: each call keeps one permanently with its first query. Keep the client in a variable and release it in a `finally`.',
+    keptForAll:
+      'Nothing releases this client of `{{pool}}`, which `{{keeper}}` keeps for all callers (line {{line}}): their queries wait for one another, a BEGIN of one takes in the statements of the others, and when the connection is lost none is left. Use `pool.query`, or check a client out for each piece of work and release it.',
     releasedByEvent:
       "Connection leak: this client of `{{pool}}` is never released when {{when}}. Release it on '{{missing}}' of `{{emitter}}` as well (line {{line}}).",
     endNotSent:

@@ -24,7 +24,7 @@ import { findSingleQueries } from './single-query.ts';
 import { findUnheardErrors } from './unheard-errors.ts';
 import { findHeldElsewhere } from './held-elsewhere.ts';
 import { findNestedCheckouts } from './nested-checkout.ts';
-import { createModules, type ModuleReader, type Modules } from '../project/modules.ts';
+import { createModules, type Modules } from '../project/modules.ts';
 import { modulesOf } from '../project/modules-of-parser.ts';
 import { findCommitsOnThrow } from './committed-on-throw.ts';
 import { findOutOfReach } from './out-of-reach.ts';
@@ -94,13 +94,9 @@ function debugging(): string | undefined {
   return typeof process === 'undefined' ? undefined : process.env['POOLGUARD_DEBUG'];
 }
 
-function writeVerdicts(
-  checkouts: readonly Checkout[],
-  file: SourceFile,
-  reader: ModuleReader,
-): void {
+function writeVerdicts(checkouts: readonly Checkout[], file: SourceFile, resolver: Resolver): void {
   process.stderr.write(
-    verdictsOn(checkouts, file, reader)
+    verdictsOn(checkouts, file, resolver)
       .map((each) => `poolguard: ${verdictText(file.path, each)}\n`)
       .join(''),
   );
@@ -169,7 +165,7 @@ const judges: readonly Judge[] = [
 
 function sceneIn(file: SourceFile, resolver: Resolver, settings: Settings): Scene {
   const checkouts = createFollower(resolver, file).checkouts();
-  if (debugging() === 'verdicts') writeVerdicts(checkouts, file, resolver.reader);
+  if (debugging() === 'verdicts') writeVerdicts(checkouts, file, resolver);
   return { file, resolver, checkouts, settings };
 }
 
@@ -219,7 +215,7 @@ function findReleaseMistakes(
   const leak =
     checkout.acquisition.style === 'lent' || late.length > 0
       ? undefined
-      : (findLeak(checkout, file) ?? findEventLeak(checkout, file));
+      : (findLeak(checkout, file, resolver) ?? findEventLeak(checkout, file));
   return [
     ...(leak === undefined ? [] : [{ ...leak, suggestions: mendLeak(checkout, file, resolver) }]),
     ...late,

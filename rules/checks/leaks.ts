@@ -13,13 +13,20 @@ import {
   parentOf,
   type SourceFile,
 } from '../syntax/source-file.ts';
+import type { Resolver } from '../values/resolver.ts';
+import { unintended } from './kept-on-purpose.ts';
 import { exitOf, isLeavingRound, lastThrower, rejectionIn, wasThrown } from './way-out.ts';
 import { leakingAmong, sinceAcquire } from '../typestate/leaking.ts';
 
 /** The checkout does not come back on some path: at most one finding, a normal path before an exception, and the likeliest of each. */
-export function findLeak(checkout: Checkout, file: SourceFile): Finding | undefined {
+export function findLeak(
+  checkout: Checkout,
+  file: SourceFile,
+  resolver: Resolver,
+): Finding | undefined {
   const { exploration, releases } = checkout;
-  const leaking = leakingAmong([...exploration.states, ...exploration.ends], checkout);
+  const all = leakingAmong([...exploration.states, ...exploration.ends], checkout);
+  const leaking = unintended(all, checkout, file, resolver);
   const failures = failuresOn();
   const normal = likeliest(
     leaking.filter(
@@ -36,6 +43,7 @@ export function findLeak(checkout: Checkout, file: SourceFile): Finding | undefi
   // Where nobody ever releases the client or takes it over, the way it leaves is not what is wrong.
   if (
     releases === 0 &&
+    leaking.length === all.length &&
     !exploration.states.some(
       ({ fact }) => fact.wasLent || fact.status === 'returned' || fact.status === 'escaped',
     )

@@ -14,6 +14,12 @@ interface Cause {
 }
 
 const causes: readonly Cause[] = [
+  // Queries of the pool need no client that somebody would have to release.
+  {
+    rule: 'no-concurrent-client-query',
+    messageId: 'shared',
+    absorbs: { 'no-unreleased-client': null, 'require-pool-error-handler': null },
+  },
   // Whoever listens on a client of its own has no listener to take off. A leak beside it is a mistake of its own.
   {
     rule: 'no-session-state',
@@ -21,11 +27,10 @@ const causes: readonly Cause[] = [
     effect: 'listen',
     absorbs: { 'no-listener-leak': null },
   },
-  // A client that listens is kept on purpose; one that is lost because the LISTEN failed is not.
   {
     rule: 'no-session-state',
     messageId: 'listens',
-    absorbs: { 'no-unreleased-client': ['neverReleased'], 'no-listener-leak': null },
+    absorbs: { 'no-listener-leak': null },
   },
   // What is never given back is held through everything.
   {

@@ -1,52 +1,65 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import { type Node, isFunction } from '../syntax/node.ts';
-import type { Checkout } from '../typestate/checkout.ts';
-import { isPlainQuery } from '../typestate/query-results.ts';
+import { isFunction, isClass, type FunctionNode, type Node } from '../syntax/node.ts';
 import {
   findAncestor,
-  memberName,
+  keyName,
   parentOf,
-  unwrap,
-  variableOf,
+  referencesTo,
   type SourceFile,
 } from '../syntax/source-file.ts';
-import { constantText } from '../syntax/constants.ts';
-import type { Finding } from './finding.ts';
 import { mention, placeOf } from '../syntax/mention.ts';
+import type { Checkout } from '../typestate/checkout.ts';
+import { isInGraph } from '../typestate/outlives.ts';
+import { isExportsObject } from '../values/assigned.ts';
+import { handlingOf } from '../values/pools/request-handlers.ts';
+import type { Resolver } from '../values/resolver.ts';
+import { statementsIn } from '../values/texts/statements.ts';
+import type { Finding } from './finding.ts';
+import { keptClient, type KeptClient } from './kept-client.ts';
 import type { Scene } from './scene.ts';
 
-/** Clients that are checked out once, at a file's top level, and queried by handlers of requests, of which several run at a time. */
-export function findSharedClients({ checkouts, file }: Scene): readonly Finding[] {
-  return checkouts.flatMap((checkout) =>
-    checkout.graph.root.type === 'Program' && checkout.acquisition.style === 'promise'
-      ? (sharedBy(checkout, file) ?? [])
-      : [],
-  );
+/** Clients that are checked out once, kept for all who come, and released nowhere. */
+export function findSharedClients({ checkouts, file, resolver }: Scene): readonly Finding[] {
+  return checkouts.flatMap((checkout) => sharedBy(checkout, file, resolver) ?? []);
 }
 
-function sharedBy(
-  { acquisition: { call, poolText } }: Checkout,
-  file: SourceFile,
-): Finding | undefined {
-  const declarator = findAncestor(
-    call,
-    (each): each is TSESTree.VariableDeclarator => each.type === 'VariableDeclarator',
-  );
-  if (
-    declarator === undefined ||
-    declarator.init === null ||
-    !isAwaited(declarator.init, call) ||
-    declarator.id.type !== 'Identifier' ||
-    declarator.parent.kind !== 'const'
-  )
+function sharedBy(checkout: Checkout, file: SourceFile, resolver: Resolver): Finding | undefined {
+  const { call, style } = checkout.acquisition;
+  if ((style !== 'promise' && style !== 'callback') || handlingOf(call, file) !== undefined)
     return undefined;
-  const uses = (variableOf(file, declarator.id)?.references ?? []).map(
-    ({ identifier }) => identifier as unknown as Node,
-  );
-  const query = uses
-    .map(queryOf)
-    .find((each) => each !== undefined && isPlainQuery(each, file) && isInHandler(each));
-  if (query === undefined) return undefined;
+  const kept = keptClient(checkout, file, resolver);
+  if (kept === undefined || hasWorkOfItsOwn(kept, file, resolver)) return undefined;
+  const others = kept.queries.filter((query) => !isInGraph(query, checkout.graph));
+  const handled = others.map((query) => ({ query, handling: handlingOf(query, file) }));
+  if (handled.some(({ handling }) => handling?.isLambda)) return undefined;
+  const inRequest = handled.find(({ handling }) => handling !== undefined)?.query;
+  if (inRequest !== undefined) return describeShared(checkout, inRequest, file);
+  const open = others.find((query) => isOpen(query, kept, file));
+  return open && describeKept(checkout, kept, open, file);
+}
+
+/** It listens, holds a lock, streams the log, or is in a transaction that its object begins and ends. */
+function hasWorkOfItsOwn(
+  { queries, keeper }: KeptClient,
+  file: SourceFile,
+  resolver: Resolver,
+): boolean {
+  return queries
+    .flatMap((query) => statementsIn(query, file, resolver))
+    .some(
+      ({ effect, verb, transaction }) =>
+        effect === 'listen' ||
+        effect === 'advisory-lock' ||
+        verb === 'START_REPLICATION' ||
+        (transaction !== null && keeper.kind === 'field'),
+    );
+}
+
+function describeShared(
+  { acquisition: { call, poolText } }: Checkout,
+  query: TSESTree.CallExpression,
+  file: SourceFile,
+): Finding {
   return {
     rule: 'no-concurrent-client-query',
     messageId: 'shared',
@@ -65,53 +78,82 @@ function sharedBy(
   };
 }
 
-function isAwaited(init: Node, call: Node): boolean {
-  const plain = unwrap(init);
-  return plain.type === 'AwaitExpression' && unwrap(plain.argument) === call;
+function describeKept(
+  { acquisition: { call, poolText } }: Checkout,
+  { keeper }: KeptClient,
+  query: TSESTree.CallExpression,
+  file: SourceFile,
+): Finding {
+  const name = keeper.kind === 'field' ? `this.${keeper.name}` : keeper.name.name;
+  return {
+    rule: 'no-unreleased-client',
+    messageId: 'keptForAll',
+    data: { pool: poolText, keeper: name, line: String(query.loc.start.line) },
+    place: placeOf(call),
+    steps: [
+      {
+        place: placeOf(call),
+        text: `A client is checked out of ${poolText}, and ${name} keeps it.`,
+      },
+      { place: placeOf(query), text: `${mention(query, file)} uses it for every caller.` },
+    ],
+  };
 }
 
-function queryOf(client: Node): TSESTree.CallExpression | undefined {
-  const member = parentOf(client);
-  const call =
-    member?.type === 'MemberExpression' && member.object === client ? parentOf(member) : undefined;
-  return call?.type === 'CallExpression' && call.callee === member ? call : undefined;
+/** Anybody may call the function around a query: a method of the class that keeps the client, or what the file exports. */
+function isOpen(query: Node, { keeper }: KeptClient, file: SourceFile): boolean {
+  const fn = outermostFunction(query);
+  if (fn === undefined) return false;
+  return keeper.kind === 'field' ? isOpenMember(parentOf(fn)) : isExportedFunction(fn, file);
 }
 
-const routes: ReadonlySet<string> = new Set([
-  'get',
-  'post',
-  'put',
-  'patch',
-  'delete',
-  'all',
-  'use',
-  'route',
-]);
-
-/** Below `app.get('/users', async (request, response) => …)`. */
-function isInHandler(node: Node): boolean {
-  for (
-    let fn = findAncestor(node, isFunction);
-    fn !== undefined;
-    fn = findAncestor(fn, isFunction)
-  ) {
-    const call = parentOf(fn);
-    if (
-      call?.type === 'CallExpression' &&
-      call.arguments.at(-1) === fn &&
-      fn.params.length > 0 &&
-      isRoute(call)
-    )
-      return true;
-  }
-  return false;
+/** Below the class, or the file. */
+function outermostFunction(node: Node): FunctionNode | undefined {
+  let outermost: FunctionNode | undefined;
+  for (let up = parentOf(node); up !== undefined && !isClass(up); up = parentOf(up))
+    if (isFunction(up)) outermost = up;
+  return outermost;
 }
 
-function isRoute({ callee, arguments: [path] }: TSESTree.CallExpression): boolean {
+function isOpenMember(member: Node | undefined): boolean {
   return (
-    callee.type === 'MemberExpression' &&
-    routes.has(memberName(callee) ?? '') &&
-    path !== undefined &&
-    constantText(path)?.startsWith('/') === true
+    (member?.type === 'MethodDefinition' || member?.type === 'PropertyDefinition') &&
+    member.accessibility !== 'private' &&
+    keyName(member.key, member.computed)?.startsWith('#') === false &&
+    keyName(member.key, member.computed) !== 'constructor'
   );
 }
+
+function isExportedFunction(fn: FunctionNode, file: SourceFile): boolean {
+  const up = parentOf(fn);
+  const name =
+    fn.type === 'FunctionDeclaration' ? fn.id : up?.type === 'VariableDeclarator' ? up.id : null;
+  return [fn, ...(name === null ? [] : referencesTo(name, file))].some((each) =>
+    isPutOut(each, file),
+  );
+}
+
+/** `export const find = …`, `export { find }`, `module.exports = { find }`, `exports.find = find` */
+function isPutOut(value: Node, file: SourceFile): boolean {
+  const exported = findAncestor(
+    value,
+    (each): each is Node =>
+      !transparent.has(each.type) &&
+      each.type !== 'VariableDeclarator' &&
+      each.type !== 'VariableDeclaration',
+  );
+  if (exported?.type === 'AssignmentExpression') {
+    const { left } = exported;
+    return (
+      isExportsObject(left, file) ||
+      (left.type === 'MemberExpression' && isExportsObject(left.object, file))
+    );
+  }
+  return (
+    exported?.type === 'ExportNamedDeclaration' ||
+    exported?.type === 'ExportDefaultDeclaration' ||
+    exported?.type === 'ExportSpecifier'
+  );
+}
+
+const transparent: ReadonlySet<string> = new Set(['Property', 'ObjectExpression']);

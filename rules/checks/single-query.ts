@@ -44,7 +44,8 @@ function findSingleQuery(
     resolver.entityOf(call.callee.object, file)?.kind !== 'pool'
   )
     return undefined;
-  if (!isPlainStatement(query, file, resolver) || !isOnlyBorrowed(checkout, file)) return undefined;
+  if (!isPlainStatement(query, file, resolver) || !isOnlyBorrowed(checkout, file, resolver))
+    return undefined;
   const edits = singleQueryEdits({ call, pool: call.callee.object, query, variable }, file);
   return {
     rule: 'prefer-pool-query',
@@ -175,7 +176,7 @@ function isMadeObject(text: Node, file: SourceFile): boolean {
 }
 
 /** Released on every way, never lent, never handed on. Where it gets lost, that is what has to be said. */
-function isOnlyBorrowed(checkout: Checkout, file: SourceFile): boolean {
+function isOnlyBorrowed(checkout: Checkout, file: SourceFile, resolver: Resolver): boolean {
   const { exploration, releases, mayKeepConnection } = checkout;
   const isHandedOn = exploration.states.some(
     ({ fact }) => fact.wasLent || fact.status === 'escaped' || fact.status === 'returned',
@@ -185,6 +186,6 @@ function isOnlyBorrowed(checkout: Checkout, file: SourceFile): boolean {
     releases > 0 &&
     mayKeepConnection &&
     !isHandedOn &&
-    findLeak(checkout, file) === undefined
+    findLeak(checkout, file, resolver) === undefined
   );
 }

@@ -9,6 +9,7 @@ import type { Fact } from '../typestate/facts.ts';
 import type { Status } from '../typestate/protocols.ts';
 import { mention, placeOf } from '../syntax/mention.ts';
 import type { Place } from '../syntax/place.ts';
+import type { Resolver } from '../values/resolver.ts';
 import { findLeak } from './leaks.ts';
 import { walk } from '../syntax/preorder.ts';
 import { memberName, type SourceFile } from '../syntax/source-file.ts';
@@ -26,11 +27,11 @@ export interface Verdict {
 export function verdictsOn(
   checkouts: readonly Checkout[],
   file: SourceFile,
-  reader: Pick<ModuleReader, 'versionFor'>,
+  resolver: Resolver,
 ): readonly Verdict[] {
   const followed = checkouts.map((checkout) => {
-    const found = verdictOn(checkout, file);
-    return { ...found, reason: found.reason + remarkOnVersion(checkout, file, reader) };
+    const found = verdictOn(checkout, file, resolver);
+    return { ...found, reason: found.reason + remarkOnVersion(checkout, file, resolver.reader) };
   });
   const seen = new Set<Node>(checkouts.map(({ acquisition }) => acquisition.call));
   const notFollowed: Verdict[] = [];
@@ -72,7 +73,7 @@ function verdict(node: Node, kind: Verdict['verdict'], reason: string, file: Sou
   return { place: placeOf(node), acquire: mention(node, file).slice(1, -1), verdict: kind, reason };
 }
 
-function verdictOn(checkout: Checkout, file: SourceFile): Verdict {
+function verdictOn(checkout: Checkout, file: SourceFile, resolver: Resolver): Verdict {
   const { acquisition, exploration } = checkout;
   const say = (kind: Verdict['verdict'], reason: string): Verdict =>
     verdict(acquisition.call, kind, reason, file);
@@ -82,7 +83,7 @@ function verdictOn(checkout: Checkout, file: SourceFile): Verdict {
       'the function that is called here holds the client while the callback runs, and releases it',
     );
   const { isComplete, isSampled } = exploration;
-  const leak = findLeak(checkout, file);
+  const leak = findLeak(checkout, file, resolver);
   if (leak !== undefined)
     return say(
       'reported',

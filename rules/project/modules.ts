@@ -82,6 +82,8 @@ type TextKind = keyof typeof textPatterns;
 const textPatterns = {
   /** They add a listener for 'error' events: `something.on('error', …)`. */
   listening: /\.\s*(?:on|once|addListener|prependListener)\s*\(\s*['"`]error['"`]/u,
+  /** They release what is in a member: `this.client.release()`. */
+  releasing: /\.\s*[\w$#]+[!?]*\s*\.\s*release\b/u,
   /** They call a method by which queries find the transaction around them: `useCLS` of Sequelize. */
   ambient: new RegExp(`\\.\\s*(?:${sinceCalls.join('|')})\\s*\\(`, 'u'),
   /** They bind models to a pool: `Model.knex(knex)`. */
@@ -97,6 +99,7 @@ const textPatterns = {
 function createTexts(looks: FileLooks): Readonly<Record<TextKind, ProjectTexts>> {
   return {
     listening: createProjectTexts(looks, textPatterns.listening),
+    releasing: createProjectTexts(looks, textPatterns.releasing),
     ambient: createProjectTexts(looks, textPatterns.ambient),
     binding: createProjectTexts(looks, textPatterns.binding),
     providing: createProjectTexts(looks, textPatterns.providing),

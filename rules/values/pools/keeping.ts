@@ -40,6 +40,7 @@ const handsOn: ReadonlySet<string> = new Set([
   'LogicalExpression',
   'ConditionalExpression',
   'ChainExpression',
+  'AwaitExpression',
 ]);
 
 export function homeOf(made: Node, file: SourceFile): Home {
@@ -126,7 +127,7 @@ export function usesOf(home: Home, file: SourceFile, resolver: Resolver): Uses {
 }
 
 /** The expressions that read it. Fields are found by their name alone, whatever object they are asked of. */
-function mentionsOf(home: Home, file: SourceFile): readonly Node[] {
+export function mentionsOf(home: Home, file: SourceFile): readonly Node[] {
   if (home.kind === 'variable')
     return home.variable.references
       .filter((each) => each.isRead())
@@ -241,7 +242,7 @@ function isBystander(
   return entity?.kind === 'package' && bystanders[entity.module]?.includes(entity.name) === true;
 }
 
-function isExported({ defs }: Variable): boolean {
+export function isExported({ defs }: Variable): boolean {
   return defs.some(({ node }) => {
     const declaration = parentOf(node as Node);
     return declaration !== undefined && parentOf(declaration)?.type === 'ExportNamedDeclaration';

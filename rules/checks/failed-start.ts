@@ -1,0 +1,135 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import { callsIn } from '../syntax/calls.ts';
+import { calledMember } from '../syntax/call-chain.ts';
+import { isChain, isWaitedFor, type Chain } from '../syntax/chains.ts';
+import { isClass, isFunction, type FunctionNode, type Node } from '../syntax/node.ts';
+import { walk } from '../syntax/preorder.ts';
+import {
+  contains,
+  definitionOf,
+  findAncestor,
+  keyName,
+  parentOf,
+  referencesTo,
+  unwrap,
+  variableOf,
+  type SourceFile,
+} from '../syntax/source-file.ts';
+import { endsProcess } from '../typestate/ends-process.ts';
+import type { Resolver } from '../values/resolver.ts';
+
+/** What becomes of the program where a function rejects. */
+export type Fate = 'ends' | 'goes on' | 'unknown';
+
+interface Scene {
+  readonly file: SourceFile;
+  readonly resolver: Resolver;
+}
+
+/** A rejection that nobody handles ends the process (Node 15 and later), and so does one that leaves the top level. */
+export function fateAfter(
+  root: FunctionNode | TSESTree.Program,
+  scene: Scene,
+  seen: readonly Node[] = [],
+): Fate {
+  if (root.type === 'Program') return 'ends';
+  if (seen.includes(root)) return 'ends';
+  const fates = callsOf(root, scene.file).map((call) => fateOfCall(call, scene, [...seen, root]));
+  if (fates.includes('goes on')) return 'goes on';
+  return fates.length === 0 || fates.includes('unknown') || mayBeCalledElsewhere(root)
+    ? 'unknown'
+    : 'ends';
+}
+
+function fateOfCall(call: Node, scene: Scene, seen: readonly Node[]): Fate {
+  let last = call;
+  for (let next = chainOn(last); next !== undefined; next = chainOn(next)) {
+    const handler = handlerOf(next);
+    if (handler !== undefined) return fateInHandler(handler, scene);
+    last = next;
+  }
+  if (!isWaitedFor(last)) return 'ends';
+  const around = handlerAround(last);
+  if (around !== undefined) return fateIn(around, scene);
+  const fn = findAncestor(last, isFunction);
+  return fateAfter(fn ?? scene.file.ast, scene, seen);
+}
+
+/** `call.catch(…)` */
+function chainOn(call: Node): Chain | undefined {
+  const member = parentOf(call);
+  const next =
+    member?.type === 'MemberExpression' && member.object === call ? parentOf(member) : undefined;
+  return next !== undefined && isChain(next) ? next : undefined;
+}
+
+function handlerOf({ callee, arguments: given }: Chain): Node | undefined {
+  return callee.property.name === 'catch'
+    ? given[0]
+    : callee.property.name === 'then'
+      ? given[1]
+      : undefined;
+}
+
+function fateInHandler(handler: Node, { file, resolver }: Scene): Fate {
+  const plain = unwrap(handler);
+  const definition =
+    plain.type === 'Identifier' ? definitionOf(variableOf(file, plain)) : undefined;
+  const node = definition?.node as Node | undefined;
+  const fn = node?.type === 'VariableDeclarator' ? node.init : (node ?? plain);
+  if (fn && isFunction(fn)) return fateIn(fn.body, { file, resolver });
+  // `console.error`
+  return plain.type === 'MemberExpression' ? 'goes on' : 'unknown';
+}
+
+/** The handler of the `try` in whose block a node stands. */
+function handlerAround(node: Node): Node | undefined {
+  const around = findAncestor(
+    node,
+    (each): each is Node =>
+      isFunction(each) ||
+      (each.type === 'TryStatement' && each.handler !== null && contains(each.block, node)),
+  );
+  return around?.type === 'TryStatement' ? around.handler?.body : undefined;
+}
+
+/** What may end the process, or hand the error on, does. */
+function fateIn(handler: Node, { file, resolver }: Scene): Fate {
+  let fate: Fate = 'goes on';
+  walk(file, handler, (node) => {
+    if (node.type === 'ThrowStatement') fate = 'unknown';
+    if (node.type === 'CallExpression' && endsProcess(node, file, resolver)) fate = 'ends';
+    return fate !== 'ends';
+  });
+  return fate;
+}
+
+/** By its name, or for a method, by that of any object. */
+function callsOf(fn: FunctionNode, file: SourceFile): readonly TSESTree.CallExpression[] {
+  const up = parentOf(fn);
+  if (up?.type === 'CallExpression' && up.callee === fn) return [up];
+  const method = methodName(fn);
+  if (method !== undefined)
+    return callsIn(file).calls.filter((call) => calledMember(call) === method);
+  const name =
+    fn.type === 'FunctionDeclaration' ? fn.id : up?.type === 'VariableDeclarator' ? up.id : null;
+  return (name === null ? [] : referencesTo(name, file)).flatMap((each) => {
+    const call = parentOf(each);
+    return call?.type === 'CallExpression' && call.callee === each ? [call] : [];
+  });
+}
+
+function methodName(fn: FunctionNode): string | undefined {
+  const up = parentOf(fn);
+  return up?.type === 'MethodDefinition' || up?.type === 'PropertyDefinition'
+    ? keyName(up.key, up.computed)
+    : undefined;
+}
+
+function mayBeCalledElsewhere(fn: FunctionNode): boolean {
+  const up = parentOf(fn);
+  if (up?.type === 'CallExpression') return false;
+  const owner = methodName(fn) === undefined ? undefined : findAncestor(fn, isClass);
+  const declared = owner ?? (up?.type === 'VariableDeclarator' ? up.parent : fn);
+  return parentOf(declared)?.type !== 'Program';
+}
