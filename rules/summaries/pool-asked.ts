@@ -5,15 +5,39 @@ import type { Request } from '../syntax/call-chain.ts';
 import type { Node } from '../syntax/node.ts';
 import { isBound } from '../values/library-calls.ts';
 import type { Resolver } from '../values/resolver.ts';
+import type { Place } from '../values/same-pool.ts';
 import { memberName, type SourceFile } from '../syntax/source-file.ts';
 
-/** `pool` of `pool.query()` and `pool.connect()` */
-export function poolAsked(call: Request, file: SourceFile, resolver: Resolver): Node | undefined {
-  return call.type === 'CallExpression' &&
-    call.callee.type === 'MemberExpression' &&
-    asksPool(call, call.callee, resolver, file)
-    ? call.callee.object
+/** A pool that a call asks for a client. */
+export interface AskedPool {
+  readonly pool: Place;
+  /** The caller gets the client itself. */
+  readonly isApart: boolean;
+}
+
+/** `pool` of `pool.query()` and `pool.connect()`, and of `query()` after `const query = pool.query.bind(pool)` */
+export function poolAsked(
+  call: Request,
+  file: SourceFile,
+  resolver: Resolver,
+): AskedPool | undefined {
+  if (call.type !== 'CallExpression') return undefined;
+  const { callee } = call;
+  if (callee.type !== 'MemberExpression') return poolOfMethod(callee, file, resolver);
+  return asksPool(call, callee, resolver, file)
+    ? {
+        pool: { node: callee.object, file },
+        isApart: acquireNames.has(memberName(callee) ?? ''),
+      }
     : undefined;
+}
+
+function poolOfMethod(callee: Node, file: SourceFile, resolver: Resolver): AskedPool | undefined {
+  const entity = resolver.entityOf(callee, file);
+  if (entity?.kind !== 'method') return undefined;
+  const { name, of } = entity;
+  const isApart = name === of.driver.acquire;
+  return isApart || of.driver.queries.includes(name) ? { pool: of.origin, isApart } : undefined;
 }
 
 /** `pool.query()`, `pool.connect()`: on a pool, or on something of which only the name can tell. An unmistakable name tells enough. */

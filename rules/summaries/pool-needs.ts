@@ -1,6 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
-import { acquireNames } from '../model/drivers.ts';
 import { isAmbientAt } from '../values/ambient.ts';
 import type { Told } from '../values/connection-given.ts';
 import { absentAt } from '../syntax/conditions.ts';
@@ -8,7 +7,6 @@ import { executorOf, givenAt, servedBy, type Executor } from '../values/executor
 import type { Library } from '../model/library.ts';
 import { isParameterName } from '../syntax/parameters.ts';
 import type { KnownFunction } from '../typestate/outcome.ts';
-import { calledName } from '../syntax/calls.ts';
 import { askedBy, methodsBehind, waitFor, type Request, type Wait } from '../syntax/call-chain.ts';
 import type { HandleCall } from '../values/handle-call.ts';
 import { handleAt } from '../values/handles.ts';
@@ -235,9 +233,9 @@ function needsOf(caller: Caller): readonly PoolNeed[] {
 
 function ownNeedsOf(caller: Caller): readonly PoolNeed[] {
   const { call, file, resolver } = caller;
-  const pool = poolAsked(call, file, resolver);
-  if (pool !== undefined)
-    return [needAt(pool, call, file, acquireNames.has(calledName(askedBy(call)) ?? ''))];
+  const asked = poolAsked(call, file, resolver);
+  if (asked !== undefined)
+    return [{ ...needAt(call, call, file, asked.isApart), pool: asked.pool }];
   const ofHandle = takingCall(call, file, resolver);
   if (ofHandle !== undefined) return needOfHandle(ofHandle, caller);
   const callee = askedBy(call);

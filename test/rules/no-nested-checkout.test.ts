@@ -575,3 +575,35 @@ describe('a helper that is given the client in place of the pool', () => {
     },
   ]);
 });
+
+describe("a pool's method that is passed around by itself", () => {
+  const held = (call: string, columns: string): string =>
+    `async function f(id) {\n  const c = await pool.connect();\n  try {\n    ${call}\n    //${columns}\n    await c.query('x');\n  } finally { c.release(); }\n}`;
+  checkRule(rule, [
+    {
+      name: 'bound',
+      code: `const ask = pool.query.bind(pool);\n${held("await ask('x', [id]);", '    ^^^^^^^^^^^^^^ checkout')}`,
+    },
+    {
+      name: 'bound and exported by another file',
+      files: {
+        'db.ts':
+          "import { Pool } from 'pg';\nexport const pool = new Pool();\nconst query = pool.query.bind(pool);\nexport default query;",
+      },
+      header: '',
+      code: `import query, { pool } from './db';\n${held("await query('x', [id]);", '    ^^^^^^^^^^^^^^^^ query')}`,
+    },
+    {
+      name: 'the method that checks out',
+      code: `const take = pool.connect.bind(pool);\n${held('const other = await take(); other.release();', '                  ^^^^^^ checkout')}`,
+    },
+    {
+      name: "the client's own",
+      code: `async function f() {\n  const c = await pool.connect();\n  const ask = c.query.bind(c);\n  try { await ask('x'); } finally { c.release(); }\n}`,
+    },
+    {
+      name: "another pool's",
+      code: `const other = new Pool();\nconst ask = other.query.bind(other);\n${held("await ask('x', [id]);", '')}`,
+    },
+  ]);
+});
