@@ -8,7 +8,7 @@ import type { Cells } from '../typestate/cells.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import { initialFact, type Fact, type Value } from '../typestate/facts.ts';
 import { bindParameter } from '../typestate/parameters.ts';
-import { calledBy, type CalledAtOnce } from '../values/immediate-call.ts';
+import { calledThrough, type Called } from './called-through.ts';
 import { givesBackIn, leavesIt } from './gives-back.ts';
 import { placeOf } from '../values/apart.ts';
 import { functionGiven } from '../values/function-given.ts';
@@ -55,17 +55,17 @@ function lendsOfCheckout(
   for (const state of checkout.exploration.states) {
     const { node, kind } = state.point;
     if (kind !== 'eval' || node?.type !== 'CallExpression') continue;
-    const { callback, given } = calledBy(node, file, resolver);
-    if (callback.type !== 'Identifier') continue;
-    const lend = lendAt(node, { callback, given }, state, checkout, fn, file);
-    if (lend !== undefined) lends.push({ ...lend, givesBack });
+    for (const called of calledThrough(node, fn, file, resolver)) {
+      const lend = lendAt(node, called, state, checkout, fn, file);
+      if (lend !== undefined) lends.push({ ...lend, givesBack });
+    }
   }
   return lends;
 }
 
 function lendAt(
   call: TSESTree.CallExpression,
-  { callback, given }: CalledAtOnce,
+  { callback, given }: Called,
   state: State<Fact>,
   checkout: Checkout,
   fn: FunctionNode,
@@ -76,9 +76,9 @@ function lendAt(
     checkout.acquisition.style === 'callback' &&
     isGivenIn(state, call);
   if (state.fact.status !== 'held' && !isGiven) return undefined;
-  const parameter = parameterIndex(callback, fn, file);
+  const parameter = callback.type === 'Identifier' ? parameterIndex(callback, fn, file) : -1;
   const indexOf = (value: Value): number =>
-    given.findIndex((each) => checkout.valueOf(each, state.fact) === value);
+    given.findIndex((each) => each !== null && checkout.valueOf(each, state.fact) === value);
   const argument = indexOf('client');
   if (parameter === -1 || (isGiven && argument === -1)) return undefined;
   return {

@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
 import { walk } from '../syntax/preorder.ts';
-import { calledBy } from '../values/immediate-call.ts';
+import { calledThrough } from './called-through.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { parameterIndex } from '../syntax/parameters.ts';
 import { parentOf, variableOf, type SourceFile } from '../syntax/source-file.ts';
@@ -54,13 +54,15 @@ function givenTo(definition: Node): Node {
   return up?.type === 'CallExpression' || up?.type === 'NewExpression' ? up : definition;
 }
 
-/** Whether a function calls one of its parameters, itself or in a callback. */
+/** Whether a function calls one of its parameters, itself, in a callback, or through a function that it gives it to. */
 export function callsParameter(fn: FunctionNode, file: SourceFile, resolver: Resolver): boolean {
   let found = false;
   walk(file, fn.body, (node) => {
     found ||=
       node.type === 'CallExpression' &&
-      parameterIndex(calledBy(node, file, resolver).callback, fn, file) !== -1;
+      calledThrough(node, fn, file, resolver).some(
+        ({ callback }) => parameterIndex(callback, fn, file) !== -1,
+      );
     return !found;
   });
   return found;

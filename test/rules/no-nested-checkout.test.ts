@@ -607,3 +607,58 @@ describe("a pool's method that is passed around by itself", () => {
     },
   ]);
 });
+
+describe('a helper that lends through another one', () => {
+  const withClient =
+    'const withClient = async (work) => { const c = await pool.connect(); try { return await work(c); } finally { c.release(); } };';
+  const inOne =
+    "const inOne = async (c, work) => { await c.query('BEGIN'); const r = await work(c); await c.query('COMMIT'); return r; };";
+  const nested = "  await pool.query('x');\n  //    ^^^^^^^^^^^^^^^ query\n";
+  const lines = (...each: readonly string[]): string => each.join('\n');
+  checkRule(rule, [
+    {
+      name: 'which begins and ends the transaction',
+      code: lines(
+        withClient,
+        inOne,
+        'const transact = (work) => withClient((c) => inOne(c, work));',
+        `const f = () => transact(async (c) => {\n  await c.query('x');\n${nested}});`,
+      ),
+    },
+    {
+      name: 'over a client of its own',
+      code: lines(
+        inOne,
+        'async function transact(work) { const c = await pool.connect(); try { return await inOne(c, work); } finally { c.release(); } }',
+        `const f = () => transact(async (c) => {\n  await c.query('x');\n${nested}});`,
+      ),
+    },
+    {
+      name: 'with its arguments in another order',
+      code: lines(
+        "const inOne = async (work, name, c) => { await c.query('BEGIN'); await work(name, c); await c.query('COMMIT'); };",
+        withClient,
+        "const transact = (work) => withClient((c) => inOne(work, 'a', c));",
+        `const f = () => transact(async (name, c) => {\n  await c.query(name);\n${nested}});`,
+      ),
+    },
+    {
+      name: 'the client that it is lent',
+      code: lines(
+        withClient,
+        inOne,
+        'const transact = (work) => withClient((c) => inOne(c, work));',
+        "const f = () => transact(async (c) => {\n  await c.query('x');\n});",
+      ),
+    },
+    {
+      name: 'a helper that only keeps the function',
+      code: lines(
+        withClient,
+        'const later = []; const keep = async (c, work) => { later.push(work); await c.query("x"); };',
+        'const transact = (work) => withClient((c) => keep(c, work));',
+        "const f = () => transact(async () => {\n  await pool.query('x');\n});",
+      ),
+    },
+  ]);
+});

@@ -1,0 +1,56 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import type { FunctionNode, Node } from '../syntax/node.ts';
+import { parameterIndex, paramsOf } from '../syntax/parameters.ts';
+import { parentOf, referencesTo, unwrap, type SourceFile } from '../syntax/source-file.ts';
+import { calledBy } from '../values/immediate-call.ts';
+import type { Resolver } from '../values/resolver.ts';
+
+/** A function that a call calls, and what it is called with; null for what nobody can tell. */
+export interface Called {
+  readonly callback: Node;
+  readonly given: readonly (Node | null)[];
+}
+
+/** What a call in a function calls: `work` of `work(client)`, and of `inTransaction(client, work)`, which calls `work(client)`. */
+export function calledThrough(
+  call: TSESTree.CallExpression,
+  fn: FunctionNode,
+  file: SourceFile,
+  resolver: Resolver,
+): readonly Called[] {
+  return [calledBy(call, file, resolver), ...calledBehind(call, fn, file, resolver)];
+}
+
+/** The parameters of the function around that a function which is called calls in turn. */
+function calledBehind(
+  call: TSESTree.CallExpression,
+  fn: FunctionNode,
+  file: SourceFile,
+  resolver: Resolver,
+): readonly Called[] {
+  const passed = call.arguments.flatMap((each, index) =>
+    parameterIndex(unwrap(each), fn, file) === -1 ? [] : [index],
+  );
+  const callee = passed.length === 0 ? undefined : resolver.near.entityOf(call.callee, file);
+  if (callee?.kind !== 'function') return [];
+  const params = paramsOf(callee.node);
+  return passed.flatMap((index) => {
+    const [callback, name] = [call.arguments[index], params[index]];
+    return callback === undefined || name === undefined
+      ? []
+      : callsOf(name, callee.file).map(({ arguments: args }) => ({
+          callback: unwrap(callback),
+          given: args.map((each) => {
+            const from = parameterIndex(unwrap(each), callee.node, callee.file);
+            return call.arguments[from] ?? null;
+          }),
+        }));
+  });
+}
+
+function callsOf(name: Node, file: SourceFile): readonly TSESTree.CallExpression[] {
+  return referencesTo(name, file).flatMap((each) => {
+    const call = parentOf(each);
+    return call?.type === 'CallExpression' && call.callee === each ? [call] : [];
+  });
+}
