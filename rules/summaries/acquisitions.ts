@@ -45,15 +45,18 @@ export function findAcquisitions(
   walk(file, below, (node) => {
     const acquisition =
       node.type === 'CallExpression' && (typeof wanted === 'string' || wanted.has(node))
-        ? (inCompany(acquisitionAt(resolver, node, file, importsOtherDriver), (call) =>
-            acquisitionAt(resolver, call, file, importsOtherDriver),
-          ) ??
+        ? (acquisitionAt(resolver, node, file, importsOtherDriver) ??
           begunAt(resolver, node, file) ??
           (wanted === 'kept' && useOf(node).kind === 'returned'
             ? undefined
             : getterCall(resolver, getters, node, file)))
         : undefined;
-    if (acquisition !== undefined) found.push(acquisition);
+    if (acquisition !== undefined)
+      found.push(
+        inCompany(acquisition, file, resolver, (call) =>
+          acquisitionAt(resolver, call, file, importsOtherDriver),
+        ),
+      );
     return true;
   });
   return found;
