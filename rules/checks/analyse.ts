@@ -4,6 +4,7 @@ import type { Checkout } from '../typestate/checkout.ts';
 import type { Finding } from './finding.ts';
 import { findAccidentalDestroys } from './accidental-destroy.ts';
 import { findConcurrentOverHandle, findConcurrentQueries } from './concurrent-queries.ts';
+import { findClientsInLists } from './clients-in-lists.ts';
 import { findDoubleReleases } from './double-release.ts';
 import { findEndedClients } from './ended-client.ts';
 import { findListenerLeaks } from './listener-leak.ts';
@@ -131,6 +132,7 @@ function ofEach(
 /** What holds for any pool. */
 const judgesOfAnyPool: readonly Judge[] = [
   ofEach(findReleaseMistakes),
+  ofEach(findClientsInLists),
   ofEach(findNestedCheckouts),
   ofEach(findSlowAwaits),
   ({ checkouts, file }) =>

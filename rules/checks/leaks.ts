@@ -294,11 +294,14 @@ function failedBefore(thrower: Node, checkout: Checkout, leak: State<Fact>): Nod
   return sinceAcquire(checkout, leak).findLast(isFailure)?.from?.point.node ?? undefined;
 }
 
+const late =
+  'Keep the promise of the client in a variable, and release the client there when it comes too late';
 const alone = 'Wait for the client in an `await` of its own';
 
 /** Where what throws stands in a `finally` or `catch` of its own, the `try` that one would ask for is there already. */
 function remedyBeside(thrower: Node, checkout: Checkout): string | undefined {
-  const { joined } = checkout.acquisition;
+  const { joined, raced } = checkout.acquisition;
+  if (raced !== undefined && contains(thrower, raced.call)) return late;
   if (joined !== undefined && contains(thrower, joined.call)) return alone;
   const inner = findAncestor(
     thrower,

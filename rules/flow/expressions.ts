@@ -4,6 +4,7 @@ import { isChain, isWaitedFor, type Chain } from '../syntax/chains.ts';
 import type { FunctionNode, Node } from '../syntax/node.ts';
 import type { Port } from './graph.ts';
 import { paramsOf } from '../syntax/parameters.ts';
+import { unwrap } from '../syntax/source-file.ts';
 
 /** Appends the evaluation of an expression, operands first. */
 export function buildExpression(b: Builder, node: Node): void {
@@ -237,13 +238,22 @@ function buildCallFrom(
   const callback = inlinable(b, b.meaning.callbackOf(node));
   buildCallee(b, node.callee);
   if (node.optional) shortCircuit(b);
-  for (const argument of callback === null ? node.arguments : node.arguments.slice(0, -1))
-    buildExpression(b, argument);
+  for (const argument of argumentsBeside(callback, node)) buildExpression(b, argument);
   if (called !== null) b.append('cut', node, called);
   const onlyThrows = b.meaning.alwaysThrows(node);
   b.appendThrowing('eval', node, onlyThrows ? 'yes' : b.meaning.throws(node));
   if (onlyThrows || b.meaning.neverReturns(node)) b.ports = [];
   if (callback !== null && !b.postponed.has(node)) buildCallback(b, node, callback);
+}
+
+/** A callback that is not written in place is the last argument. */
+function argumentsBeside(
+  callback: FunctionNode | null,
+  { arguments: given }: TSESTree.CallExpression,
+): readonly Node[] {
+  if (callback === null) return given;
+  const others = given.filter((each) => unwrap(each) !== callback);
+  return others.length < given.length ? others : given.slice(0, -1);
 }
 
 function buildCallee(b: Builder, callee: Node): void {

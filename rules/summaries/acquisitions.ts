@@ -23,7 +23,13 @@ import { isDeclaredAsPool, isTestedPool } from '../values/tested-pool.ts';
 import { hasUnknownParent } from '../values/unknown-parent.ts';
 import { useOf } from '../syntax/uses.ts';
 import { walk } from '../syntax/preorder.ts';
-import { referencesTo, memberName, parentOf, type SourceFile } from '../syntax/source-file.ts';
+import {
+  referencesTo,
+  memberName,
+  parentOf,
+  unwrap,
+  type SourceFile,
+} from '../syntax/source-file.ts';
 import { paramsOf } from '../syntax/parameters.ts';
 
 /**
@@ -45,15 +51,18 @@ export function findAcquisitions(
   walk(file, below, (node) => {
     const acquisition =
       node.type === 'CallExpression' && (typeof wanted === 'string' || wanted.has(node))
-        ? (inCompany(acquisitionAt(resolver, node, file, importsOtherDriver), (call) =>
-            acquisitionAt(resolver, call, file, importsOtherDriver),
-          ) ??
+        ? (acquisitionAt(resolver, node, file, importsOtherDriver) ??
           begunAt(resolver, node, file) ??
           (wanted === 'kept' && useOf(node).kind === 'returned'
             ? undefined
             : getterCall(resolver, getters, node, file)))
         : undefined;
-    if (acquisition !== undefined) found.push(acquisition);
+    if (acquisition !== undefined)
+      found.push(
+        inCompany(acquisition, file, resolver, (call) =>
+          acquisitionAt(resolver, call, file, importsOtherDriver),
+        ),
+      );
     return true;
   });
   return found;
@@ -164,13 +173,20 @@ function asksPool(
 ): boolean {
   // `pg.connect(config, callback)`: until version 7 the driver kept a pool of its own for each configuration (pg 6.4 `lib/index.js`).
   if (asked?.kind === 'driver') return callback !== undefined && call.arguments.length < 3;
+  if (asked?.kind === 'pool') return call.arguments.length < 2 || isFirst(callback, call);
   if (call.arguments.length > 1) return false;
   return (
-    asked?.kind === 'pool' ||
-    asked?.kind === 'either' ||
     isPoolHere(resolver, asked, call, file) ||
     (isUnknown(resolver, asked) && !importsOtherDriver && isUsedAsPool(call, callback, file))
   );
+}
+
+/** A pool calls back the first thing that it is given, and does not look at the others. */
+function isFirst(
+  callback: FunctionNode | undefined,
+  { arguments: [first] }: TSESTree.CallExpression,
+): boolean {
+  return first !== undefined && unwrap(first) === callback;
 }
 
 /** Its interface says so, or a test around the call. */
@@ -180,7 +196,11 @@ function isPoolHere(
   call: TSESTree.CallExpression,
   file: SourceFile,
 ): boolean {
-  return isDeclaredAsPool(resolver, asked) || isTestedPool(resolver, call, file);
+  return (
+    asked?.kind === 'either' ||
+    isDeclaredAsPool(resolver, asked) ||
+    isTestedPool(resolver, call, file)
+  );
 }
 
 /** What nothing says is a pool, and nothing says is none: use decides. */

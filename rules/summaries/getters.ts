@@ -109,6 +109,8 @@ function giftAt(
   // A getter that may fail says so: it gives null, or nothing at all.
   if (status === 'none' || status === 'unconnected' || status === 'released')
     return value === null || isFalsy(value) ? 'nothing' : undefined;
+  // It came too late for a race, and is lost here.
+  if (status === 'pending' && checkout.acquisition.raced !== undefined) return 'nothing';
   return status === 'escaped' && value !== null ? shapeAt(unwrap(value), state.fact) : undefined;
 }
 

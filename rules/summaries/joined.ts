@@ -1,31 +1,39 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Acquisition } from '../typestate/acquisition.ts';
+import { isKeptElsewhere } from '../typestate/acquisition.ts';
 import type { Node } from '../syntax/node.ts';
-import { memberName, parentOf, unwrap } from '../syntax/source-file.ts';
+import type { Resolver } from '../values/resolver.ts';
+import { isOfPromise } from '../syntax/promise-calls.ts';
+import { parentOf, unwrap, type SourceFile } from '../syntax/source-file.ts';
+import { raceOf } from './races.ts';
 
 type AcquisitionAt = (call: TSESTree.CallExpression) => Acquisition | undefined;
 
-/** An acquire whose promise is waited for together with others. */
+/** An acquire, and whether its promise is waited for together with others. */
 export function inCompany(
-  acquisition: Acquisition | undefined,
+  acquisition: Acquisition,
+  file: SourceFile,
+  resolver: Resolver,
   acquisitionAt: AcquisitionAt,
-): Acquisition | undefined {
-  if (acquisition?.style !== 'promise' || acquisition.shape !== undefined) return acquisition;
-  const company = companyOf(acquisition.call);
+): Acquisition {
+  const { call, style, shape } = acquisition;
+  if (style !== 'promise' || isKeptElsewhere(acquisition)) return acquisition;
+  const raced = raceOf(call, file, resolver);
+  if (raced !== undefined) return { ...acquisition, raced };
+  const company = shape === undefined ? companyOf(call) : undefined;
   if (company === undefined) return acquisition;
-  const { call, kind, index, others } = company;
-  return kind === 'race'
-    ? { ...acquisition, joined: { call, mayLose: others.length > 0 } }
-    : {
-        ...acquisition,
-        shape: new Map([[String(index), 'client' as const]]),
-        joined: { call, mayLose: others.some((each) => mayReject(each, acquisitionAt)) },
-      };
+  return {
+    ...acquisition,
+    shape: new Map([[String(company.index), 'client' as const]]),
+    joined: {
+      call: company.call,
+      mayLose: company.others.some((each) => mayReject(each, acquisitionAt)),
+    },
+  };
 }
 
 interface Company {
   readonly call: TSESTree.CallExpression;
-  readonly kind: 'all' | 'race';
   readonly index: number;
   readonly others: readonly (Node | null)[];
 }
@@ -33,28 +41,17 @@ interface Company {
 function companyOf(acquire: Node): Company | undefined {
   const list = parentOf(acquire);
   const call = list && parentOf(list);
-  if (list?.type !== 'ArrayExpression' || call?.type !== 'CallExpression') return undefined;
-  const kind = kindOf(call);
+  if (list?.type !== 'ArrayExpression' || !isOfPromise(call, 'all')) return undefined;
   const index = placeIn(list, acquire);
-  return kind === undefined || index === -1
+  return index === -1
     ? undefined
-    : { call, kind, index, others: list.elements.filter((each) => each !== acquire) };
+    : { call, index, others: list.elements.filter((each) => each !== acquire) };
 }
 
 /** The index among the results; -1 where nobody knows how many come before. */
 function placeIn({ elements }: TSESTree.ArrayExpression, element: Node): number {
   const index = elements.findIndex((each) => each === element);
   return elements.slice(0, index).some((each) => each?.type === 'SpreadElement') ? -1 : index;
-}
-
-function kindOf({ callee }: TSESTree.CallExpression): 'all' | 'race' | undefined {
-  const name =
-    callee.type === 'MemberExpression' &&
-    callee.object.type === 'Identifier' &&
-    callee.object.name === 'Promise'
-      ? memberName(callee)
-      : undefined;
-  return name === 'all' || name === 'race' ? name : undefined;
 }
 
 /** Where one pool gives no client, it is not likely to have given another one just before. */

@@ -12,6 +12,8 @@ export interface Acquisition {
   readonly shape?: Shape;
   /** The promise is one of several that are waited for together: `Promise.all([pool.connect(), load()])`. */
   readonly joined?: Joined;
+  /** The promise is raced against others: when one of these is first, nobody gets the client from the race. */
+  readonly raced?: Raced;
   /** An object of a class has the client, and this shape; it may well do so for as long as the program runs. */
   readonly owner?: Owner;
   /** The client is what was asked for it, until it is released: `await em.begin()`. */
@@ -33,8 +35,15 @@ export interface GivesBack {
 interface Joined {
   /** The call whose promise gives the client. */
   readonly call: Node;
-  /** Another of the promises may reject, or be first, so that nobody gets the client. */
+  /** Another of the promises may reject, so that nobody gets the client. */
   readonly mayLose: boolean;
+}
+
+interface Raced {
+  /** The call that gives what the first of them gives. */
+  readonly call: Node;
+  /** What comes of the race where another one is first: a failure, or nothing that is a client. */
+  readonly otherwise: readonly ('rejected' | 'null')[];
 }
 
 /** A handle that outlives its connection. */

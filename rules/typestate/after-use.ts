@@ -71,7 +71,8 @@ function applyUse(fact: Fact, value: Value, node: Node, context: CheckoutContext
         ? release(fact, use.call, use.call.arguments[0] ?? null, context)
         : fact;
     case 'argument':
-      return joinsQuery(node, use, context.acquisition.driver)
+      return joinsQuery(node, use, context.acquisition.driver) ||
+        use.call === context.acquisition.raced?.call
         ? fact
         : give(fact, value, use, context);
     case 'returned':

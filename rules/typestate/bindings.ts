@@ -27,7 +27,7 @@ export function bind(
   const cell = context.cells.cellOf(pattern);
   if (isOurs(value)) return [bindOurs(fact, pattern, cell, value, context)];
   if (cell === undefined) return [fact];
-  const isWorthKeeping = pattern.type === 'CallExpression' || context.tested.has(cell);
+  const isWorthKeeping = isAskedAgain(cell, pattern, source, context);
   const known =
     isWorthKeeping && value === undefined && source !== null
       ? outcomesOf(fact, source, context)
@@ -39,6 +39,29 @@ export function bind(
       source,
       context,
     ),
+  );
+}
+
+/** Tests or waits behind this ask what the cell holds. */
+function isAskedAgain(
+  cell: Cell,
+  pattern: Node,
+  source: Node | null,
+  context: CheckoutContext,
+): boolean {
+  return (
+    pattern.type === 'CallExpression' ||
+    context.tested.has(cell) ||
+    (source !== null && isOfRace(source, context))
+  );
+}
+
+/** What the race gave, or its promise: what another one gave or failed with is told by each use of it. */
+function isOfRace(source: Node, { acquisition: { raced } }: CheckoutContext): boolean {
+  const plain = unwrap(source);
+  return (
+    raced !== undefined &&
+    (plain.type === 'AwaitExpression' ? unwrap(plain.argument) : plain) === raced.call
   );
 }
 

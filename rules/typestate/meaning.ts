@@ -71,10 +71,9 @@ export function createMeaning(resolver: Resolver, file: SourceFile): Meaning {
   };
 }
 
-/** The function, written in place, that a driver's call runs once: the last argument of `connect`, `query` and the like. */
+/** The function, written in place, that a driver's call runs once: the last argument of `query`, and any of `connect`. */
 export function callbackOf(call: TSESTree.CallExpression): FunctionNode | null {
-  const callback = lastArgumentOf(call);
-  return callback !== undefined && isFunction(callback) ? callback : null;
+  return calledBack(call).find(isFunction) ?? null;
 }
 
 /** The same where the function has a name: `client.query(text, onResult)`. */
@@ -82,27 +81,21 @@ export function namedCallbackOf(
   call: TSESTree.CallExpression,
   file: SourceFile,
 ): FunctionNode | null {
-  const callback = lastArgumentOf(call);
-  const named = callback === undefined ? undefined : functionNamed(callback, file);
+  const last = calledBack(call).at(-1);
+  const named = last && functionNamed(last, file);
   return named === undefined || named.generator ? null : named;
 }
 
-function lastArgumentOf({ callee, arguments: given }: TSESTree.CallExpression): Node | undefined {
+/** Others' `execute(callback)` may do anything with it; a driver's gets its statement first. Behind that of `connect` more may stand. */
+function calledBack({ callee, arguments: given }: TSESTree.CallExpression): readonly Node[] {
   const name = callee.type === 'MemberExpression' ? memberName(callee) : undefined;
-  const last = given.at(-1);
-  return last === undefined || name === undefined || !callsBack(name, given.length)
-    ? undefined
-    : unwrap(last);
-}
-
-/** Others' `execute(callback)` may do anything with it; a driver's gets its statement first. */
-function callsBack(name: string, given: number): boolean {
-  return (
+  if (name === undefined) return [];
+  if (acquireNames.has(name)) return given.map(unwrap);
+  const callsBack =
     name === methods.query ||
-    acquireNames.has(name) ||
     transactionNames.has(name) ||
-    (queryNames.has(name) && given > 1)
-  );
+    (queryNames.has(name) && given.length > 1);
+  return callsBack ? given.slice(-1).map(unwrap) : [];
 }
 
 function isQuery({ callee }: TSESTree.CallExpression): boolean {

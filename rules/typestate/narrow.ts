@@ -151,6 +151,7 @@ function isSame(
 ): boolean | undefined {
   const values = [cells.valueOf(left, fact), cells.valueOf(right, fact)];
   if (!values.includes('client')) return undefined;
+  if (left.type === 'Literal' || right.type === 'Literal') return false;
   return cells.cellOf(left) === undefined || cells.cellOf(right) === undefined
     ? undefined
     : values[0] === values[1];

@@ -134,7 +134,7 @@ function isGivenToAcquire(use: Node): boolean {
     call?.type === 'CallExpression' &&
     call.callee.type === 'MemberExpression' &&
     acquireNames.has(memberName(call.callee) ?? '') &&
-    call.arguments.at(-1) === use
+    call.arguments.some((each) => each === use)
   );
 }
 

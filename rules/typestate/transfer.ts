@@ -1,4 +1,3 @@
-import { transactionStep } from '../model/protocols.ts';
 import type { TSESTree } from '@typescript-eslint/types';
 import { isThrown, type Edge, type Point } from '../flow/graph.ts';
 import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
@@ -7,7 +6,8 @@ import { bind } from './bindings.ts';
 import type { Cell } from './cell.ts';
 import { effectOfClosure, throughCut } from './closures.ts';
 import type { CheckoutContext } from './checkout.ts';
-import { callAgain, staysOut } from './begun.ts';
+import { callAgain } from './begun.ts';
+import { runRace } from './races.ts';
 import { callKnown } from './known-calls.ts';
 import { trackConnection } from './connection.ts';
 import {
@@ -19,16 +19,15 @@ import {
   type Fact,
   type Value,
 } from './facts.ts';
-import { afterCallback } from './kept-handle.ts';
 import { leftoverEvent } from './leftovers.ts';
 import { trackQueries } from './in-flight.ts';
 import { isReleasedHere } from './release-here.ts';
-import { unpack } from './parcels.ts';
 import { narrow } from './narrow.ts';
 import { forgetFailed, recordStatement } from './session.ts';
 import { failsWithConnection, isUnlikelyRejection } from './rejections.ts';
+import { settle } from './settle.ts';
 import { cannotSettle, settlePromise } from './settlement.ts';
-import { contains, memberName, unwrap } from '../syntax/source-file.ts';
+import { contains, memberName } from '../syntax/source-file.ts';
 import { end, release } from './releases.ts';
 import { afterUse } from './after-use.ts';
 import { paramsOf } from '../syntax/parameters.ts';
@@ -133,7 +132,10 @@ function call(
   edge: Edge,
   context: CheckoutContext,
 ): readonly Fact[] {
-  const known = callKnown(fact, node, edge, context) ?? callAgain(fact, node, edge, context);
+  const known =
+    runRace(fact, node, edge, context) ??
+    callKnown(fact, node, edge, context) ??
+    callAgain(fact, node, edge, context);
   if (known !== undefined) return known;
   const { callee } = node;
   if (!isThrown(edge.when) && isOwnRelease(callee, fact, context)) {
@@ -157,25 +159,6 @@ function isOwnRelease(callee: Node, fact: Fact, { cells }: CheckoutContext): boo
     cells.valueOf(callee, fact) === 'release' &&
     cells.valueOf(callee.object, fact) !== 'client'
   );
-}
-
-/** Where a client tells of its transaction, one that could not be ended is still open. */
-function stillInTransaction(
-  fact: Fact,
-  promise: Node,
-  { acquisition: { driver }, cells }: CheckoutContext,
-): Fact {
-  const call = unwrap(promise);
-  if (
-    driver.tellsTransaction === null ||
-    call.type !== 'CallExpression' ||
-    call.callee.type !== 'MemberExpression'
-  )
-    return fact;
-  const isStep =
-    transactionStep(driver, memberName(call.callee)) !== undefined &&
-    cells.valueOf(call.callee.object, fact) === 'client';
-  return isStep ? transactionEvent(fact, 'step failed') : fact;
 }
 
 /** `dataSource.destroy()`: of the very pool, by its name. */
@@ -209,60 +192,6 @@ function acquire(fact: Fact, { acquisition: { style, driver } }: CheckoutContext
         : 'given';
   const begun = { ...checkoutEvent(fact, event), ...nothingLeft };
   return driver.isTransaction ? transactionEvent(begun, 'begin') : begun;
-}
-
-/** The awaited promise fulfils, or the acquire fails and there is nothing to release. */
-function settle(fact: Fact, promise: Node, edge: Edge, context: CheckoutContext): readonly Fact[] {
-  const value = context.cells.valueOf(promise, fact);
-  const rejects = value === undefined ? undefined : settlements[value];
-  if (rejects !== undefined)
-    return isThrown(edge.when) === rejects ? [settled(fact, promise, context)] : [];
-  if (isThrown(edge.when) && staysOut(promise, fact, context))
-    return [transactionEvent(checkoutEvent(fact, 'release failed'), 'step failed')];
-  if (fact.status === 'held' && isThrown(edge.when))
-    return [
-      opensClient(promise, fact, context)
-        ? checkoutEvent(fact, 'connection failed')
-        : stillInTransaction(forgetFailed(fact, promise, context), promise, context),
-    ];
-  if (fact.status !== 'pending' || value !== 'promise') return [fact];
-  return isThrown(edge.when) ? reject(fact, context) : [fulfil(fact, context)];
-}
-
-/** No client was given, or another promise beside it rejected, and nobody gets the client. */
-function reject(fact: Fact, { acquisition: { joined } }: CheckoutContext): readonly Fact[] {
-  const rejected = checkoutEvent(fact, 'rejected');
-  return joined?.mayLose === true ? [rejected, checkoutEvent(fact, 'fulfilled')] : [rejected];
-}
-
-/** The client is held: by whoever gets what the promise gives, or by the object that was asked for it. */
-function fulfil(fact: Fact, context: CheckoutContext): Fact {
-  const { owner, kept, itself } = context.acquisition;
-  if (kept !== undefined) return afterCallback(fact, kept, context);
-  const keeper = owner?.keeper ?? null;
-  const held = checkoutEvent(fact, 'fulfilled');
-  const own = itself && context.cells.cellOf(itself.handle);
-  if (own !== undefined) return withCell(held, own, 'client');
-  return keeper === null ? held : unpack(held, keeper, context);
-}
-
-/** Values of calls that were followed into, and whether these reject: a constant is what such a call gives. */
-const settlements: Readonly<Partial<Record<Value, boolean>>> = {
-  fulfilled: false,
-  rejected: true,
-  true: false,
-  false: false,
-  null: false,
-};
-
-/** Once awaited, how a call came out need not be kept any longer; what it gave may be tested. */
-function settled(fact: Fact, promise: Node, context: CheckoutContext): Fact {
-  const value = context.cells.valueOf(promise, fact);
-  const cell =
-    unwrap(promise).type === 'CallExpression' && (value === 'fulfilled' || value === 'rejected')
-      ? context.cells.cellOf(promise)
-      : undefined;
-  return cell === undefined ? fact : withCell(fact, cell, undefined);
 }
 
 /** `(error, client, done)`: either an error and nothing to release, or a client. Fact: pg-pool `index.js`, `connect`. */
@@ -316,16 +245,4 @@ function dispose(fact: Fact, declared: Node, context: CheckoutContext): Fact {
     context.acquisition.driver.disposal !== undefined &&
     context.cells.valueOf(declared, fact) === 'client';
   return isOurs ? release(fact, declared, null, context) : fact;
-}
-
-/** `runner.connect()`: where it fails, there is nothing to release. */
-function opensClient(promise: Node, fact: Fact, { acquisition, cells }: CheckoutContext): boolean {
-  const call = unwrap(promise);
-  return (
-    call.type === 'CallExpression' &&
-    call.callee.type === 'MemberExpression' &&
-    acquisition.driver.opens !== null &&
-    memberName(call.callee) === acquisition.driver.opens &&
-    cells.valueOf(call.callee.object, fact) === 'client'
-  );
 }

@@ -266,3 +266,35 @@ async function begin() {
     },
   ]);
 });
+
+describe('follows the callback of a `connect()` that is given more', () => {
+  checkRule('no-unreleased-client', [
+    {
+      name: 'and does not call it back on some path',
+      code: `
+function find(pool: any, answer: any) {
+  pool.connect((error: any, client: any, done: any) => {
+    if (error) return answer(error);
+    client.query('SELECT 1', (failure: any, result: any) => { done(); answer(failure, result); });
+  }, 500);
+}
+function first(answer) {
+  void pool.connect((error, client, done) => {
+  //   ^… notReleasedOnSomePath
+    if (error) return answer(error);
+    client.query('SELECT 1', (failure, result) => { if (failure) return answer(failure); done(); answer(null, result); });
+  }, 500);
+}`,
+    },
+    {
+      name: 'and releases on each path',
+      code: `
+function find(answer) {
+  pool.connect(function (error, client, done) {
+    if (error) return answer(error);
+    client.query('SELECT 1', (failure, result) => { done(); answer(failure, result); });
+  }, { timeout: 500 });
+}`,
+    },
+  ]);
+});

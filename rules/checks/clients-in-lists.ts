@@ -1,0 +1,144 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
+import { isOfPromise } from '../syntax/promise-calls.ts';
+import { endOf, placeOf } from '../syntax/mention.ts';
+import type { Checkout } from '../typestate/checkout.ts';
+import {
+  definitionOf,
+  findAncestor,
+  memberName,
+  parentOf,
+  referencesTo,
+  unwrap,
+  variableOf,
+  type SourceFile,
+} from '../syntax/source-file.ts';
+import type { Finding } from './finding.ts';
+
+/** Clients are put into a list of a function, which does nothing but query them: with the function, they are gone. */
+export function findClientsInLists(checkout: Checkout, file: SourceFile): readonly Finding[] {
+  const { call, style, driver, poolText, shape } = checkout.acquisition;
+  const list = style === 'promise' && shape === undefined ? listOf(call, file) : undefined;
+  const variable = list && variableOf(file, list);
+  const around = list && findAncestor(list, isFunction);
+  if (list === undefined || around === undefined || variable?.defs.length !== 1) return [];
+  const isOnlyQueried = variable.references.every(
+    ({ identifier, init }) =>
+      init === true || isBorrowed(identifier as unknown as Node, driver.queries, file),
+  );
+  if (!isOnlyQueried) return [];
+  return [
+    {
+      rule: 'no-unreleased-client',
+      messageId: 'listNeverReleased',
+      data: { pool: poolText, list: list.name },
+      place: placeOf(call),
+      steps: [
+        { place: placeOf(call), text: `A client of ${poolText} goes into \`${list.name}\`.` },
+        {
+          place: endOf(around),
+          text: `The function ends. Nothing releases what is in \`${list.name}\`.`,
+        },
+      ],
+    },
+  ];
+}
+
+/** The list that gets the client: `clients.push(await pool.connect())`, `const clients = await Promise.all(ids.map(() => pool.connect()))`. */
+function listOf(acquire: Node, file: SourceFile): TSESTree.Identifier | undefined {
+  const up = parentOf(acquire);
+  if (up?.type === 'AwaitExpression') return pushedTo(up, file);
+  const fn = up?.type === 'ReturnStatement' ? findAncestor(up, isFunction) : up;
+  const map = fn && isFunction(fn) ? mapBy(fn) : undefined;
+  const all = map && parentOf(map);
+  return isOfPromise(all, 'all') ? nameOf(parentOf(all)) : undefined;
+}
+
+/** `const clients = await …` */
+function nameOf(waited: Node | undefined): TSESTree.Identifier | undefined {
+  const declarator = waited?.type === 'AwaitExpression' ? parentOf(waited) : undefined;
+  return declarator?.type === 'VariableDeclarator' && declarator.id.type === 'Identifier'
+    ? declarator.id
+    : undefined;
+}
+
+function pushedTo(waited: Node, file: SourceFile): TSESTree.Identifier | undefined {
+  const call = parentOf(waited);
+  if (call?.type !== 'CallExpression' || call.callee.type !== 'MemberExpression') return undefined;
+  const { object } = call.callee;
+  const definition =
+    object.type === 'Identifier' ? definitionOf(variableOf(file, object)) : undefined;
+  const declarator = definition?.node as Node | undefined;
+  return memberName(call.callee) === 'push' &&
+    declarator?.type === 'VariableDeclarator' &&
+    declarator.id.type === 'Identifier' &&
+    declarator.init?.type === 'ArrayExpression'
+    ? declarator.id
+    : undefined;
+}
+
+/** `ids.map(() => pool.connect())`, by its callback, which does nothing else on any way. */
+function mapBy(fn: FunctionNode): Node | undefined {
+  const call = parentOf(fn);
+  return call?.type === 'CallExpression' &&
+    call.arguments[0] === fn &&
+    call.callee.type === 'MemberExpression' &&
+    memberName(call.callee) === 'map'
+    ? call
+    : undefined;
+}
+
+const rounds: ReadonlySet<string> = new Set(['forEach', 'map']);
+
+/** Nothing but a query comes of this use of the list, or of a client in it. */
+function isBorrowed(list: Node, queries: readonly string[], file: SourceFile): boolean {
+  const up = parentOf(list);
+  if (up?.type === 'ForOfStatement' && up.right === list && up.left.type === 'VariableDeclaration')
+    return isOnlyQueried(up.left.declarations[0].id, queries, file);
+  if (up?.type !== 'MemberExpression' || up.object !== list) return false;
+  if (up.computed) return isQueried(up, queries);
+  return memberName(up) === 'length' || isCalledHarmlessly(up, queries, file);
+}
+
+/** `clients.push(…)`, `clients.map((client) => client.query(…))` */
+function isCalledHarmlessly(
+  member: TSESTree.MemberExpression,
+  queries: readonly string[],
+  file: SourceFile,
+): boolean {
+  const call = parentOf(member);
+  if (call?.type !== 'CallExpression' || call.callee !== member) return false;
+  const name = memberName(member) ?? '';
+  if (name === 'push') return parentOf(call)?.type === 'ExpressionStatement';
+  const [fn] = call.arguments;
+  return (
+    rounds.has(name) &&
+    fn !== undefined &&
+    isFunction(fn) &&
+    fn.params.length < 3 &&
+    isOnlyQueried(fn.params[0], queries, file)
+  );
+}
+
+function isOnlyQueried(
+  name: Node | undefined,
+  queries: readonly string[],
+  file: SourceFile,
+): boolean {
+  return (
+    name?.type === 'Identifier' &&
+    referencesTo(name, file).every((each) => each === name || isQueried(each, queries))
+  );
+}
+
+function isQueried(client: Node, queries: readonly string[]): boolean {
+  const up = parentOf(client);
+  if (up?.type === 'TSNonNullExpression' || up?.type === 'TSAsExpression')
+    return isQueried(up, queries);
+  return (
+    up?.type === 'MemberExpression' &&
+    unwrap(up.object) === unwrap(client) &&
+    queries.includes(memberName(up) ?? '') &&
+    parentOf(up)?.type === 'CallExpression'
+  );
+}

@@ -1,0 +1,41 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import { isThrown, type Edge } from '../flow/graph.ts';
+import { afterUse } from './after-use.ts';
+import type { CheckoutContext } from './checkout.ts';
+import { withCell, type Fact } from './facts.ts';
+
+/**
+ * The facts behind `Promise.race([pool.connect(), late])`: its promise is the client's, or tells of the other one, and then the
+ * client comes later to nobody but whoever has its own promise. A call of what came in place of a client leads nowhere. Undefined for
+ * any other call.
+ */
+export function runRace(
+  fact: Fact,
+  call: TSESTree.CallExpression,
+  edge: Edge,
+  context: CheckoutContext,
+): readonly Fact[] | undefined {
+  const { acquisition, cells } = context;
+  if (asksLoser(fact, call, context)) return [];
+  if (call !== acquisition.raced?.call || fact.status !== 'pending' || isThrown(edge.when))
+    return undefined;
+  const promise = cells.intern({ kind: 'result', call });
+  return (['promise', ...acquisition.raced.otherwise] as const).map((value) =>
+    afterUse(withCell(fact, promise, value), call, context),
+  );
+}
+
+/** `client.query(…)`, where another promise was first and gave no client. */
+function asksLoser(
+  fact: Fact,
+  { callee }: TSESTree.CallExpression,
+  { acquisition: { raced }, cells }: CheckoutContext,
+): boolean {
+  return (
+    raced !== undefined &&
+    fact.status === 'pending' &&
+    callee.type === 'MemberExpression' &&
+    !callee.optional &&
+    cells.valueOf(callee.object, fact) === 'null'
+  );
+}

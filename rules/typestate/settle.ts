@@ -1,0 +1,112 @@
+import { transactionStep } from '../model/protocols.ts';
+import { isThrown, type Edge } from '../flow/graph.ts';
+import type { Node } from '../syntax/node.ts';
+import { staysOut } from './begun.ts';
+import type { CheckoutContext } from './checkout.ts';
+import { checkoutEvent, transactionEvent, withCell, type Fact, type Value } from './facts.ts';
+import { afterCallback } from './kept-handle.ts';
+import { unpack } from './parcels.ts';
+import { forgetFailed } from './session.ts';
+import { memberName, unwrap } from '../syntax/source-file.ts';
+
+/** The awaited promise fulfils, or the acquire fails and there is nothing to release. */
+export function settle(
+  fact: Fact,
+  promise: Node,
+  edge: Edge,
+  context: CheckoutContext,
+): readonly Fact[] {
+  const value = context.cells.valueOf(promise, fact);
+  const rejects = value === undefined ? undefined : settlements[value];
+  if (rejects !== undefined)
+    return isThrown(edge.when) === rejects ? [settled(fact, promise, context)] : [];
+  if (isThrown(edge.when) && fact.status !== 'pending') return fail(fact, promise, value, context);
+  if (fact.status !== 'pending' || value !== 'promise') return [fact];
+  return isThrown(edge.when) ? reject(fact, context) : [fulfil(fact, context)];
+}
+
+/** What is awaited rejects, and a client has been given before. */
+function fail(
+  fact: Fact,
+  promise: Node,
+  value: Value | undefined,
+  context: CheckoutContext,
+): readonly Fact[] {
+  if (staysOut(promise, fact, context))
+    return [transactionEvent(checkoutEvent(fact, 'release failed'), 'step failed')];
+  if (fact.status !== 'held') return [fact];
+  // The promise that gave the client.
+  if (value === 'promise') return [];
+  return [
+    opensClient(promise, fact, context)
+      ? checkoutEvent(fact, 'connection failed')
+      : stillInTransaction(forgetFailed(fact, promise, context), promise, context),
+  ];
+}
+
+/** No client was given, or another promise beside it rejected, and nobody gets the client. */
+function reject(fact: Fact, { acquisition: { joined } }: CheckoutContext): readonly Fact[] {
+  const rejected = checkoutEvent(fact, 'rejected');
+  return joined?.mayLose === true ? [rejected, checkoutEvent(fact, 'fulfilled')] : [rejected];
+}
+
+/** The client is held: by whoever gets what the promise gives, or by the object that was asked for it. */
+function fulfil(fact: Fact, context: CheckoutContext): Fact {
+  const { owner, kept, itself } = context.acquisition;
+  if (kept !== undefined) return afterCallback(fact, kept, context);
+  const keeper = owner?.keeper ?? null;
+  const held = checkoutEvent(fact, 'fulfilled');
+  const own = itself && context.cells.cellOf(itself.handle);
+  if (own !== undefined) return withCell(held, own, 'client');
+  return keeper === null ? held : unpack(held, keeper, context);
+}
+
+/** Values of calls that were followed into, and whether these reject: a constant is what such a call gives. */
+const settlements: Readonly<Partial<Record<Value, boolean>>> = {
+  fulfilled: false,
+  rejected: true,
+  true: false,
+  false: false,
+  null: false,
+};
+
+/** Once awaited, how a call came out need not be kept any longer; what it gave may be tested. */
+function settled(fact: Fact, promise: Node, context: CheckoutContext): Fact {
+  const value = context.cells.valueOf(promise, fact);
+  const cell =
+    unwrap(promise).type === 'CallExpression' && (value === 'fulfilled' || value === 'rejected')
+      ? context.cells.cellOf(promise)
+      : undefined;
+  return cell === undefined ? fact : withCell(fact, cell, undefined);
+}
+
+/** Where a client tells of its transaction, one that could not be ended is still open. */
+function stillInTransaction(
+  fact: Fact,
+  promise: Node,
+  { acquisition: { driver }, cells }: CheckoutContext,
+): Fact {
+  const call = unwrap(promise);
+  if (
+    driver.tellsTransaction === null ||
+    call.type !== 'CallExpression' ||
+    call.callee.type !== 'MemberExpression'
+  )
+    return fact;
+  const isStep =
+    transactionStep(driver, memberName(call.callee)) !== undefined &&
+    cells.valueOf(call.callee.object, fact) === 'client';
+  return isStep ? transactionEvent(fact, 'step failed') : fact;
+}
+
+/** `runner.connect()`: where it fails, there is nothing to release. */
+function opensClient(promise: Node, fact: Fact, { acquisition, cells }: CheckoutContext): boolean {
+  const call = unwrap(promise);
+  return (
+    call.type === 'CallExpression' &&
+    call.callee.type === 'MemberExpression' &&
+    acquisition.driver.opens !== null &&
+    memberName(call.callee) === acquisition.driver.opens &&
+    cells.valueOf(call.callee.object, fact) === 'client'
+  );
+}
