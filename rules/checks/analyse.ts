@@ -217,7 +217,7 @@ function findReleaseMistakes(
   const leak =
     checkout.acquisition.style === 'lent' || late.length > 0
       ? undefined
-      : (findLeak(checkout, file, resolver) ?? findEventLeak(checkout, file));
+      : (findLeak(checkout, file, resolver) ?? findEventLeak(checkout, file, resolver));
   return [
     ...(leak === undefined ? [] : [{ ...leak, suggestions: mendLeak(checkout, file, resolver) }]),
     ...late,
