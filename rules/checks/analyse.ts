@@ -27,7 +27,7 @@ import { findNestedCheckouts } from './nested-checkout.ts';
 import { createModules, type Modules } from '../project/modules.ts';
 import { modulesOf } from '../project/modules-of-parser.ts';
 import { findCommitsOnThrow } from './committed-on-throw.ts';
-import { findOutOfReach } from './out-of-reach.ts';
+import { findLostConnections, findOutOfReach } from './out-of-reach.ts';
 import { findUnsettledQueries } from './unsettled.ts';
 import { findOpenTransactions, keepsTransaction } from './open-transaction.ts';
 import { findSwallowedRollbacks } from './failed-rollback.ts';
@@ -154,6 +154,7 @@ const judges: readonly Judge[] = [
   ({ checkouts, file, resolver }) =>
     checkouts.flatMap((checkout) => findListenerLeaks(checkout, file, resolver)),
   findListenersAtAcquire,
+  findLostConnections,
   findPoolsPerRequest,
   findUnheardErrors,
   findSingleQueries,
