@@ -28,6 +28,8 @@ export default createRule<{ readonly checkExceptions: boolean }>({
       'Nothing releases the clients of `{{pool}}` in `{{list}}`: each call keeps all of them for good ({{size}}), then every caller {{then}}. Release each of them in a `finally`.',
     outOfReach:
       'Nothing can release this client of `{{pool}}`, because only {{what}} is kept of it: each call keeps one permanently with its first query. Keep the client in a variable and release it in a `finally`.',
+    lostConnection:
+      'Nobody can end this connection, because nothing keeps its client: each call leaves one open for as long as the program runs. Keep the client in a variable, and call `end()` in a `finally`.',
     keptForAll:
       'Nothing releases this client of `{{pool}}`, which `{{keeper}}` keeps for all callers (line {{line}}): their queries wait for one another, a BEGIN of one takes in the statements of the others, and when the connection is lost none is left. Use `pool.query`, or check a client out for each piece of work and release it.',
     releasedByEvent:

@@ -4,7 +4,7 @@ import { createRule } from './create-rule.ts';
  * The pool's `query()` checks a client out, sends one statement and gives the client back; where the statement fails it closes the
  * connection instead (pg-pool 3.14 `index.js`, `query`). Code that does this by hand can forget a part of it.
  *
- * Not seen: checkouts by callback, and clients that come from a function.
+ * Not seen: clients that come from a function.
  */
 export default createRule({
   id: 'prefer-pool-query',

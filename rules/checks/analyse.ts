@@ -28,7 +28,7 @@ import { findNestedCheckouts } from './nested-checkout.ts';
 import { createModules, type Modules } from '../project/modules.ts';
 import { modulesOf } from '../project/modules-of-parser.ts';
 import { findCommitsOnThrow } from './committed-on-throw.ts';
-import { findOutOfReach } from './out-of-reach.ts';
+import { findLostConnections, findOutOfReach } from './out-of-reach.ts';
 import { findUnsettledQueries } from './unsettled.ts';
 import { findOpenTransactions, keepsTransaction } from './open-transaction.ts';
 import { findSwallowedRollbacks } from './failed-rollback.ts';
@@ -155,6 +155,7 @@ const judges: readonly Judge[] = [
   ({ checkouts, file, resolver }) =>
     checkouts.flatMap((checkout) => findListenerLeaks(checkout, file, resolver)),
   findListenersAtAcquire,
+  findLostConnections,
   findPoolsPerRequest,
   findUnheardErrors,
   findSingleQueries,
@@ -217,7 +218,7 @@ function findReleaseMistakes(
   const leak =
     checkout.acquisition.style === 'lent' || late.length > 0
       ? undefined
-      : (findLeak(checkout, file, resolver) ?? findEventLeak(checkout, file));
+      : (findLeak(checkout, file, resolver) ?? findEventLeak(checkout, file, resolver));
   return [
     ...(leak === undefined ? [] : [{ ...leak, suggestions: mendLeak(checkout, file, resolver) }]),
     ...late,

@@ -1,11 +1,19 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { addingMethods, removingMethods } from '../model/listeners.ts';
+import { calledMember } from '../syntax/call-chain.ts';
 import { callsIn } from '../syntax/calls.ts';
 import { constantText } from '../syntax/constants.ts';
 import { mention, placeOf } from '../syntax/mention.ts';
 import { isFunction, type FunctionNode, type Node } from '../syntax/node.ts';
 import { usesOfParameter } from '../syntax/parameters.ts';
-import { findAncestor, memberName, unwrap, type SourceFile } from '../syntax/source-file.ts';
+import {
+  definitionOf,
+  findAncestor,
+  memberName,
+  unwrap,
+  variableOf,
+  type SourceFile,
+} from '../syntax/source-file.ts';
 import { useOf } from '../syntax/uses.ts';
 import type { Finding } from './finding.ts';
 import type { Scene } from './scene.ts';
@@ -16,21 +24,34 @@ import type { Scene } from './scene.ts';
  */
 export function findListenersAtAcquire({ file, resolver }: Scene): readonly Finding[] {
   if (!/\bacquire\b/u.test(file.text)) return [];
-  return callsIn(file).calls.flatMap((call) => {
-    const listener = acquireListener(call);
+  const { calls } = callsIn(file);
+  return calls.flatMap((call) => {
+    const listener = acquireListener(call, file);
     return listener !== undefined &&
       call.callee.type === 'MemberExpression' &&
       resolver.entityOf(call.callee.object, file)?.kind === 'pool'
-      ? listenersIn(listener, file).map((each) => describe(each, call, file))
+      ? listenersIn(listener, file)
+          .filter((each) => !calls.some((other) => takesOff(other, each)))
+          .map((each) => describe(each, call, file))
       : [];
   });
 }
 
-function acquireListener({
-  callee,
-  arguments: [event, listener],
-}: TSESTree.CallExpression): FunctionNode | undefined {
-  const given = listener && unwrap(listener);
+/** `client.off('error', listener)`, which may stand in another listener of the pool: `pool.on('release', (error, client) => …)`. */
+function takesOff(call: TSESTree.CallExpression, added: TSESTree.CallExpression): boolean {
+  const [event] = call.arguments;
+  const [of] = added.arguments;
+  return (
+    removingMethods.has(calledMember(call) ?? '') &&
+    (event === undefined || of === undefined || constantText(event) === constantText(of))
+  );
+}
+
+function acquireListener(
+  { callee, arguments: [event, listener] }: TSESTree.CallExpression,
+  file: SourceFile,
+): FunctionNode | undefined {
+  const given = listener && functionAt(unwrap(listener), file);
   return callee.type === 'MemberExpression' &&
     addingMethods.has(memberName(callee) ?? '') &&
     event !== undefined &&
@@ -39,6 +60,14 @@ function acquireListener({
     isFunction(given)
     ? given
     : undefined;
+}
+
+function functionAt(node: Node, file: SourceFile): Node | undefined {
+  const declared = definitionOf(node.type === 'Identifier' ? variableOf(file, node) : undefined)
+    ?.node as Node | undefined;
+  return declared?.type === 'VariableDeclarator'
+    ? (declared.init ?? undefined)
+    : (declared ?? node);
 }
 
 /** Listeners that are added under no test, where the function does nothing else with its client that may take them off. */

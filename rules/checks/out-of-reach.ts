@@ -1,4 +1,11 @@
+import type { TSESTree } from '@typescript-eslint/types';
 import type { Driver } from '../model/drivers.ts';
+import { methods } from '../model/drivers.ts';
+import { endingCalls } from '../model/quiet-calls.ts';
+import { calledMember, nextInChain } from '../syntax/call-chain.ts';
+import { callsIn } from '../syntax/calls.ts';
+import { runsOnce } from '../syntax/runs-once.ts';
+import { madeIn } from '../values/pools/made-pools.ts';
 import { libraryFor } from '../model/libraries.ts';
 import type { Library } from '../model/library.ts';
 import { isFunction, type Node } from '../syntax/node.ts';
@@ -14,6 +21,7 @@ import {
   type SourceFile,
 } from '../syntax/source-file.ts';
 import type { Finding } from './finding.ts';
+import type { Scene } from './scene.ts';
 
 /** A client that is made on the spot, of which only something leaves that uses it: `source.createQueryRunner().manager.getRepository(User)`. */
 export function findOutOfReach({ acquisition }: Checkout, file: SourceFile): readonly Finding[] {
@@ -37,6 +45,51 @@ export function findOutOfReach({ acquisition }: Checkout, file: SourceFile): rea
       ],
     },
   ];
+}
+
+/** A connection that is opened, and of which nothing is kept: `await new Client(options).connect()`. */
+export function findLostConnections({ file, resolver }: Scene): readonly Finding[] {
+  return madeIn(file, resolver).flatMap(({ node, kind }) => {
+    const opening = kind === 'connection' ? openingOf(node) : undefined;
+    return opening === undefined || isOfShortProgram(node, file)
+      ? []
+      : {
+          rule: 'no-unreleased-client',
+          messageId: 'lostConnection',
+          data: {},
+          place: placeOf(opening),
+          steps: [
+            { place: placeOf(opening), text: 'Nothing keeps the client, and nobody ends it.' },
+          ],
+        };
+  });
+}
+
+/** `new Client().connect()`, whose promise gives nobody the client. */
+function openingOf(made: Node): Node | undefined {
+  const use = useOf(made);
+  const call = use.kind === 'receiver' && use.member === methods.acquire ? use.call : null;
+  if (call === null || call.arguments.length > 0) return undefined;
+  let last: TSESTree.CallExpression = call;
+  for (let next = nextInChain(last); next !== undefined; next = nextInChain(next)) {
+    if (calledMember(next) === 'then' && !takesNothing(next.arguments[0])) return undefined;
+    last = next;
+  }
+  const up = parentOf(last);
+  const statement = up?.type === 'AwaitExpression' ? parentOf(up) : up;
+  return statement?.type === 'ExpressionStatement' ? call : undefined;
+}
+
+function takesNothing(handler: Node | undefined): boolean {
+  return handler !== undefined && isFunction(handler) && handler.params.length === 0;
+}
+
+/** It ends its process itself, and what it has opened with that. */
+function isOfShortProgram(node: Node, file: SourceFile): boolean {
+  return (
+    runsOnce(findAncestor(node, isFunction) ?? file.ast, file) &&
+    callsIn(file).calls.some(({ callee }) => endingCalls.has(file.text.slice(...callee.range)))
+  );
 }
 
 /** `createQueryRunner().manager` */

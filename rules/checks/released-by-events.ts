@@ -22,9 +22,13 @@ import {
   type Variable,
 } from '../syntax/source-file.ts';
 import { useOf } from '../syntax/uses.ts';
+import { promiseOf } from '../typestate/acquisition.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import { isInGraph } from '../typestate/outlives.ts';
 import { isPlainQuery } from '../typestate/query-results.ts';
+import { isMiddleware } from '../values/pools/request-handlers.ts';
+import { mentionsOfMember } from '../values/pools/keeping.ts';
+import type { Resolver } from '../values/resolver.ts';
 import type { Finding } from './finding.ts';
 import { takenText } from './taken-text.ts';
 
@@ -36,13 +40,17 @@ interface Registration {
 }
 
 /** The client is left to listeners that release it, and none of them hears of every end of what they listen to. */
-export function findEventLeak(checkout: Checkout, file: SourceFile): Finding | undefined {
+export function findEventLeak(
+  checkout: Checkout,
+  file: SourceFile,
+  resolver: Resolver,
+): Finding | undefined {
   const { acquisition, exploration } = checkout;
   if (acquisition.style === 'lent' || !exploration.isComplete) return undefined;
   const isLeft = exploration.states.some(
     ({ point, fact }) => point.kind === 'exit' && fact.status === 'escaped' && !fact.isUnlikely,
   );
-  const registrations = isLeft ? registrationsOf(checkout, file) : undefined;
+  const registrations = isLeft ? registrationsOf(checkout, file, resolver) : undefined;
   const [first] = registrations ?? [];
   if (registrations === undefined || first === undefined) return undefined;
   const kinds = registrations.map(({ emitter }) => kindOf(emitter, checkout, file));
@@ -56,14 +64,52 @@ export function findEventLeak(checkout: Checkout, file: SourceFile): Finding | u
 function registrationsOf(
   checkout: Checkout,
   file: SourceFile,
+  resolver: Resolver,
 ): readonly Registration[] | undefined {
   const found: Registration[] = [];
-  for (const name of mentionsOf(checkout)) {
+  const inVariables = mentionsOf(checkout);
+  const members = storedIn([promiseOf(checkout.acquisition), ...inVariables]);
+  if (!members.every((each) => isOnRequest(each, checkout, file, resolver))) return undefined;
+  const inMembers = members.flatMap((each) => mentionsOfMember(memberName(each), file));
+  for (const name of [...inVariables, ...inMembers]) {
     const owner = ownerOf(name, checkout, file);
     if (owner === 'somebody') return undefined;
     if (owner !== 'nobody') found.push(...owner);
   }
   return found;
+}
+
+/** `request.db` of `request.db = client` */
+function storedIn(values: readonly Node[]): readonly TSESTree.MemberExpression[] {
+  return values.flatMap((value) => {
+    const use = useOf(value);
+    const target = use.kind === 'stored' ? use.target : null;
+    return target?.type === 'MemberExpression' ? target : [];
+  });
+}
+
+/** A member of what the function was given, as middleware gives it to the handlers behind, and no other file may release it. */
+function isOnRequest(
+  member: TSESTree.MemberExpression,
+  { graph }: Checkout,
+  file: SourceFile,
+  { reader }: Resolver,
+): boolean {
+  const name = memberName(member);
+  const definition = definitionOf(variableOf(file, rootOf(member)));
+  if (name === undefined || definition?.type !== 'Parameter') return false;
+  const word = new RegExp(`\\b${name.replaceAll(/[^\w]/gu, '')}\\b`, 'u');
+  return (
+    (definition.node as Node) === graph.root &&
+    reader.texts?.releasing
+      .matching(file.path)
+      ?.every((text) => text === file.text || !word.test(text)) === true
+  );
+}
+
+function rootOf(member: Node): Node {
+  const plain = unwrap(member);
+  return plain.type === 'MemberExpression' ? rootOf(plain.object) : plain;
 }
 
 /** Where the variables stand that hold the client, or the function that releases it. */
@@ -88,7 +134,8 @@ function ownerOf(name: Node, checkout: Checkout, file: SourceFile): OwnerHere {
   if (closure !== undefined)
     return mayRelease(name, checkout) ? registeredAs(closure, file) : 'nobody';
   const use = useOf(name);
-  if (use.kind === 'stored' || use.kind === 'returned') return 'somebody';
+  if (use.kind === 'returned' || (name.type !== 'Identifier' && use.kind === 'stored'))
+    return 'somebody';
   if (use.kind !== 'argument') return 'nobody';
   const registration = use.call.type === 'CallExpression' ? listenerAt(use.call, name) : undefined;
   return registration === undefined ? 'somebody' : [registration];
@@ -154,12 +201,32 @@ function kindOf(emitter: Node, checkout: Checkout, file: SourceFile): Emitter | 
   const variable = emitter.type === 'Identifier' ? variableOf(file, emitter) : undefined;
   const definition = definitionOf(variable);
   const node = definition?.node as Node | undefined;
-  if (definition?.type === 'Parameter') return isResponse(variable) ? response : undefined;
+  if (definition?.type === 'Parameter')
+    return isResponse(variable) || isBesideRequest(variable, checkout, file) ? response : undefined;
   return node?.type === 'VariableDeclarator' &&
     node.init !== null &&
     isStreamQuery(unwrap(node.init), checkout, file)
     ? queryStream
     : undefined;
+}
+
+/** `(request, response, next) => { request.db = client; … }`: who comes next gets the client with the first, so that this is middleware. */
+function isBesideRequest(
+  variable: Variable | undefined,
+  checkout: Checkout,
+  file: SourceFile,
+): boolean {
+  const { root } = checkout.graph;
+  if (!isFunction(root) || root.params.length < 3) return false;
+  const [request, answer, next] = root.params;
+  return (
+    answer === (variable?.identifiers[0] as unknown as Node) &&
+    storedIn([promiseOf(checkout.acquisition), ...mentionsOf(checkout)]).some(
+      (member) => variableOf(file, rootOf(member))?.identifiers[0] === request,
+    ) &&
+    next?.type === 'Identifier' &&
+    referencesTo(next, file).some((each) => useOf(each).kind === 'callee')
+  );
 }
 
 /** `client.query(new QueryStream(text))` */
@@ -179,8 +246,14 @@ function isStreamQuery(call: Node, checkout: Checkout, file: SourceFile): boolea
   );
 }
 
+/** By its members, or as what comes behind the request in middleware. */
 function isResponse(variable: Variable | undefined): boolean {
+  const fn = definitionOf(variable)?.node as Node | undefined;
   return (
+    (fn !== undefined &&
+      isFunction(fn) &&
+      isMiddleware(fn) &&
+      fn.params[1] === (variable?.identifiers[0] as unknown as Node)) ||
     variable?.references.some(({ identifier }) => {
       const up = parentOf(identifier as unknown as Node);
       return up?.type === 'MemberExpression' && responseMembers.has(memberName(up) ?? '');

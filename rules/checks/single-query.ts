@@ -2,7 +2,11 @@ import type { TSESTree } from '@typescript-eslint/types';
 import { type Node, isFunction } from '../syntax/node.ts';
 import { methods } from '../model/drivers.ts';
 import type { StatementKind } from '../model/sql.ts';
+import { calledMember, nextInChain } from '../syntax/call-chain.ts';
+import { isWaitedFor } from '../syntax/chains.ts';
+import type { Acquisition } from '../typestate/acquisition.ts';
 import type { Checkout } from '../typestate/checkout.ts';
+import { isInGraph } from '../typestate/outlives.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { statementsIn } from '../values/texts/statements.ts';
 import {
@@ -34,9 +38,8 @@ function findSingleQuery(
 ): Finding | undefined {
   const { acquisition } = checkout;
   const { call } = acquisition;
-  if (acquisition.style !== 'promise' || acquisition.shape !== undefined || !isConnect(call))
-    return undefined;
-  const variable = clientOf(call, file);
+  if (acquisition.shape !== undefined || !isConnect(call)) return undefined;
+  const variable = clientOf(acquisition, file);
   const query = variable === undefined ? undefined : onlyQuery(variable, checkout);
   if (
     query === undefined ||
@@ -46,7 +49,10 @@ function findSingleQuery(
     return undefined;
   if (!isPlainStatement(query, file, resolver) || !isOnlyBorrowed(checkout, file, resolver))
     return undefined;
-  const edits = singleQueryEdits({ call, pool: call.callee.object, query, variable }, file);
+  const edits =
+    acquisition.style === 'callback'
+      ? undefined
+      : singleQueryEdits({ call, pool: call.callee.object, query, variable }, file);
   return {
     rule: 'prefer-pool-query',
     messageId: 'single',
@@ -75,20 +81,34 @@ function isConnect(
   );
 }
 
-/** `const client = await pool.connect()` */
-function clientOf(call: Node, file: SourceFile): Variable | undefined {
+/** `const client = await pool.connect()`, `pool.connect().then((client) => …)`, `pool.connect((error, client, done) => …)` */
+function clientOf({ call, style }: Acquisition, file: SourceFile): Variable | undefined {
+  if (call.type !== 'CallExpression') return undefined;
+  if (style === 'callback') return parameterOf(call.arguments[0], 1, file);
+  const next = nextInChain(call);
+  if (next !== undefined && style === 'promise')
+    return calledMember(next) === 'then' ? parameterOf(next.arguments[0], 0, file) : undefined;
   const awaited = parentOf(call);
   const declarator = awaited?.type === 'AwaitExpression' ? parentOf(awaited) : undefined;
-  return declarator?.type === 'VariableDeclarator' && declarator.id.type === 'Identifier'
+  return style === 'promise' &&
+    declarator?.type === 'VariableDeclarator' &&
+    declarator.id.type === 'Identifier'
     ? variableOf(file, declarator.id)
     : undefined;
 }
 
-/** The one query on a client that is otherwise only released: awaited, and not in a loop of its own. */
-function onlyQuery(
-  variable: Variable,
-  { acquisition }: Checkout,
-): TSESTree.CallExpression | undefined {
+function parameterOf(
+  handler: Node | undefined,
+  index: number,
+  file: SourceFile,
+): Variable | undefined {
+  const parameter =
+    handler !== undefined && isFunction(handler) ? handler.params[index] : undefined;
+  return parameter && variableOf(file, parameter);
+}
+
+/** The one query on a client that is otherwise only released: waited for, and not in a loop of its own. */
+function onlyQuery(variable: Variable, checkout: Checkout): TSESTree.CallExpression | undefined {
   const calls = variable.references
     .filter((each) => each.init !== true)
     .map(({ identifier }) => callOf(identifier as unknown as Node));
@@ -104,10 +124,10 @@ function onlyQuery(
     !isPlain ||
     query === undefined ||
     queries.length > 1 ||
-    parentOf(query)?.type !== 'AwaitExpression'
+    (checkout.acquisition.style === 'promise' && !isWaitedFor(lastInChain(query)))
   )
     return undefined;
-  return isRepeated(query, acquisition.call) ? undefined : query;
+  return isRepeated(query, checkout) ? undefined : query;
 }
 
 function callOf(
@@ -131,14 +151,19 @@ function isDestroying({ arguments: [argument] }: TSESTree.CallExpression): boole
 }
 
 /** In a loop, or in a function that somebody calls, within the checkout. */
-function isRepeated(query: Node, acquire: Node): boolean {
+function isRepeated(query: Node, { acquisition: { call }, graph }: Checkout): boolean {
   return (
+    !isInGraph(query, graph) ||
     findAncestor(
       query,
-      (each): each is Node =>
-        (isFunction(each) || /^(?:For|While|DoWhile)/u.test(each.type)) && !contains(each, acquire),
+      (each): each is Node => /^(?:For|While|DoWhile)/u.test(each.type) && !contains(each, call),
     ) !== undefined
   );
+}
+
+function lastInChain(call: TSESTree.CallExpression): Node {
+  const next = nextInChain(call);
+  return next === undefined ? call : lastInChain(next);
 }
 
 /** No object that streams its rows, and no statement whose effect is on the session. */

@@ -82,8 +82,8 @@ type TextKind = keyof typeof textPatterns;
 const textPatterns = {
   /** They add a listener for 'error' events: `something.on('error', …)`. */
   listening: /\.\s*(?:on|once|addListener|prependListener)\s*\(\s*['"`]error['"`]/u,
-  /** They release what is in a member: `this.client.release()`. */
-  releasing: /\.\s*[\w$#]+[!?]*\s*\.\s*release\b/u,
+  /** They release something: `this.client.release()`, `const { release } = request.db`. */
+  releasing: /\brelease\b/u,
   /** They call a method by which queries find the transaction around them: `useCLS` of Sequelize. */
   ambient: new RegExp(`\\.\\s*(?:${sinceCalls.join('|')})\\s*\\(`, 'u'),
   /** They bind models to a pool: `Model.knex(knex)`. */

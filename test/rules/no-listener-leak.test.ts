@@ -22,6 +22,24 @@ pool.addListener('acquire', function (client) {
 });`,
     },
     {
+      name: 'on acquire, in a function with a name',
+      code: `
+const hear = (client: PoolClient) => {
+  client.on('notice', console.log);
+//^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ atAcquire
+};
+pool.on('acquire', hear);
+function watch(client: PoolClient) { client.on('error', console.error); }
+//                                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ atAcquire
+pool.prependListener('acquire', watch);`,
+    },
+    {
+      name: 'and not where another listener of the pool takes it off',
+      code: `
+pool.on('acquire', (client) => { client.on('error', console.error); });
+pool.on('release', (error, client) => { client.off('error', console.error); });`,
+    },
+    {
       name: 'and not where it is added once, taken off, or asked about',
       code: `
 pool.on('connect', (client) => { client.on('error', console.error); });

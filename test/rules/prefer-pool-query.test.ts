@@ -46,11 +46,84 @@ export async function query(text, values) {
 }`,
       ),
     },
+    {
+      name: 'in a chain',
+      code: leaking(
+        'single',
+        `
+export function f(text) {
+  return pool.connect().then((client) => client.query(text).finally(() => client.release()));
+}`,
+      ),
+    },
+    {
+      name: 'in a chain that releases in two handlers',
+      code: leaking(
+        'single',
+        `
+export function f(text) {
+  return pool.connect().then((client) => {
+    return client.query(text).then(
+      (result) => { client.release(); return result.rows; },
+      (error) => { client.release(); throw error; },
+    );
+  });
+}`,
+      ),
+    },
+    {
+      name: 'in an async handler of a chain',
+      code: leaking(
+        'single',
+        `
+export const f = (text) =>
+  pool.connect().then(async (client) => { try { return await client.query(text); } finally { client.release(); } });`,
+      ),
+    },
+    {
+      name: 'by callbacks',
+      code: `
+export function f(text, callback) {
+  pool.connect((error, client, done) => {
+//^… single
+    if (error) return callback(error);
+    client.query(text, (failure, result) => { done(failure); callback(failure, result); });
+  });
+}`,
+    },
   ]);
 });
 
 describe('stays silent', () => {
   checkRule(rule, [
+    {
+      name: 'about chains and callbacks with more than one statement, a cursor, or a loop',
+      code: `
+const a = (text) => pool.connect().then((c) => c.query('BEGIN').then(() => c.query(text)).finally(() => c.release()));
+const b = (texts) => pool.connect().then((c) => Promise.all(texts.map((text) => c.query(text))).finally(() => c.release()));
+const d = (text) => pool.connect().then((c) => c.query('SET ROLE reader').finally(() => c.release()));
+const e = (work) => pool.connect().then((c) => work(c).finally(() => c.release()));
+function f(text, callback) {
+  pool.connect((error, client, done) => {
+    if (error) return callback(error);
+    client.query('SELECT 1', () => client.query(text, (failure, result) => { done(); callback(failure, result); }));
+  });
+}
+function g(text, callback) {
+  pool.connect((error, client, done) => {
+    if (error) return callback(error);
+    const cursor = client.query(new Cursor(text));
+    cursor.read(10, (failure, rows) => { cursor.close(() => { done(); callback(failure, rows); }); });
+  });
+}
+function h(texts, callback) {
+  pool.connect((error, client, done) => {
+    if (error) return callback(error);
+    let left = texts.length;
+    for (const text of texts) client.query(text, () => { if (--left === 0) { done(); callback(); } });
+  });
+}`,
+    },
     {
       name: 'about several statements, one after the other, in branches or in a loop',
       code: `

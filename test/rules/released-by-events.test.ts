@@ -57,11 +57,96 @@ async function f(Stream, write) {
   c.query(new Stream('SELECT 1')).on('data', (row) => write(row)).on('end', () => c.release());
 }`),
     },
+    {
+      name: "'finish' of a response whose request has the client",
+      code: left(`
+app.use(async (request, response, next) => {
+  request.db = await pool.connect();
+  response.on('finish', () => request.db.release());
+  next();
+});
+app.get('/users', async (request, response) => response.json((await request.db.query('x')).rows));`),
+    },
+    {
+      name: "'finish' and 'error' of a response, in middleware that is exported",
+      files: {
+        'users.ts':
+          'export const users = async (req, res) => res.json((await req.db.query("x")).rows);',
+      },
+      code: left(`
+export async function withClient(request, response, next) {
+  const client = await pool.connect();
+  request.db = client;
+  const done = () => { client.release(); };
+  response.once('finish', done);
+  response.once('error', done);
+  next();
+}`),
+    },
+    {
+      name: "'finish' of a response that has the client itself",
+      code: left(`
+router.use('/api', async (request, response, next) => {
+  response.locals.db = await pool.connect();
+  response.once('finish', () => { const { locals } = response; locals.db.release(); });
+  next();
+});`),
+    },
   ]);
 });
 
 describe('is silent where listeners hear of every end, or nobody knows', () => {
   checkRule(rule, [
+    {
+      name: "'close' of a response whose request has the client, or what it tells beside 'finish'",
+      code: `
+app.use(async (request, response, next) => {
+  request.db = await pool.connect();
+  response.on('close', () => request.db.release());
+  next();
+});
+app.use(async (request, response, next) => {
+  request.client = await pool.connect();
+  response.on('finish', () => request.client.release());
+  response.on('close', () => { if (!response.writableFinished) request.client.release(); });
+  next();
+});`,
+    },
+    {
+      name: 'a request whose client others release, in this file or another one',
+      files: {
+        'failed.ts':
+          'export const failed = (error, req, res, next) => { const c = req.other; c.release(true); next(error); };',
+      },
+      code: `
+app.use(async (request, response, next) => {
+  request.db = await pool.connect();
+  response.on('finish', () => request.db.release());
+  next();
+});
+app.use((error, request, response, next) => { request.db.release(true); next(error); });
+app.use(async (request, response, next) => {
+  request.other = await pool.connect();
+  response.on('finish', () => request.other.release());
+  next();
+});`,
+    },
+    {
+      name: 'a stream behind another parameter, and a client that is kept in the program',
+      code: `
+export async function f(job, stream, done) {
+  const client = await pool.connect();
+  stream.on('finish', () => client.release());
+  await client.query('x');
+  done();
+}
+const kept = {};
+app.use(async (request, response, next) => {
+  kept.db = await pool.connect();
+  response.on('finish', () => kept.db.release());
+  next();
+});`,
+    },
     {
       name: "'close' of a response",
       code: `

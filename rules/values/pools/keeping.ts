@@ -132,15 +132,19 @@ export function mentionsOf(home: Home, file: SourceFile): readonly Node[] {
     return home.variable.references
       .filter((each) => each.isRead())
       .map(({ identifier }) => identifier as unknown as Node);
-  if (home.kind !== 'field') return [];
+  return home.kind === 'field' ? mentionsOfMember(home.name, file) : [];
+}
+
+/** Where a file reads a member of this name, of whatever object. */
+export function mentionsOfMember(name: string | undefined, file: SourceFile): readonly Node[] {
   const mentions: Node[] = [];
   walk(file, file.ast, (node) => {
-    if (node.type === 'MemberExpression' && memberName(node) === home.name && !isWritten(node))
+    if (node.type === 'MemberExpression' && memberName(node) === name && !isWritten(node))
       mentions.push(node);
     if (
       node.type === 'Property' &&
       node.parent.type === 'ObjectPattern' &&
-      keyName(node.key, node.computed) === home.name
+      keyName(node.key, node.computed) === name
     )
       mentions.push(node);
     return true;

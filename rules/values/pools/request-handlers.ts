@@ -110,6 +110,17 @@ function isAnswer(member: Node | undefined): boolean {
   return call?.type === 'CallExpression' && call.callee === member && call.arguments.length > 0;
 }
 
+/** `app.use((request, response, next) => …)` */
+export function isMiddleware(fn: FunctionNode): boolean {
+  const up = parentOf(fn);
+  return (
+    fn.params.length > 1 &&
+    up?.type === 'CallExpression' &&
+    up.callee.type === 'MemberExpression' &&
+    routeMethods.has(memberName(up.callee) ?? '')
+  );
+}
+
 /** `app.get('/users', handler)` */
 function isRouteCallback(fn: FunctionNode): boolean {
   const up = parentOf(fn);
