@@ -29,11 +29,11 @@ const rule = 'no-concurrent-client-query';
  * `_pulseQueryQueue`), so that nothing is gained; pg warns from the third on, and pg 9 has no such queue.
  */
 export function findConcurrentQueries(scene: Scene): readonly Finding[] {
-  const { file, checkouts } = scene;
+  const { checkouts } = scene;
   if (isPipelined(scene)) return [];
   const inBatches = batchFindings(scene, clientsAt);
   const places = inBatches.flatMap(({ node, queries }) => [node, ...queries]);
-  const overlapping = checkouts.flatMap((checkout) => findOverlaps(checkout, file, places));
+  const overlapping = checkouts.flatMap((checkout) => findOverlaps(checkout, scene, places));
   return [...inBatches.map(({ finding }) => finding), ...overlapping, ...findSharedClients(scene)];
 }
 

@@ -1,7 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { type Node, isFunction } from '../syntax/node.ts';
 import type { Checkout } from '../typestate/checkout.ts';
-import { isPlainQuery } from '../typestate/query-results.ts';
 import {
   contains,
   findAncestor,
@@ -9,7 +8,12 @@ import {
   variableOf,
   type SourceFile,
 } from '../syntax/source-file.ts';
+import { libraryFor } from '../model/libraries.ts';
+import { isPlainQuery } from '../typestate/query-results.ts';
+import type { Resolver } from '../values/resolver.ts';
 import type { Finding } from './finding.ts';
+import type { Scene } from './scene.ts';
+import { placeHolding, queriesAt } from './surely-queries.ts';
 import type { Suggestion } from '../fixes/suggestion.ts';
 import { mention, placeOf } from '../syntax/mention.ts';
 
@@ -17,18 +21,18 @@ const rule = 'no-concurrent-client-query';
 
 /** Queries of a followed client that begin while one before is not waited for. Those that take a callback are no matter here. */
 export function findOverlaps(
-  { acquisition, exploration, overlaps: pairs }: Checkout,
-  file: SourceFile,
+  checkout: Checkout,
+  { file, resolver }: Pick<Scene, 'file' | 'resolver'>,
   reported: readonly Node[],
 ): readonly Finding[] {
+  const { acquisition, exploration, overlaps: pairs } = checkout;
   if (acquisition.style === 'callback' || !exploration.isComplete) return [];
+  const clientOf = (call: TSESTree.CallExpression): Node | undefined =>
+    clientQueried(call, checkout, file, resolver);
   return [...pairs].flatMap(([query, before]) => {
-    if (
-      reported.some((node) => contains(node, query) || contains(node, before)) ||
-      !isPlainQuery(query, file) ||
-      !isPlainQuery(before, file)
-    )
-      return [];
+    if (reported.some((node) => contains(node, query) || contains(node, before))) return [];
+    const client = clientOf(query);
+    if (client === undefined || clientOf(before) === undefined) return [];
     // Of several in a row the first is told.
     if (before !== query && pairs.has(before)) return [];
     if (
@@ -38,8 +42,27 @@ export function findOverlaps(
       isHandled(query, before)
     )
       return [];
-    return [overlap(query, before, acquisition.poolText, file)];
+    return [overlap(query, before, client, file)];
   });
+}
+
+/** The client of a query, or of a function that surely makes one over it: `load(client)`. */
+function clientQueried(
+  call: TSESTree.CallExpression,
+  checkout: Checkout,
+  file: SourceFile,
+  resolver: Resolver,
+): Node | undefined {
+  const state = checkout.exploration.states.find(({ point }) => point.node === call);
+  if (state === undefined) return undefined;
+  const isClient = (node: Node): boolean => checkout.valueOf(node, state.fact) === 'client';
+  if (call.callee.type === 'MemberExpression' && isClient(call.callee.object))
+    return isPlainQuery(call, file) ? call.callee.object : undefined;
+  if (libraryFor(checkout.acquisition.driver) !== undefined) return undefined;
+  const place = placeHolding({ file, resolver }, checkout.graph.root, (node) =>
+    isClient(node) ? { library: null, of: checkout } : undefined,
+  );
+  return queriesAt(call, place).find(({ isSure }) => isSure)?.client;
 }
 
 /** `const query = client.query(text); query.on('row', …)`: until pg 7 a query was an emitter and no promise. */
@@ -81,18 +104,18 @@ function isHandled(query: Node, before: Node): boolean {
 function overlap(
   query: TSESTree.CallExpression,
   before: TSESTree.CallExpression,
-  poolText: string,
+  client: Node,
   file: SourceFile,
 ): Finding {
   const isSame = query === before;
-  const client =
-    query.callee.type === 'MemberExpression'
-      ? file.text.slice(...query.callee.object.range)
-      : poolText;
   return {
     rule,
     messageId: isSame ? 'inNextRound' : 'overlapping',
-    data: { client, what: mention(query, file), line: String(before.loc.start.line) },
+    data: {
+      client: file.text.slice(...client.range),
+      what: mention(query, file),
+      line: String(before.loc.start.line),
+    },
     place: placeOf(query),
     steps: [
       {

@@ -25,7 +25,7 @@ export interface Meaning {
   immediateOf(call: TSESTree.CallExpression): Immediate | null;
   /** The function that this expression is or names, when its body belongs into the graph. */
   functionOf(callee: Node): FunctionNode | null;
-  /** The function of this file that a promise calls under this name: `work.catch(report)`. */
+  /** The function of this file that a promise calls under this name when it fails: `work.catch(report)`. */
   handlerOf(name: Node): FunctionNode | null;
   /** How likely a function throws that is called under this name. */
   throwsAsHandler(name: Node): Throws;

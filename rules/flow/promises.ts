@@ -74,7 +74,7 @@ function buildHandler(
   argument: Node | null,
   resultOf: Node | null,
 ): void {
-  const fn = handler === undefined ? null : functionIn(b, handler);
+  const fn = handler === undefined ? null : functionIn(b, handler, argument === null);
   if (handler === undefined || isNothing(handler)) {
     if (argument !== null && resultOf !== null) b.append('bind', argument, resultOf);
   } else if (fn !== null) {
@@ -90,8 +90,9 @@ function buildHandler(
   }
 }
 
-function functionIn(b: Builder, handler: Node): FunctionNode | null {
+function functionIn(b: Builder, handler: Node, isOfFailure: boolean): FunctionNode | null {
   if (handler.type === 'ArrowFunctionExpression' || handler.type === 'FunctionExpression')
     return handler;
-  return inlinable(b, b.meaning.functionOf(handler) ?? b.meaning.handlerOf(handler));
+  const named = b.meaning.functionOf(handler);
+  return inlinable(b, named ?? (isOfFailure ? b.meaning.handlerOf(handler) : null));
 }

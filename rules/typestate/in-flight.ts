@@ -5,7 +5,7 @@ import { isThrown, type Edge, type Point } from '../flow/graph.ts';
 import type { CheckoutContext } from './checkout.ts';
 import type { Fact } from './facts.ts';
 import { leftoverEvent, sitesOf, withLeftover } from './leftovers.ts';
-import { isQuery, isWork } from './started-work.ts';
+import { isQuery, isWork, queriesInPlace } from './started-work.ts';
 import { findAncestor, parentOf, unwrap } from '../syntax/source-file.ts';
 
 /**
@@ -28,8 +28,7 @@ export function trackQueries(
     kind === 'eval' && !isThrown(edge.when) ? startedBy(node, fact, context) : undefined;
   if (started === undefined) return fact;
   const before = queryInFlight(fact, context);
-  if (before !== undefined && [before, started].every((each) => isQuery(each, fact, context)))
-    context.log.onOverlap(started, before);
+  if (before !== undefined) context.log.onOverlap(started, before);
   return withLeftover(leftoverEvent(fact, 'awaited'), context.session.siteOf(started), 'in flight');
 }
 
@@ -63,11 +62,24 @@ function startedBy(
     (isQuery(node, fact, context) || isWork(node, fact, context))
   )
     return node;
-  // A chain has been gone through as if it had been waited for; it is returned before it settles, unless to a chain.
-  if (node.type !== 'ReturnStatement' || node.argument === null) return undefined;
-  const fn = findAncestor(node, isFunction);
-  if (fn !== undefined && context.graph.handlers.has(fn)) return undefined;
-  const start = startOfChain(unwrap(node.argument));
+  return node.type === 'ReturnStatement' && node.argument !== null
+    ? returned(unwrap(node.argument), node, fact, context)
+    : undefined;
+}
+
+/** A chain, or a function that is called in place, has been gone through as if it had been waited for; it is returned before it settles, unless to a chain. */
+function returned(
+  value: Node,
+  statement: Node,
+  fact: Fact,
+  context: CheckoutContext,
+): TSESTree.CallExpression | undefined {
+  const { handlers, inlined } = context.graph;
+  const fn = findAncestor(statement, isFunction);
+  if (fn !== undefined && handlers.has(fn)) return undefined;
+  if (value.type === 'CallExpression' && inlined.has(value) && queriesInPlace(value, fact, context))
+    return value;
+  const start = startOfChain(value);
   return start !== undefined && (isQuery(start, fact, context) || isWork(start, fact, context))
     ? start
     : undefined;

@@ -39,7 +39,37 @@ export function isWork(
   context: CheckoutContext,
 ): boolean {
   if (context.graph.inlined.has(call)) return false;
-  return isHelper(call, fact, context) || isQueryingRounds(call, fact, context);
+  return (
+    isHelper(call, fact, context) ||
+    isOwnWork(call, fact, context) ||
+    isQueryingRounds(call, fact, context)
+  );
+}
+
+/** `const load = () => client.query(text); load()` */
+function isOwnWork(
+  { callee }: TSESTree.CallExpression,
+  fact: Fact,
+  context: CheckoutContext,
+): boolean {
+  const fn = context.closureOf(callee);
+  if (fn === null || fn.generator) return false;
+  return fn.async
+    ? queriesIn(fn, fact, context)
+    : returnedValues(context.file, fn).some((value) => {
+        const call = unwrap(value);
+        return call.type === 'CallExpression' && isQuery(call, fact, context);
+      });
+}
+
+/** `(async () => { await client.query(text); })()` */
+export function queriesInPlace(
+  { callee }: TSESTree.CallExpression,
+  fact: Fact,
+  context: CheckoutContext,
+): boolean {
+  const fn = unwrap(callee);
+  return isFunction(fn) && fn.async && queriesIn(fn, fact, context);
 }
 
 function isHelper(call: TSESTree.CallExpression, fact: Fact, context: CheckoutContext): boolean {
@@ -53,14 +83,24 @@ function isHelper(call: TSESTree.CallExpression, fact: Fact, context: CheckoutCo
     : callee.node.async || givesQuery(callee, index, context);
 }
 
-/** `return work(client)`: whoever asks for a client does something with it that takes time. */
+/** `return work(client)`: whoever asks for a client does something with it that takes time, unless its type says that it gives a plain value. */
 function isCallersWork(call: TSESTree.CallExpression, file: SourceFile): boolean {
-  return (
-    parentOf(call)?.type === 'ReturnStatement' &&
-    call.callee.type === 'Identifier' &&
-    variableOf(file, call.callee)?.defs[0]?.type === 'Parameter'
-  );
+  if (parentOf(call)?.type !== 'ReturnStatement' || call.callee.type !== 'Identifier') return false;
+  const definition = variableOf(file, call.callee)?.defs[0];
+  if (definition?.type !== 'Parameter') return false;
+  const { typeAnnotation: type } =
+    (definition.name as unknown as TSESTree.Identifier).typeAnnotation ?? {};
+  const given = type?.type === 'TSFunctionType' ? type.returnType?.typeAnnotation.type : undefined;
+  return given === undefined || !plainTypes.has(given);
 }
+
+const plainTypes: ReadonlySet<string> = new Set([
+  'TSArrayType',
+  'TSBigIntKeyword',
+  'TSBooleanKeyword',
+  'TSNumberKeyword',
+  'TSStringKeyword',
+]);
 
 /** `(client) => client.query(text)` */
 function givesQuery(
