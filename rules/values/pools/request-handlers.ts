@@ -11,6 +11,7 @@ import {
 } from '../../model/request-handlers.ts';
 import { assignedIn, isExportsObject } from '../assigned.ts';
 import { constantText } from '../../syntax/constants.ts';
+import { decoratorsOf } from '../../syntax/decorators.ts';
 import {
   contains,
   definitionOf,
@@ -176,7 +177,7 @@ function isRouteMethod(fn: FunctionNode): boolean {
   const method = parentOf(fn);
   return (
     method?.type === 'MethodDefinition' &&
-    method.decorators.some(
+    decoratorsOf(method).some(
       ({ expression }) =>
         expression.type === 'CallExpression' &&
         expression.callee.type === 'Identifier' &&
