@@ -6,6 +6,7 @@ import { createEnvSamples, type EnvSample } from './env-samples.ts';
 import { createFileLooks, type FileLooks } from './file-looks.ts';
 import { createInstalledVersions } from './installed-versions.ts';
 import { createImportPaths } from './import-paths.ts';
+import { createImporters, type ImportersOf } from './importers.ts';
 import {
   createReach,
   importsDriver,
@@ -16,7 +17,12 @@ import {
   surelyLends,
 } from './reach.ts';
 import type { FileSource } from './file-source.ts';
-import { createProjectTexts, type ProjectTexts } from './project-texts.ts';
+import {
+  createProjectTexts,
+  createSources,
+  type ProjectTexts,
+  type Sources,
+} from './project-texts.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
 import { createTrees, type Parsed, type Trees } from './trees.ts';
 
@@ -63,6 +69,8 @@ export interface ModuleReader {
   open?(path: string): SourceFile | undefined;
   /** The texts of the project that say something of the whole of it, by what that is. */
   readonly texts?: Readonly<Record<TextKind, ProjectTexts>>;
+  /** Left out where no folder is looked at. */
+  readonly importersOf?: ImportersOf;
   /** The sample of the environment of the package that a file belongs to. Left out where no folder is looked at. */
   envSampleFor?(file: SourceFile): EnvSample | undefined;
   /** The version of an installed package as a file imports it. Left out where no folder is looked at. */
@@ -94,14 +102,14 @@ const textPatterns = {
   adapter: new RegExp(`['"](?:${adapters.join('|')})['"]`, 'u'),
 } as const;
 
-function createTexts(looks: FileLooks): Readonly<Record<TextKind, ProjectTexts>> {
+function createTexts(looks: FileLooks, sources: Sources): Readonly<Record<TextKind, ProjectTexts>> {
   return {
-    listening: createProjectTexts(looks, textPatterns.listening),
-    ambient: createProjectTexts(looks, textPatterns.ambient),
-    binding: createProjectTexts(looks, textPatterns.binding),
-    providing: createProjectTexts(looks, textPatterns.providing),
-    implementing: createProjectTexts(looks, textPatterns.implementing),
-    adapter: createProjectTexts(looks, textPatterns.adapter),
+    listening: createProjectTexts(looks, sources, textPatterns.listening),
+    ambient: createProjectTexts(looks, sources, textPatterns.ambient),
+    binding: createProjectTexts(looks, sources, textPatterns.binding),
+    providing: createProjectTexts(looks, sources, textPatterns.providing),
+    implementing: createProjectTexts(looks, sources, textPatterns.implementing),
+    adapter: createProjectTexts(looks, sources, textPatterns.adapter),
   };
 }
 
@@ -126,7 +134,9 @@ export function createModules(
   const pathFor = createImportPaths(looks);
   const envSampleIn = createEnvSamples(looks);
   const versionIn = createInstalledVersions(looks);
-  const texts = createTexts(looks);
+  const sources = createSources(looks);
+  const texts = createTexts(looks, sources);
+  const importersOf = createImporters(looks, sources);
   const closures = createClosures(looks);
   const project = {
     closures,
@@ -151,6 +161,7 @@ export function createModules(
       leadsWith(reach, linted, textAt, (quiet) => closure?.parts.add(quiet));
     return {
       texts,
+      importersOf,
       read(specifier, importer) {
         if (closure !== undefined) closures.addImport(closure, specifier, importer.path);
         return orNothing(pathFor(specifier, importer), open);
