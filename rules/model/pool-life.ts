@@ -33,7 +33,17 @@ export const plainMembers: ReadonlySet<string> = new Set([
     'escapeLiteral',
     'processID',
   ],
-  ...['off', 'removeListener', 'removeAllListeners', 'listenerCount', 'setMaxListeners'],
+  ...['_clients', '_idle', '_pendingQueue', '_pulseQueue', '_isFull', '_isAboveMin', '_remove'],
+  ...[
+    'emit',
+    'eventNames',
+    'listeners',
+    'off',
+    'removeListener',
+    'removeAllListeners',
+    'listenerCount',
+    'setMaxListeners',
+  ],
 ]);
 
 /** How an EventEmitter is told whom to call. */

@@ -466,6 +466,26 @@ export const start = async () => { const { pool } = await connect(); pool.on('er
         },
       },
       {
+        name: 'where the exports of the module are used in the file',
+        filename: 'sample.cjs',
+        code: `
+const { Pool } = require('pg');
+const self = module.exports;
+self.init = function () { const pool = new Pool(); self.pool = pool; };
+self.start = function () { self.pool.on('error', () => {}); };
+exports.other = new Pool();
+exports.other.on('error', () => {});`,
+      },
+      {
+        name: 'where unknown code has the exports of the module',
+        filename: 'sample.cjs',
+        code: `
+const { Pool } = require('pg');
+const self = module.exports;
+self.pool = new Pool();
+require('./promisify')(self, ['pool']);`,
+      },
+      {
         name: 'where unknown code has it',
         code: `
 import { Pool } from 'pg';

@@ -95,15 +95,20 @@ const receivers =
 const chains =
   /(?<![\w$])(?<name>[\w$]+)\s*\.\s*(?:on|once|addListener)\s*\([^;]{0,600}?\)\s*\.\s*(?:on|once|addListener)\s*\(\s*['"`]error['"`]/gu;
 
+/** What is called like a pool in a file that makes one is that pool. */
+const ownPool = /\bnew\s+[\w$.]*Pool(?:(?!Pool)\w)*\s*\(/u;
+
 /** Some file listens to a member of this name, of whatever object. */
 function isHeardByName(names: readonly string[], file: SourceFile, { reader }: Resolver): boolean {
   if (names.length === 0) return false;
   const texts = reader.texts?.listening.matching(file.path);
   return (
-    texts?.some((text) =>
-      [...text.matchAll(receivers), ...text.matchAll(chains)].some(({ groups }) =>
-        names.includes(groups?.['name'] ?? ''),
-      ),
+    texts?.some(
+      (text) =>
+        !ownPool.test(text) &&
+        [...text.matchAll(receivers), ...text.matchAll(chains)].some(({ groups }) =>
+          names.includes(groups?.['name'] ?? ''),
+        ),
     ) !== false
   );
 }

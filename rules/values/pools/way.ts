@@ -80,9 +80,16 @@ export function isHidden(way: Way): boolean {
   return way.at(-1) === '*';
 }
 
-/** Somebody unknown has the value. */
+/** The last member of a way. */
+export function lastName(way: Way): string {
+  return way.findLast((each) => /^[#\w$]/u.test(each)) ?? '';
+}
+
+/** Somebody unknown has the value; who makes objects of a class gets at a pool by the name of a member. */
 export function lose(trace: Trace, way: Way): void {
-  if (!isHidden(way)) trace.found.isLost = true;
+  if (isHidden(way)) return;
+  if (way[0] === 'new') trace.found.named.push(lastName(way));
+  else trace.found.isLost = true;
 }
 
 /** Not what a call would only give. */

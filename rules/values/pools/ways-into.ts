@@ -23,7 +23,7 @@ import {
 import { useOf } from '../../syntax/uses.ts';
 import { isExportsObject } from '../assigned.ts';
 import { isScript } from './lifetime.ts';
-import { isNew, isWritten, keep, lose, type Trace, type Way } from './way.ts';
+import { isNew, isWritten, keep, lastName, lose, type Trace, type Way } from './way.ts';
 
 /** What a function gives back is had by calling it. */
 export function given(trace: Trace, fn: FunctionNode, way: Way): void {
@@ -74,7 +74,7 @@ function intoField(trace: Trace, { owner, name, isStatic, access }: Field, way: 
   const isOwn = name.startsWith('#') || (access ?? accessOf(owner, name)) === 'private';
   mentioned(trace, name, way);
   if (isOwn) return;
-  trace.found.named.push(name);
+  trace.found.named.push(lastName([name, ...way]));
   const whole = isStatic ? [name, ...way] : ['new', name, ...way];
   if (owner.type === 'ClassDeclaration') declared(trace, owner, whole);
   else trace.follow(owner, whole);
@@ -191,16 +191,17 @@ function bindMember(trace: Trace, target: TSESTree.MemberExpression, way: Way): 
   const name = memberName(target);
   const object = unwrap(target.object);
   if (name === undefined) return lose(trace, way);
-  if (isExportsObject(object, file)) return exportAs(trace, [name, ...way]);
   const owner = object.type === 'ThisExpression' ? findAncestor(target, isClass) : undefined;
   if (owner !== undefined)
     return intoField(trace, { owner, name, isStatic: false, access: undefined }, way);
   keep(trace, way);
   const variable = object.type === 'Identifier' ? variableOf(file, object) : undefined;
+  const isExports = isExportsObject(object, file);
+  if (isExports) exportAs(trace, [name, ...way]);
   if (variable !== undefined && variable.defs.length > 0)
     return followVariable(trace, variable, [name, ...way]);
   mentioned(trace, name, way);
-  trace.found.named.push(name);
+  if (!isExports) trace.found.named.push(lastName([name, ...way]));
 }
 
 function followName(trace: Trace, name: Node, way: Way): void {
