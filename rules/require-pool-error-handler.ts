@@ -5,7 +5,7 @@ import { createRule } from './create-rule.ts';
  * `index.js`, `makeIdleListener`), and a client that no pool looks after emits it itself (pg 8.23 `client.js`). Node.js throws an
  * 'error' event that nobody listens to, and the process ends.
  *
- * Not seen: pools that are given to functions, returned, or kept in objects, and listeners that are added under a condition.
+ * Not seen: pools that unknown code has, and listeners that are added under a condition other than a variable of the environment.
  */
 export default createRule({
   id: 'require-pool-error-handler',
@@ -15,6 +15,8 @@ export default createRule({
   hasSuggestions: true,
   messages: {
     pool: "Nothing listens to the 'error' events of `{{name}}`: when PostgreSQL restarts, fails over or ends an idle connection, the pool emits one, and an 'error' event that nobody listens to ends the process. The pool replaces the client by itself, so logging is enough: `{{name}}.on('error', …)`.",
+    unnamedPool:
+      "Nothing listens to the 'error' events of this pool: when PostgreSQL restarts, fails over or ends an idle connection, the pool emits one, and an 'error' event that nobody listens to ends the process. Keep the pool in a variable and log the error: `pool.on('error', …)`.",
     connection:
       "Nothing listens to the 'error' events of `{{name}}`, a connection that is kept: when PostgreSQL restarts, fails over or ends it, the client emits one, and an 'error' event that nobody listens to ends the process. Add `{{name}}.on('error', …)` that logs, and connect anew on 'end': one loss can emit 'error' twice, and 'end' once.",
     listeningClient:

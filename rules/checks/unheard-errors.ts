@@ -1,9 +1,9 @@
-import { basename, dirname } from 'node:path';
 import { type Node, isFunction } from '../syntax/node.ts';
 import { methods } from '../model/drivers.ts';
 import { classicPools, isSidePath } from '../model/pool-life.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { findAncestor, parentOf, variableOf, type SourceFile } from '../syntax/source-file.ts';
+import { fateOf } from '../values/pools/fate.ts';
 import { homeOf, usesOf, type Home, type Uses } from '../values/pools/keeping.ts';
 import { isInMainFlow, isScript } from '../values/pools/lifetime.ts';
 import { madeIn, type Made } from '../values/pools/made-pools.ts';
@@ -33,133 +33,61 @@ export function findUnheardErrors({ file, resolver, checkouts }: Scene): readonl
 
 function findUnheard(made: Made, file: SourceFile, resolver: Resolver): Finding | undefined {
   const home = homeOf(made.node, file);
-  if (home.kind === 'elsewhere' || home.kind === 'nowhere') return undefined;
-  const uses = usesOf(home, file, resolver);
-  if (
-    uses.isGivenAway ||
-    uses.events.has('error') ||
-    uses.events.has('*') ||
-    !isKept(made, home, uses, file)
-  )
-    return undefined;
-  if (uses.isShared && (isLocal(home) || mayBeHeardElsewhere(home, file, resolver)))
-    return undefined;
-  const messageId = made.kind === 'pool' ? 'pool' : 'connection';
+  if (!isKept(made, home, file, resolver)) return undefined;
+  const name = nameOf(home);
+  const messageId = made.kind === 'connection' ? 'connection' : name ? 'pool' : 'unnamedPool';
+  const mention = name ?? 'this pool';
   return {
     rule,
     messageId,
-    data: { name: nameOf(home) },
+    data: { name: mention },
     place: placeOf(made.node),
     steps: [
-      {
-        place: placeOf(made.node),
-        text: `Nothing listens to the 'error' events of ${nameOf(home)}.`,
-      },
+      { place: placeOf(made.node), text: `Nothing listens to the 'error' events of ${mention}.` },
     ],
     suggestions: suggestionsFor(made, home, file),
   };
 }
 
-function nameOf(home: Home & { kind: 'variable' | 'field' }): string {
-  return home.kind === 'variable' ? home.name.name : `this.${home.name}`;
+function nameOf(home: Home): string | undefined {
+  if (home.kind === 'variable') return home.name.name;
+  return home.kind === 'field' ? `this.${home.name}` : undefined;
 }
 
-/** Whether it lives as long as the program: not in a script, not for one request or one call. */
-function isKept(
-  { node, kind }: Made,
-  home: Home & { kind: 'variable' | 'field' },
-  uses: Uses,
-  file: SourceFile,
-): boolean {
+/** Whether it surely lives on without a listener: not in a script, not for one request or one call. */
+function isKept({ node, kind }: Made, home: Home, file: SourceFile, resolver: Resolver): boolean {
+  if (home.kind === 'nowhere' || isScript(file) || handlingOf(node, file) !== undefined)
+    return false;
+  const uses = usesOf(home, file, resolver);
   const ends = uses.calls.get(methods.end) ?? [];
   if (
-    handlingOf(node, file) !== undefined ||
-    ends.some((call) => isInMainFlow(call, file)) ||
-    isScript(file)
+    ends.some((call) => isInMainFlow(call, file) || isSameCall(call, node)) ||
+    (kind === 'connection' && !isConnectionKept(node, home, uses))
   )
     return false;
-  if (kind === 'connection')
-    return uses.events.has('notification') || isConnectionForAll(node, home, uses);
-  // What a function keeps for itself lives on in what it leaves behind: listeners, routes, closures.
-  return (
-    home.kind === 'field' ||
-    isTopLevel(home) ||
-    (ends.length === 0 && isUsedLater(home, node, file))
-  );
+  const fate = fateOf(node, file, resolver);
+  return !fate.mayBeHeard && (kind === 'connection' || fate.isKept);
 }
 
-/** A variable of the module that is connected; one that functions open and end is kept for a while only. */
-function isConnectionForAll(
-  node: Node,
-  home: Home & { kind: 'variable' | 'field' },
-  { calls }: Uses,
-): boolean {
+/** The function that makes it ends it. */
+function isSameCall(call: Node, made: Node): boolean {
+  const maker = findAncestor(made, isFunction);
+  return maker !== undefined && maker === findAncestor(call, isFunction);
+}
+
+/** It waits for notifications, or is a variable of the module that is connected; one that functions open and end is kept for a while only. */
+function isConnectionKept(node: Node, home: Home, { calls, events, isShared }: Uses): boolean {
+  if (home.kind === 'elsewhere') return false;
   const isOpenedAndEnded = calls.has(methods.end) && findAncestor(node, isFunction) !== undefined;
-  return (
-    home.kind === 'variable' && isTopLevel(home) && calls.has(methods.acquire) && !isOpenedAndEnded
-  );
-}
-
-/** What a function gives back or puts somewhere else is its receiver's to listen to. */
-function isLocal(home: Home): boolean {
-  return home.kind === 'variable' && !isTopLevel(home);
+  const isOfModule = home.kind === 'variable' && isTopLevel(home);
+  return events.has('notification')
+    ? isOfModule || home.kind === 'field' || !isShared
+    : isOfModule && calls.has(methods.acquire) && !isOpenedAndEnded;
 }
 
 function isTopLevel({ variable }: Home & { kind: 'variable' }): boolean {
   return variable.identifiers.every(
     (name) => findAncestor(name as unknown as Node, isFunction) === undefined,
-  );
-}
-
-/** Some other function than the one that makes it uses it. */
-function isUsedLater(
-  { variable }: Home & { kind: 'variable' },
-  made: Node,
-  file: SourceFile,
-): boolean {
-  const maker = findAncestor(made, isFunction) ?? file.ast;
-  return variable.references.some(
-    ({ identifier }) =>
-      (findAncestor(identifier as unknown as Node, isFunction) ?? file.ast) !== maker,
-  );
-}
-
-/** Names that a pool goes by; a listener of anything so called may be the pool's. */
-const poolLike = /pool|^db|db$|pg|postgres|database|sql/iu;
-
-/** Receivers of `.on('error', …)`: a name, also of a call or a member, or a chain of calls that begins with a name. */
-const receivers =
-  /(?<![\w$])(?<name>[\w$]+)\s*(?:\(\s*\)\s*)?(?:[!?]\s*)?\.\s*(?:on|once|addListener|prependListener)\s*\(\s*['"`]error['"`]/gu;
-const chains =
-  /(?<![\w$])(?<name>[\w$]+)\s*\.\s*(?:on|once|addListener)\s*\([^;]{0,600}?\)\s*\.\s*(?:on|once|addListener)\s*\(\s*['"`]error['"`]/gu;
-
-/** What is called like a pool in a file that makes one is that pool. */
-const ownPool = /\bnew\s+[\w$.]*Pool(?:(?!Pool)\w)*\s*\(/u;
-
-/** Some file that imports the module, or listens to something that is called like a pool and does not make it, may listen to this one. */
-function mayBeHeardElsewhere(
-  home: Home & { kind: 'variable' | 'field' },
-  file: SourceFile,
-  resolver: Resolver,
-): boolean {
-  const texts = resolver.reader.texts?.listening.matching(file.path);
-  if (texts === undefined) return true;
-  const own = home.kind === 'variable' ? home.name.name : home.name;
-  const module = /^index\./u.test(basename(file.path))
-    ? basename(dirname(file.path))
-    : basename(file.path).replace(/\.[^.]+$/u, '');
-  const isOfImporter = (text: string): boolean =>
-    text.includes(`/${module}'`) || text.includes(`/${module}"`) || text.includes(`/${module}.`);
-  const isPoolHeard = (text: string): boolean =>
-    [...text.matchAll(receivers), ...text.matchAll(chains)].some(
-      ({ groups }) => groups?.['name'] === own || poolLike.test(groups?.['name'] ?? ''),
-    );
-  return (
-    isPoolHeard(file.text) ||
-    texts.some(
-      (text) =>
-        text !== file.text && (isOfImporter(text) || (!ownPool.test(text) && isPoolHeard(text))),
-    )
   );
 }
 

@@ -33,7 +33,17 @@ export const plainMembers: ReadonlySet<string> = new Set([
     'escapeLiteral',
     'processID',
   ],
-  ...['off', 'removeListener', 'removeAllListeners', 'listenerCount', 'setMaxListeners'],
+  ...['_clients', '_idle', '_pendingQueue', '_pulseQueue', '_isFull', '_isAboveMin', '_remove'],
+  ...[
+    'emit',
+    'eventNames',
+    'listeners',
+    'off',
+    'removeListener',
+    'removeAllListeners',
+    'listenerCount',
+    'setMaxListeners',
+  ],
 ]);
 
 /** How an EventEmitter is told whom to call. */
@@ -45,11 +55,25 @@ export const listenMethods: ReadonlySet<string> = new Set([
   'prependOnceListener',
 ]);
 
-/** Functions and classes of packages that take a pool and add no listener to it: package, then exported names. */
-export const bystanders: Readonly<Record<string, readonly string[]>> = {
-  'drizzle-orm/node-postgres': ['drizzle'],
-  kysely: ['PostgresDialect'],
+/**
+ * Functions and classes of packages that take a pool, or what has one, and add no listener to it: package, exported name, then the members
+ * of the result by which somebody gets at the pool; `*` where nobody does. Fact: `drizzle-orm` 0.45 `node-postgres/driver.js`, `kysely`
+ * 0.28 `dialect/postgres/postgres-driver.js`.
+ */
+export const bystanders: Readonly<
+  Record<string, Readonly<Record<string, readonly (readonly string[])[]>>>
+> = {
+  'drizzle-orm/node-postgres': { drizzle: [['$client'], ['*']] },
+  kysely: { PostgresDialect: [['*']], Kysely: [['*']] },
 };
+
+/** Variables of the environment that tell tests and developers' machines from servers. Fact: Node.js convention, Vitest, Jest. */
+export const stageVariables: ReadonlySet<string> = new Set([
+  'NODE_ENV',
+  'VITEST',
+  'JEST_WORKER_ID',
+  'CI',
+]);
 
 /** Folders and names of files whose code runs once and ends: tests, scripts, migrations, tools. */
 const sidePaths =

@@ -6,6 +6,7 @@ import { createEnvSamples, type EnvSample } from './env-samples.ts';
 import { createFileLooks, type FileLooks } from './file-looks.ts';
 import { createInstalledVersions } from './installed-versions.ts';
 import { createImportPaths } from './import-paths.ts';
+import { createImporters, type ImportersOf } from './importers.ts';
 import {
   createReach,
   importsDriver,
@@ -16,7 +17,12 @@ import {
   surelyLends,
 } from './reach.ts';
 import type { FileSource } from './file-source.ts';
-import { createProjectTexts, type ProjectTexts } from './project-texts.ts';
+import {
+  createProjectTexts,
+  createSources,
+  type ProjectTexts,
+  type Sources,
+} from './project-texts.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
 import { createTrees, type Parsed, type Trees } from './trees.ts';
 
@@ -63,6 +69,8 @@ export interface ModuleReader {
   open?(path: string): SourceFile | undefined;
   /** The texts of the project that say something of the whole of it, by what that is. */
   readonly texts?: Readonly<Record<TextKind, ProjectTexts>>;
+  /** Left out where no folder is looked at. */
+  readonly importersOf?: ImportersOf;
   /** The sample of the environment of the package that a file belongs to. Left out where no folder is looked at. */
   envSampleFor?(file: SourceFile): EnvSample | undefined;
   /** The version of an installed package as a file imports it. Left out where no folder is looked at. */
@@ -96,15 +104,17 @@ const textPatterns = {
   adapter: new RegExp(`['"](?:${adapters.join('|')})['"]`, 'u'),
 } as const;
 
-function createTexts(looks: FileLooks): Readonly<Record<TextKind, ProjectTexts>> {
+function createTexts(looks: FileLooks, sources: Sources): Readonly<Record<TextKind, ProjectTexts>> {
+  const textsWith = (kind: TextKind): ProjectTexts =>
+    createProjectTexts(looks, sources, textPatterns[kind]);
   return {
-    listening: createProjectTexts(looks, textPatterns.listening),
-    releasing: createProjectTexts(looks, textPatterns.releasing),
-    ambient: createProjectTexts(looks, textPatterns.ambient),
-    binding: createProjectTexts(looks, textPatterns.binding),
-    providing: createProjectTexts(looks, textPatterns.providing),
-    implementing: createProjectTexts(looks, textPatterns.implementing),
-    adapter: createProjectTexts(looks, textPatterns.adapter),
+    listening: textsWith('listening'),
+    releasing: textsWith('releasing'),
+    ambient: textsWith('ambient'),
+    binding: textsWith('binding'),
+    providing: textsWith('providing'),
+    implementing: textsWith('implementing'),
+    adapter: textsWith('adapter'),
   };
 }
 
@@ -129,7 +139,9 @@ export function createModules(
   const pathFor = createImportPaths(looks);
   const envSampleIn = createEnvSamples(looks);
   const versionIn = createInstalledVersions(looks);
-  const texts = createTexts(looks);
+  const sources = createSources(looks);
+  const texts = createTexts(looks, sources);
+  const importersOf = createImporters(looks, sources);
   const closures = createClosures(looks);
   const project = {
     closures,
@@ -154,6 +166,7 @@ export function createModules(
       leadsWith(reach, linted, textAt, (quiet) => closure?.parts.add(quiet));
     return {
       texts,
+      importersOf,
       read(specifier, importer) {
         if (closure !== undefined) closures.addImport(closure, specifier, importer.path);
         return orNothing(pathFor(specifier, importer), open);

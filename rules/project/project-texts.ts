@@ -34,17 +34,33 @@ const skipped: ReadonlySet<string> = new Set([
   'vendor',
 ]);
 
+/** Where the source files of a project are. */
+export interface Sources {
+  readonly rootOf: (folder: string) => string;
+  /** Undefined where there are too many. */
+  readonly below: (root: string) => readonly string[] | undefined;
+}
+
+export function createSources(looks: FileLooks): Sources {
+  return {
+    rootOf: looks.oncePerRun((folder) => rootAbove(folder, looks)),
+    below: looks.oncePerRun((root) => sourcesBelow(root, looks)),
+  };
+}
+
 /** Only texts that match are kept. */
-export function createProjectTexts(looks: FileLooks, pattern: RegExp): ProjectTexts {
+export function createProjectTexts(
+  looks: FileLooks,
+  { rootOf, below }: Sources,
+  pattern: RegExp,
+): ProjectTexts {
   const textAt = looks.remember((text) => (pattern.test(text) ? text : null));
-  const rootOf = looks.oncePerRun((folder) => rootAbove(folder, looks));
   const packageOf = looks.oncePerRun((folder) => packageAbove(folder, looks));
-  const pathsBelow = looks.oncePerRun((root) => sourcesBelow(root, looks));
   const textsBelow = (root: string): readonly string[] | undefined =>
-    pathsBelow(root)?.flatMap((each) => textAt(each) ?? []);
+    below(root)?.flatMap((each) => textAt(each) ?? []);
   return {
     pathsMatching: (path) =>
-      pathsBelow(rootOf(dirname(path)))?.filter((each) => typeof textAt(each) === 'string'),
+      below(rootOf(dirname(path)))?.filter((each) => typeof textAt(each) === 'string'),
     matching: (path) => textsBelow(rootOf(dirname(path))),
     inPackage: (path) => textsBelow(packageOf(dirname(path))),
     pathInProject: (path) => relative(rootOf(dirname(path)), path),
@@ -63,7 +79,7 @@ function rootAbove(start: string, looks: FileLooks): string {
 }
 
 /** The innermost package, else the folder itself. */
-function packageAbove(start: string, looks: FileLooks): string {
+export function packageAbove(start: string, looks: FileLooks): string {
   for (let folder = start; folder !== dirname(folder); folder = dirname(folder)) {
     if (looks.namesIn(folder).has('package.json')) return folder;
   }

@@ -105,9 +105,11 @@ export const speaksToClient = oncePerFile(({ text }) => /\b(?:release|query)\b/u
 const specifiers = /\b(?:from|import|require)\s*(?:\(\s*)?(["'`])([^"'`\n]+)\1/gu;
 
 /** What a file imports, as far as its text tells; what comments and strings say is taken for imports, too. */
-export const importsOf = oncePerFile((file): readonly string[] => [
-  ...new Set([...file.text.matchAll(specifiers)].flatMap(([, , specifier]) => specifier ?? [])),
-]);
+export const importsOf = oncePerFile(({ text }) => specifiersIn(text));
+
+export function specifiersIn(text: string): readonly string[] {
+  return [...new Set([...text.matchAll(specifiers)].flatMap(([, , specifier]) => specifier ?? []))];
+}
 
 const modules: ReadonlySet<string> = new Set(
   [...drivers, ...libraries].map(({ module }) => module),

@@ -8,18 +8,22 @@ import { memberName } from './source-file.ts';
 export interface FileCalls {
   readonly calls: readonly TSESTree.CallExpression[];
   readonly constructions: readonly TSESTree.NewExpression[];
+  /** `import('…')` */
+  readonly imports: readonly TSESTree.ImportExpression[];
 }
 
 /** The calls and constructions of a file in source order. */
 export const callsIn = oncePerTree((file): FileCalls => {
   const calls: TSESTree.CallExpression[] = [];
   const constructions: TSESTree.NewExpression[] = [];
+  const imports: TSESTree.ImportExpression[] = [];
   walk(file, file.ast, (node) => {
+    if (node.type === 'ImportExpression') imports.push(node);
     if (node.type === 'CallExpression') calls.push(node);
     if (node.type === 'NewExpression') constructions.push(node);
     return true;
   });
-  return { calls, constructions };
+  return { calls, constructions, imports };
 });
 
 /** The last name of what is called: `query` for `query(…)` and `db.query(…)`. */

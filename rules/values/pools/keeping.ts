@@ -243,7 +243,7 @@ function isBystander(
       memberName(callee) === 'bind'
     );
   const entity = callee.type === 'Identifier' ? resolver.local.entityOf(callee, file) : undefined;
-  return entity?.kind === 'package' && bystanders[entity.module]?.includes(entity.name) === true;
+  return entity?.kind === 'package' && bystanders[entity.module]?.[entity.name] !== undefined;
 }
 
 export function isExported({ defs }: Variable): boolean {

@@ -98,7 +98,10 @@ try { await client.query('x'); } finally { client.release(); }`,
     },
     {
       name: 'class field',
-      code: "class A { client = pool.connect(); async f() { (await this.client).query('x'); } }",
+      code: leaking(
+        'keptForAll',
+        "class A { client = pool.connect(); async f() { (await this.client).query('x'); } }",
+      ),
     },
     {
       name: 'static block',

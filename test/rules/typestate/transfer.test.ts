@@ -72,7 +72,14 @@ describe('follows callbacks', () => {
     },
     {
       name: 'finish handler',
-      code: "function f(req, res, next) { pool.connect((err, client, done) => { if (err) return next(err); req.db = client; res.on('finish', () => done()); next(); }); }",
+      code: leaking(
+        'releasedByEvent',
+        "function f(req, res, next) { pool.connect((err, client, done) => { if (err) return next(err); req.db = client; res.on('finish', () => done()); next(); }); }",
+      ),
+    },
+    {
+      name: 'close handler',
+      code: "function f(req, res, next) { pool.connect((err, client, done) => { if (err) return next(err); req.db = client; res.on('close', () => done()); next(); }); }",
     },
     {
       name: 'cursor close',

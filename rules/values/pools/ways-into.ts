@@ -1,0 +1,253 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import { methods } from '../../model/drivers.ts';
+import { plainMembers } from '../../model/pool-life.ts';
+import {
+  isClass,
+  isFunction,
+  type ClassNode,
+  type FunctionNode,
+  type Node,
+} from '../../syntax/node.ts';
+import { walk } from '../../syntax/preorder.ts';
+import {
+  definitionOf,
+  findAncestor,
+  keyName,
+  memberName,
+  parentOf,
+  unwrap,
+  variableOf,
+  type SourceFile,
+  type Variable,
+} from '../../syntax/source-file.ts';
+import { useOf } from '../../syntax/uses.ts';
+import { isExportsObject } from '../assigned.ts';
+import { isScript } from './lifetime.ts';
+import { isNew, isWritten, keep, lastName, lose, type Trace, type Way } from './way.ts';
+
+/** What a function gives back is had by calling it. */
+export function given(trace: Trace, fn: FunctionNode, way: Way): void {
+  const called = ['()', ...way];
+  if (fn.type !== 'FunctionDeclaration') trace.follow(fn, called);
+  else declared(trace, fn, called);
+}
+
+/** What a declaration of a function or a class stands for. */
+export function declared(
+  trace: Trace,
+  node: TSESTree.FunctionDeclaration | TSESTree.ClassDeclaration,
+  way: Way,
+): void {
+  if (node.parent.type === 'ExportDefaultDeclaration') exportAs(trace, ['default', ...way]);
+  for (const variable of trace.file.scopes.getDeclaredVariables(node as never))
+    if (variable.name === node.id?.name) followVariable(trace, variable, way);
+}
+
+export function exportAs(trace: Trace, way: Way): void {
+  trace.found.exported.push(way);
+  keep(trace, way);
+}
+
+/** A member of a class: its own code gets at it by `this`, others by an object. */
+export function intoMember(
+  trace: Trace,
+  member: TSESTree.PropertyDefinition | TSESTree.MethodDefinition,
+  way: Way,
+): void {
+  const name = keyName(member.key, member.computed);
+  const owner = findAncestor(member, isClass);
+  if (name === undefined || owner === undefined) lose(trace, way);
+  else
+    intoField(trace, { owner, name, isStatic: member.static, access: member.accessibility }, way);
+}
+
+interface Field {
+  readonly owner: ClassNode;
+  readonly name: string;
+  readonly isStatic: boolean;
+  readonly access: TSESTree.Accessibility | undefined;
+}
+
+function intoField(trace: Trace, { owner, name, isStatic, access }: Field, way: Way): void {
+  if (!isNew(trace, owner, `field ${name}`, way)) return;
+  keep(trace, way);
+  const isOwn = name.startsWith('#') || (access ?? accessOf(owner, name)) === 'private';
+  mentioned(trace, name, way);
+  if (isOwn) return;
+  trace.found.named.push(lastName([name, ...way]));
+  const whole = isStatic ? [name, ...way] : ['new', name, ...way];
+  if (owner.type === 'ClassDeclaration') declared(trace, owner, whole);
+  else trace.follow(owner, whole);
+}
+
+function accessOf({ body }: ClassNode, name: string): TSESTree.Accessibility | undefined {
+  return body.body
+    .map((member) =>
+      member.type === 'PropertyDefinition' && keyName(member.key, member.computed) === name
+        ? member.accessibility
+        : undefined,
+    )
+    .find((access) => access !== undefined);
+}
+
+/** Members of this name, of whatever object; methods of `this` only. */
+function mentioned(trace: Trace, name: string, way: Way): void {
+  const ofThis = way[0] === '()';
+  walk(trace.file, trace.file.ast, (node) => {
+    if (
+      node.type === 'MemberExpression' &&
+      memberName(node) === name &&
+      !isWritten(node) &&
+      (!ofThis || node.object.type === 'ThisExpression')
+    )
+      trace.follow(node, way);
+    if (
+      node.type === 'VariableDeclarator' &&
+      node.id.type === 'ObjectPattern' &&
+      node.init?.type === 'ThisExpression'
+    )
+      bind(trace, node.id, [name, ...way]);
+    return true;
+  });
+}
+
+export function intoSubclass(trace: Trace, node: ClassNode, from: Node, way: Way): void {
+  const [first, name, ...rest] = way;
+  if (node.superClass !== from || first !== 'new' || name === undefined) return;
+  intoField(trace, { owner: node, name, isStatic: false, access: undefined }, rest);
+}
+
+/** `constructor(private readonly database: Database)`: an object of the class. */
+export function intoTyped(trace: Trace, reference: Node, _node: Node, way: Way): void {
+  const [first, ...rest] = way;
+  const owner = first === 'new' ? annotated(reference) : undefined;
+  if (owner === undefined) return;
+  trace.held += 1;
+  if (owner.type === 'PropertyDefinition') intoMember(trace, owner, rest);
+  else if (owner.type === 'Identifier') {
+    const outer = parentOf(owner);
+    bind(trace, outer?.type === 'TSParameterProperty' ? outer : owner, rest);
+  }
+  trace.held -= 1;
+}
+
+const aroundTypes = /^TS(?:UnionType|IntersectionType|TypeParameterInstantiation|TypeReference)$/u;
+
+/** What has the type. */
+function annotated(reference: Node): Node | undefined {
+  let type = reference;
+  for (let up = parentOf(type); up !== undefined && aroundTypes.test(up.type); up = parentOf(type))
+    type = up;
+  const annotation = parentOf(type);
+  return annotation?.type === 'TSTypeAnnotation' ? parentOf(annotation) : undefined;
+}
+
+/** A pattern, or what is assigned to, gets the value. */
+export function bind(trace: Trace, target: Node, way: Way): void {
+  switch (target.type) {
+    case 'Identifier':
+      return followName(trace, target, way);
+    case 'AssignmentPattern':
+      return bind(trace, target.left, way);
+    case 'TSParameterProperty':
+      return bindField(trace, target, way);
+    case 'ObjectPattern':
+      return bindObject(trace, target, way);
+    case 'MemberExpression':
+      return bindMember(trace, target, way);
+    case 'TSAsExpression':
+    case 'TSNonNullExpression':
+      return bind(trace, target.expression, way);
+    default:
+      lose(trace, way);
+  }
+}
+
+function bindField(trace: Trace, param: TSESTree.TSParameterProperty, way: Way): void {
+  const { parameter, accessibility } = param;
+  const name = parameter.type === 'AssignmentPattern' ? parameter.left : parameter;
+  const owner = findAncestor(param, isClass);
+  if (name.type !== 'Identifier' || owner === undefined) return lose(trace, way);
+  intoField(trace, { owner, name: name.name, isStatic: false, access: accessibility }, way);
+  bind(trace, parameter, way);
+}
+
+function bindObject(trace: Trace, { properties }: TSESTree.ObjectPattern, way: Way): void {
+  const [first, ...rest] = way;
+  for (const each of properties) {
+    if (each.type === 'RestElement') {
+      bind(trace, each.argument, way);
+      continue;
+    }
+    const name = keyName(each.key, each.computed);
+    if (name === undefined || (first === undefined && !plainMembers.has(name))) lose(trace, way);
+    else if (name === first) bind(trace, each.value, rest);
+  }
+}
+
+function bindMember(trace: Trace, target: TSESTree.MemberExpression, way: Way): void {
+  const { file } = trace;
+  if (isExportsObject(target, file)) return exportAs(trace, way);
+  const name = memberName(target);
+  const object = unwrap(target.object);
+  if (name === undefined) return lose(trace, way);
+  const owner = object.type === 'ThisExpression' ? findAncestor(target, isClass) : undefined;
+  if (owner !== undefined)
+    return intoField(trace, { owner, name, isStatic: false, access: undefined }, way);
+  keep(trace, way);
+  const variable = object.type === 'Identifier' ? variableOf(file, object) : undefined;
+  const isExports = isExportsObject(object, file);
+  if (isExports) exportAs(trace, [name, ...way]);
+  if (variable !== undefined && variable.defs.length > 0)
+    return followVariable(trace, variable, [name, ...way]);
+  mentioned(trace, name, way);
+  if (!isExports) trace.found.named.push(lastName([name, ...way]));
+}
+
+function followName(trace: Trace, name: Node, way: Way): void {
+  const variable = variableOf(trace.file, name);
+  if (variable === undefined || variable.defs.length === 0) {
+    keep(trace, way);
+    trace.found.named.push(trace.file.text.slice(...name.range));
+  } else followVariable(trace, variable, way);
+}
+
+export function followVariable(trace: Trace, variable: Variable, way: Way): void {
+  const [name] = variable.identifiers;
+  if (name === undefined || !isNew(trace, name, 'variable', way)) return;
+  if (isKeeping(variable, trace.file)) keep(trace, way);
+  if (isExported(variable)) exportAs(trace, [variable.name, ...way]);
+  for (const { identifier, init } of variable.references)
+    if (init !== true) followReference(trace, identifier as unknown as Node, way);
+}
+
+function followReference(trace: Trace, node: Node, way: Way): void {
+  const up = parentOf(node);
+  if (up?.type === 'AssignmentExpression' && up.left === node && up.operator === '=') return;
+  trace.follow(node, way);
+}
+
+/** It lives as long as the program, or other functions use it later, and nobody else gets it. */
+function isKeeping({ references, identifiers: [name] }: Variable, file: SourceFile): boolean {
+  if (name === undefined || isScript(file)) return false;
+  const maker = findAncestor(name as unknown as Node, isFunction);
+  if (maker === undefined) return true;
+  const uses = references.map(({ identifier }) => identifier as unknown as Node);
+  return (
+    !uses.some((use) => isEnded(use) || useOf(use).kind === 'returned') &&
+    uses.some((use) => findAncestor(use, isFunction) !== maker)
+  );
+}
+
+const endings: ReadonlySet<string> = new Set([methods.end, 'destroy', 'close']);
+
+function isEnded(use: Node): boolean {
+  const up = parentOf(use);
+  return up?.type === 'MemberExpression' && up.object === use && endings.has(memberName(up) ?? '');
+}
+
+export function isExported(variable: Variable): boolean {
+  const node = definitionOf(variable)?.node as Node | undefined;
+  const declaration = node?.type === 'VariableDeclarator' ? node.parent : node;
+  return declaration !== undefined && parentOf(declaration)?.type === 'ExportNamedDeclaration';
+}
