@@ -157,7 +157,7 @@ function initialOf(variable: Variable): readonly Node[] {
 }
 
 /** The parameter, or the member of one, that a name stands for: its own, or that of a variable that begins with it. */
-export function parameterIn(
+function parameterIn(
   node: Node,
   fn: FunctionNode,
   file: SourceFile,

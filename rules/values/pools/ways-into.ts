@@ -33,7 +33,7 @@ export function given(trace: Trace, fn: FunctionNode, way: Way): void {
 }
 
 /** What a declaration of a function or a class stands for. */
-export function declared(
+function declared(
   trace: Trace,
   node: TSESTree.FunctionDeclaration | TSESTree.ClassDeclaration,
   way: Way,
@@ -246,7 +246,7 @@ function isEnded(use: Node): boolean {
   return up?.type === 'MemberExpression' && up.object === use && endings.has(memberName(up) ?? '');
 }
 
-export function isExported(variable: Variable): boolean {
+function isExported(variable: Variable): boolean {
   const node = definitionOf(variable)?.node as Node | undefined;
   const declaration = node?.type === 'VariableDeclarator' ? node.parent : node;
   return declaration !== undefined && parentOf(declaration)?.type === 'ExportNamedDeclaration';
