@@ -33,8 +33,6 @@ export default createRule({
       '{{what}} has several queries in flight on `{{client}}` ({{via}}), whose one connection runs them one after the other all the same. When one fails, the code behind goes on, and may end the transaction, while the rest still waits. Await them one by one there.',
     nestedTogether:
       '`{{what}}` has several transactions in flight inside the one of `{{client}}`, as savepoints of one connection: {{fact}}. Run them one after the other.',
-    shared:
-      'All requests share this one client of `{{pool}}` (line {{line}}): their queries wait for one another, a BEGIN of one takes in the statements of the others, and when the connection is lost none is left. Use `pool.query`, or check a client out in each request.',
     oneByOne: 'Await one after the other.',
     addAwait: 'Await the query of line {{line}}.',
   },

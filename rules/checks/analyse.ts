@@ -21,6 +21,7 @@ import { findListenersAtAcquire } from './listeners-at-acquire.ts';
 import { oneFindingEach } from './one-cause.ts';
 import { poolLimits } from './pool-limits.ts';
 import { findPoolsPerRequest } from './pool-per-request.ts';
+import { findSharedClients } from './shared-client.ts';
 import { findSingleQueries } from './single-query.ts';
 import { findUnheardErrors } from './unheard-errors.ts';
 import { findHeldElsewhere } from './held-elsewhere.ts';
@@ -156,6 +157,7 @@ const judges: readonly Judge[] = [
     checkouts.flatMap((checkout) => findListenerLeaks(checkout, file, resolver)),
   findListenersAtAcquire,
   findLostConnections,
+  findSharedClients,
   findPoolsPerRequest,
   findUnheardErrors,
   findSingleQueries,

@@ -14,7 +14,6 @@ import { mention, placeOf } from '../syntax/mention.ts';
 import { libraryFor } from '../model/libraries.ts';
 import type { Scene } from './scene.ts';
 import { findOverlaps } from './overlapping-queries.ts';
-import { findSharedClients } from './shared-client.ts';
 import { roundsOf, sameClient, startedBy, type Under } from './started-together.ts';
 import { findBatchesInHelpers } from './batches-in-helpers.ts';
 import { clientsAt, handlesAt, type Holding } from './held-at-calls.ts';
@@ -34,7 +33,7 @@ export function findConcurrentQueries(scene: Scene): readonly Finding[] {
   const inBatches = batchFindings(scene, clientsAt);
   const places = inBatches.flatMap(({ node, queries }) => [node, ...queries]);
   const overlapping = checkouts.flatMap((checkout) => findOverlaps(checkout, scene, places));
-  return [...inBatches.map(({ finding }) => finding), ...overlapping, ...findSharedClients(scene)];
+  return [...inBatches.map(({ finding }) => finding), ...overlapping];
 }
 
 /** The same over the handle of a library's transaction, where the library does not make that harmless. */

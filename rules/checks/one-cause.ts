@@ -16,9 +16,12 @@ interface Cause {
 const causes: readonly Cause[] = [
   // Queries of the pool need no client that somebody would have to release.
   {
-    rule: 'no-concurrent-client-query',
-    messageId: 'shared',
-    absorbs: { 'no-unreleased-client': null, 'require-pool-error-handler': null },
+    rule: 'no-unreleased-client',
+    messageId: 'keptForAll',
+    absorbs: {
+      'no-unreleased-client': ['neverReleased', 'notReleasedOnSomePath', 'notReleasedOnThrow'],
+      'require-pool-error-handler': null,
+    },
   },
   // Whoever listens on a client of its own has no listener to take off. A leak beside it is a mistake of its own.
   {
@@ -31,12 +34,6 @@ const causes: readonly Cause[] = [
     rule: 'no-session-state',
     messageId: 'listens',
     absorbs: { 'no-listener-leak': null },
-  },
-  // What is never given back is held through everything.
-  {
-    rule: 'no-unreleased-client',
-    messageId: 'neverReleased',
-    absorbs: { 'no-external-await-while-holding': null },
   },
   // A release in place of the `end()` is what is missing.
   {

@@ -33,9 +33,8 @@ function sharedBy(checkout: Checkout, file: SourceFile, resolver: Resolver): Fin
   const handled = others.map((query) => ({ query, handling: handlingOf(query, file) }));
   if (handled.some(({ handling }) => handling?.isLambda)) return undefined;
   const inRequest = handled.find(({ handling }) => handling !== undefined)?.query;
-  if (inRequest !== undefined) return describeShared(checkout, inRequest, file);
-  const open = others.find((query) => isOpen(query, kept, file));
-  return open && describeKept(checkout, kept, open, file);
+  const query = inRequest ?? others.find((each) => isOpen(each, kept, file));
+  return query && describeKept(checkout, kept, query, file);
 }
 
 /** It listens, holds a lock, streams the log, or is in a transaction that its object begins and ends. */
@@ -53,29 +52,6 @@ function hasWorkOfItsOwn(
         verb === 'START_REPLICATION' ||
         (transaction !== null && keeper.kind === 'field'),
     );
-}
-
-function describeShared(
-  { acquisition: { call, poolText } }: Checkout,
-  query: TSESTree.CallExpression,
-  file: SourceFile,
-): Finding {
-  return {
-    rule: 'no-concurrent-client-query',
-    messageId: 'shared',
-    data: { pool: poolText, line: String(query.loc.start.line) },
-    place: placeOf(call),
-    steps: [
-      {
-        place: placeOf(call),
-        text: `A client is checked out of ${poolText} once, for as long as the program runs.`,
-      },
-      {
-        place: placeOf(query),
-        text: `${mention(query, file)} uses it in every request, whoever else does at the time.`,
-      },
-    ],
-  };
 }
 
 function describeKept(

@@ -174,16 +174,6 @@ export async function f(ids: number[]) {
   } finally { client.release(); }
 }`,
     },
-    {
-      name: 'one for all requests',
-      code: `
-const client = await pool.connect();
-//                   ^^^^^^^^^^^^^^ shared
-app.get('/users', async (request, response) => {
-  const { rows } = await client.query('x');
-  response.json(rows);
-});`,
-    },
   ]);
 });
 
