@@ -27,6 +27,7 @@ export function findSlowAwaits(
   file: SourceFile,
   resolver: Resolver,
 ): readonly Finding[] {
+  if (isNeverGivenBack(checkout)) return [];
   const isAlone = runsOnce(checkout.graph.root, file);
   const waits = slowWaitsIn(
     checkout,
@@ -71,6 +72,17 @@ export function slowWaitsIn(
   });
   return found.filter(
     ({ node }) => !found.some((other) => other.node !== node && contains(other.node, node)),
+  );
+}
+
+/** It is held through everything: lost, or kept on purpose. */
+function isNeverGivenBack({ acquisition, exploration, releases }: Checkout): boolean {
+  return (
+    releases === 0 &&
+    acquisition.style !== 'lent' &&
+    !exploration.states.some(
+      ({ fact: { status } }) => status === 'returned' || status === 'escaped',
+    )
   );
 }
 

@@ -431,3 +431,20 @@ export const run = () => db.transaction(work);`,
     },
   ]);
 });
+
+describe('a client that nobody gives back is told once, as a leak', () => {
+  checkRule(rule, [
+    {
+      name: 'lost because its LISTEN failed, behind which the program goes on',
+      code: "async function f() {\n  try {\n    const c = await pool.connect();\n    await c.query('LISTEN a');\n    c.on('notification', tell);\n  } catch (error) { console.warn(error); }\n  await fetch('https://example.com');\n}",
+    },
+    {
+      name: 'never released',
+      code: "async function f() {\n  const c = await pool.connect();\n  await fetch('https://example.com');\n  await c.query('x');\n}",
+    },
+    {
+      name: 'but not one that is given on',
+      code: "async function f() {\n  const c = await pool.connect();\n  await fetch('https://example.com');\n//^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ held\n  return c;\n}",
+    },
+  ]);
+});
