@@ -144,7 +144,7 @@ describe('the first screen', () => {
 
   test('has the figures of the corpus', () => {
     const { date, repositories, sites } = JSON.parse(
-      textOf('test/corpus/results.json'),
+      textOf('test/corpus/sites.json'),
     ) as StoredResults;
     const leak = sites.scores['leak'];
     expect(screen).toContain(
@@ -160,6 +160,13 @@ describe('the first screen', () => {
       /On the first run leaks came to precision ([\d.]+) and recall ([\d.]+); after .*?, to ([\d.]+) and ([\d.]+) \(/u.exec(
         accuracy,
       ) ?? [];
+    const [, found, leaks, alarms] =
+      /On the first run (\d+) of its (\d+) leaks were reported and (\d+) report was false/u.exec(
+        accuracy,
+      ) ?? [];
+    expect(screen).toContain(
+      `The first run on a third, younger set found ${found} of ${leaks} leaks with ${alarms} false report.`,
+    );
     expect(screen).toContain(
       `on ${sites} checkouts in ${repositories} repositories that it had never seen, the first run came to precision ${precision} and recall ${recall}, and after mending to ${mendedPrecision} and ${mendedRecall}.`,
     );

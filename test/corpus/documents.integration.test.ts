@@ -2,17 +2,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { withBlock, writtenBlocks, type StoredResults } from './runner/accuracy-docs.ts';
-import { labelSets } from './runner/label-sets.ts';
+import { labelFiles } from './runner/label-sets.ts';
 import { readFixPairs, readSites } from './runner/labels.ts';
 
 const root = join(import.meta.dirname, '../..');
 const corpus = (file: string) => join(import.meta.dirname, file);
 const read = (file: string) => JSON.parse(readFileSync(corpus(file), 'utf8')) as StoredResults;
 
-describe.each(labelSets)('$id', ({ id, results: file, isFull }) => {
-  const results = read(file);
+describe.each(labelFiles)('%s', (name) => {
+  const results = read(`${name}.json`);
 
-  test.each(writtenBlocks.filter(({ set }) => set === id))(
+  test.each(writtenBlocks.filter(({ labels }) => labels === name))(
     '$file shows the stored figures',
     (block) => {
       const text = readFileSync(join(root, block.file), 'utf8');
@@ -24,7 +24,7 @@ describe.each(labelSets)('$id', ({ id, results: file, isFull }) => {
     expect(results.leftOut).toBe(0);
     expect(results.sites.missing).toBe(0);
     expect(results.pairs?.missing ?? 0).toBe(0);
-    expect(results.pairs !== null).toBe(isFull);
+    expect(results.pairs !== null).toBe(name === 'sites');
     const { parseFailures, crashes } = results.sweep ?? { parseFailures: 0, crashes: 0 };
     expect({ parseFailures, crashes }).toEqual({ parseFailures: 0, crashes: 0 });
   });

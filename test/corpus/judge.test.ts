@@ -11,7 +11,15 @@ const bug = (...lines: readonly number[]): Label => ({ verdict: 'bug', lines, te
 function transaction(line: number, endLine: number, labels: Readonly<Record<string, Label>>): Site {
   const place = { repo: 'owner/alpha', commit: '0'.repeat(40), path: 'src/app.ts', line };
   const all = { outer: nothing, slow: nothing, concurrent: nothing, manual: nothing, ...labels };
-  return { ...place, endLine, library: 'knex', isHeadline: true, labels: all, reason: 'why' };
+  return {
+    ...place,
+    endLine,
+    library: 'knex',
+    isHeadline: true,
+    labels: all,
+    firstLabels: all,
+    reason: 'why',
+  };
 }
 
 const outer = 'no-nested-checkout';

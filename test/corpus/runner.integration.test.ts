@@ -293,7 +293,7 @@ describe('labelled transactions', () => {
     expect(text).toContain('5 labelled transactions in 1 repositories.');
     expect(text).toMatch(/\| prisma \| 3 \| 1\/2 \| {2}\| 0\/0 \+1 \|/u);
     expect(existsSync(join(root, 'test/corpus/transactions.json'))).toBe(true);
-    expect(existsSync(join(root, 'test/corpus/results.json'))).toBe(false);
+    expect(existsSync(join(root, 'test/corpus/sites.json'))).toBe(false);
   });
 });
 
@@ -520,6 +520,6 @@ describe('the command', () => {
     expect(text).toContain('| leak | 2 | 1 | 2 | 0.33 | 0.50 |');
     expect(text).toMatch(/<!-- end of corpus figures -->\n\nThe end\.\n$/u);
     expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain('| leak | 2 | 0.33 | 0.50 |');
-    expect(existsSync(join(root, 'test/corpus/results.json'))).toBe(true);
+    expect(existsSync(join(root, 'test/corpus/sites.json'))).toBe(true);
   });
 });

@@ -1,4 +1,4 @@
-import type { LabelSet } from './label-sets.ts';
+import type { labelFiles } from './label-sets.ts';
 import { cell, nameOf } from './text-report.ts';
 import type { Run } from './run.ts';
 import type { Score } from './score.ts';
@@ -18,6 +18,7 @@ export interface StoredResults {
     readonly measured: number;
     readonly missing: number;
     readonly scores: Readonly<Record<string, Score>>;
+    readonly firstScores: Run['sites']['firstScores'];
     readonly byLine: Run['sites']['byLine'];
     readonly byLibrary: Run['sites']['byLibrary'];
     readonly outside: number;
@@ -68,6 +69,7 @@ export function toStoredResults({
       measured: sites.measured,
       missing: sites.missing,
       scores: sites.scores,
+      firstScores: sites.firstScores,
       byLine: sites.byLine,
       byLibrary: sites.byLibrary,
       outside: sites.outside.length,
@@ -157,14 +159,25 @@ function leftOutText(missing: number, leftOut: number): string {
     : `; ${missing} sites and ${leftOut} commits could not be had and are left out`;
 }
 
-function scoresTable({ sites: { scores }, classesWithoutRule }: StoredResults): string {
+/** With a column of precision and recall by the labels as they were first written, where rulings changed some. */
+function scoresTable({
+  sites: { scores, firstScores },
+  classesWithoutRule,
+}: StoredResults): string {
+  const first = (id: string): readonly string[] => {
+    const score = firstScores?.[id];
+    return score === undefined ? [] : [`${percent(score.precision)} / ${percent(score.recall)}`];
+  };
   const rows = Object.entries(scores).map(([id, { bugs, found, falseAlarms, precision, recall }]) =>
-    row([nameOf(id), bugs, found, falseAlarms, percent(precision), percent(recall)]),
+    row([nameOf(id), bugs, found, falseAlarms, percent(precision), percent(recall), ...first(id)]),
   );
-  const without = classesWithoutRule.map((id) => row([nameOf(id), 'no rule yet', '', '', '', '']));
+  const more = firstScores === null ? [] : ['as first labelled'];
+  const without = classesWithoutRule.map((id) =>
+    row([nameOf(id), 'no rule yet', '', '', '', '', ...more.map(() => '')]),
+  );
   return [
-    row(['class', 'bugs', 'found', 'false alarms', 'precision', 'recall']),
-    '|---|---:|---:|---:|---:|---:|',
+    row(['class', 'bugs', 'found', 'false alarms', 'precision', 'recall', ...more]),
+    `|---|---:|---:|---:|---:|---:|${more.map(() => '---:|').join('')}`,
     ...rows,
     ...without,
   ].join('\n');
@@ -217,6 +230,16 @@ function disagreements(title: string, list: readonly Disagreement[]): string {
   return `${title} (after the link: how the release is labelled, and why):\n\n${lines.join('\n')}`;
 }
 
+/** The generated part of docs/accuracy.md about a further set of checkouts. */
+function furtherBlock(results: StoredResults): string {
+  return [
+    headOf(results, 'sites'),
+    scoresTable(results),
+    disagreements('Missed', results.misses),
+    disagreements('False alarms', results.falseAlarms),
+  ].join('\n\n');
+}
+
 /** The generated part of the README: the headline. */
 function headlineBlock({ date, repositories, sites: { measured, scores } }: StoredResults): string {
   const rows = Object.entries(scores).map(([id, { bugs, precision, recall }]) =>
@@ -246,7 +269,8 @@ function count(value: number): string {
 /** A part of a document that a run writes. */
 interface WrittenBlock {
   readonly file: string;
-  readonly set: LabelSet['id'];
+  /** The table of labels in test/corpus. */
+  readonly labels: (typeof labelFiles)[number];
   /** The comments before and after it. */
   readonly begin: string;
   readonly end: string;
@@ -259,15 +283,32 @@ const corpusMarks = {
   end: '<!-- end of corpus figures -->',
 };
 
+function marksOf(name: string, labels: string): Pick<WrittenBlock, 'begin' | 'end'> {
+  return {
+    begin: `<!-- ${name} figures: \`npm run corpus -- --labels test/corpus/${labels}.tsv --write-docs\` writes what stands between these marks -->`,
+    end: `<!-- end of ${name} figures -->`,
+  };
+}
+
 export const writtenBlocks: readonly WrittenBlock[] = [
-  { file: 'docs/accuracy.md', set: 'checkouts', ...corpusMarks, toText: accuracyBlock },
-  { file: 'README.md', set: 'checkouts', ...corpusMarks, toText: headlineBlock },
+  { file: 'docs/accuracy.md', labels: 'sites', ...corpusMarks, toText: accuracyBlock },
+  { file: 'README.md', labels: 'sites', ...corpusMarks, toText: headlineBlock },
   {
     file: 'docs/accuracy.md',
-    set: 'transactions',
-    begin:
-      '<!-- transaction figures: `npm run corpus -- --labels test/corpus/transactions.tsv --write-docs` writes what stands between these marks -->',
-    end: '<!-- end of transaction figures -->',
+    labels: 'wild',
+    ...marksOf('wild', 'wild'),
+    toText: furtherBlock,
+  },
+  {
+    file: 'docs/accuracy.md',
+    labels: 'unseen',
+    ...marksOf('unseen', 'unseen'),
+    toText: furtherBlock,
+  },
+  {
+    file: 'docs/accuracy.md',
+    labels: 'transactions',
+    ...marksOf('transaction', 'transactions'),
     toText: transactionsBlock,
   },
 ];

@@ -1,13 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Command } from 'commander';
 import type { ESLint } from 'eslint';
 import type { CliIo } from '../../../src/cli/cli-io.ts';
 import { CouldNotRun, exitCodes } from '../../../src/cli/exit-code.ts';
 import { toStoredResults, withBlock, writtenBlocks, type StoredResults } from './accuracy-docs.ts';
-import type { LabelSet } from './label-sets.ts';
 import { readFixPairs, readSites, ruledBy } from './labels.ts';
 import type { WorkerProgram } from './lane.ts';
 import { lintCommits, type LintedCommit } from './lint-commits.ts';
@@ -19,7 +18,7 @@ interface Flags {
   readonly cache: string;
   readonly remote: string;
   readonly labels: string;
-  readonly rulings?: string;
+  readonly rulings?: string | false;
   readonly repo?: readonly string[];
   readonly tests?: true;
   readonly pairs?: string | true;
@@ -54,7 +53,7 @@ Examples:
   npm run corpus -- --repo NodeBB/NodeBB --list-unlabelled
   npm run corpus -- --pairs --all-files --json run.json
   npm run corpus -- --labels test/corpus/transactions.tsv
-  npm run corpus -- --write-docs                  all of it, into test/corpus/results.json, docs/accuracy.md and README.md
+  npm run corpus -- --write-docs                  all of it, into test/corpus/sites.json, docs/accuracy.md and README.md
 
 Exit codes: 0 measured, 1 a rule crashed or a file could not be read by us alone, 2 could not run.
 `;
@@ -76,10 +75,8 @@ export function addCorpusOptions(program: Command, setting: CorpusSetting): Comm
       'https://github.com',
     )
     .option('--labels <file>', 'another table of labelled sites', join(labelsFolder, 'sites.tsv'))
-    .option(
-      '--rulings <file>',
-      'a table of sites whose labels were read once more, to be judged by that',
-    )
+    .option('--rulings <file>', 'another table of sites whose labels were read once more')
+    .option('--no-rulings', 'judge by the labels as they were first written')
     .option('--repo <owner/name...>', 'only these repositories')
     .option('--tests', 'also sites of tests, unclear ones, and those in programs that end anyway')
     .option('--pairs [file]', 'also bug fixes: it must speak before and be silent after')
@@ -132,7 +129,7 @@ async function measure(flags: Flags, setting: CorpusSetting): Promise<void> {
   io.stdout.write(describeRun(run, flags.listUnlabelled === true));
   if (flags.json !== undefined)
     writeFileSync(place(flags.json), `${JSON.stringify(run, null, 1)}\n`);
-  if (flags.writeDocs === true) writeDocs(toStoredResults(run), request.set, root);
+  if (flags.writeDocs === true) writeDocs(toStoredResults(run), nameOf(flags.labels), root);
   if (hasTrouble(run, linted)) io.setExitCode(exitCodes.findings);
 }
 
@@ -149,14 +146,23 @@ async function loadPlugin(root: string): Promise<ESLint.Plugin> {
   return ((await import(pathToFileURL(file).href)) as { default: ESLint.Plugin }).default;
 }
 
-function requestOf(flags: Flags, { io, root }: CorpusSetting, rules: readonly string[]): Request {
+/** Those beside the labels of this repository unless others are wanted, or none. */
+function rulingsFile({ rulings }: Flags, { io, root }: CorpusSetting): string | undefined {
+  if (rulings === false) return undefined;
+  if (typeof rulings === 'string') return resolve(io.cwd, rulings);
+  const own = join(root, 'test', 'corpus', 'rulings.tsv');
+  return existsSync(own) ? own : undefined;
+}
+
+function requestOf(flags: Flags, setting: CorpusSetting, rules: readonly string[]): Request {
+  const { io, root } = setting;
   const { labels, repo, tests, pairs, writeDocs } = flags;
   const isWanted = (name: string) => repo === undefined || repo.includes(name);
   const { set, sites: labelled } = readSites(resolve(io.cwd, labels));
-  const all =
-    flags.rulings === undefined ? labelled : ruledBy(resolve(io.cwd, flags.rulings), labelled);
+  const rulings = rulingsFile(flags, setting);
+  const all = rulings === undefined ? labelled : ruledBy(rulings, labelled);
   const sites = all.filter((site) => isWanted(site.repo) && (tests === true || site.isHeadline));
-  const isFull = writeDocs === true && set.isFull;
+  const isFull = writeDocs === true && nameOf(labels) === 'sites';
   const pairsFile =
     typeof pairs === 'string'
       ? resolve(io.cwd, pairs)
@@ -205,9 +211,15 @@ function hasTrouble({ sweep }: Run, linted: readonly LintedCommit[]): boolean {
   return crashes || (sweep?.parseFailures.length ?? 0) > 0;
 }
 
-function writeDocs(results: StoredResults, { id, results: file }: LabelSet, root: string): void {
-  writeFileSync(join(root, 'test', 'corpus', file), `${JSON.stringify(results, null, 2)}\n`);
-  for (const block of writtenBlocks.filter(({ set }) => set === id)) {
+/** `sites` of `test/corpus/sites.tsv` */
+function nameOf(labels: string): string {
+  return basename(labels, '.tsv');
+}
+
+function writeDocs(results: StoredResults, name: string, root: string): void {
+  const file = join(root, 'test', 'corpus', `${name}.json`);
+  writeFileSync(file, `${JSON.stringify(results, null, 2)}\n`);
+  for (const block of writtenBlocks.filter(({ labels }) => labels === name)) {
     const path = join(root, block.file);
     const text = withBlock(readFileSync(path, 'utf8'), block, results);
     if (text === null)

@@ -1,21 +1,15 @@
 import { checkoutClasses, transactionClasses, type BugClass } from './classes.ts';
 import type { Cell } from './table.ts';
 
-/** A kind of table of labels: what its rows are about, and where its figures are kept. */
+/** A kind of table of labels: what its rows are about. */
 export interface LabelSet {
-  readonly id: 'checkouts' | 'transactions';
   readonly classes: readonly BugClass[];
   /** Whether rows say where the connection is held and by which library. */
   readonly hasRegions: boolean;
   readonly isHeadline: (cell: Cell) => boolean;
-  /** Whether the stored figures are also of bug fixes and of every file. */
-  readonly isFull: boolean;
-  /** In test/corpus. */
-  readonly results: string;
 }
 
 const checkouts: LabelSet = {
-  id: 'checkouts',
   classes: checkoutClasses,
   hasRegions: false,
   // Sites of tests, of unclear meaning, without an acquire, or in programs that end anyway say little about a tool.
@@ -25,8 +19,6 @@ const checkouts: LabelSet = {
     !cell('extras')
       .split(',')
       .some((extra) => extra === 'no-acquire' || extra === 'process-exit'),
-  isFull: true,
-  results: 'results.json',
 };
 
 /**
@@ -41,12 +33,9 @@ const checkouts: LabelSet = {
  * - escapes: who answers for it from then on, where it leaves the function. kind, confidence, reason: of what, how sure, and why.
  */
 const transactions: LabelSet = {
-  id: 'transactions',
   classes: transactionClasses,
   hasRegions: true,
   isHeadline: (cell) => cell('kind') !== 'test',
-  isFull: false,
-  results: 'transactions.json',
 };
 
 /** The columns of a table tell what it is about. */
@@ -54,4 +43,5 @@ export function setWith(columns: readonly string[]): LabelSet {
   return columns.includes('end_line') ? transactions : checkouts;
 }
 
-export const labelSets: readonly LabelSet[] = [checkouts, transactions];
+/** The tables in test/corpus. The figures of each are kept beside it, as JSON; those of the first one are also of bug fixes and of every file. */
+export const labelFiles = ['sites', 'wild', 'unseen', 'transactions'] as const;

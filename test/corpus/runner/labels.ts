@@ -23,6 +23,8 @@ export interface Site extends CodePlace {
   readonly isHeadline: boolean;
   /** What it says of each class of its set. */
   readonly labels: Readonly<Record<string, Label>>;
+  /** The same before any ruling. */
+  readonly firstLabels: Readonly<Record<string, Label>>;
   readonly reason: string;
 }
 
@@ -70,7 +72,10 @@ export function ruledBy(file: string, sites: readonly Site[]): readonly Site[] {
     const text = `${verdict} by ruling: ${cell('reason')}`;
     ruled.set(key, { ...ruled.get(key), [cell('class')]: { verdict, lines: [], text } });
   }
-  return sites.map((site) => ({ ...site, labels: { ...site.labels, ...ruled.get(keyOf(site)) } }));
+  return sites.map((site) => {
+    const own = ruled.get(keyOf(site));
+    return own === undefined ? site : { ...site, labels: { ...site.labels, ...own } };
+  });
 }
 
 function isVerdict(text: string): text is Label['verdict'] {
@@ -82,12 +87,14 @@ function keyOf({ repo, path, line }: Pick<CodePlace, 'repo' | 'path' | 'line'>):
 }
 
 function toSite(cell: Cell, { classes, hasRegions, isHeadline }: LabelSet): Site {
+  const labels = Object.fromEntries(classes.map(({ id, labelOf }) => [id, labelOf(cell)]));
   return {
     ...placeIn(cell, cell('repo')),
     endLine: hasRegions ? Number(cell('end_line')) : null,
     library: hasRegions ? cell('library') : '',
     isHeadline: isHeadline(cell),
-    labels: Object.fromEntries(classes.map(({ id, labelOf }) => [id, labelOf(cell)])),
+    labels,
+    firstLabels: labels,
     reason: cell('reason'),
   };
 }

@@ -28,6 +28,8 @@ export interface SiteResults {
   /** Sites whose repository or file could not be had. */
   readonly missing: number;
   readonly scores: Readonly<Record<string, Score>>;
+  /** By the labels as they were before any ruling; null where there is none. */
+  readonly firstScores: Readonly<Record<string, Score>> | null;
   /** By class, where labels name lines. */
   readonly byLine: Readonly<Record<string, LineScore>>;
   readonly byLibrary: readonly LibraryResults[];
@@ -228,11 +230,18 @@ function siteResults(
     );
   return {
     scores: scoresOf(sites, classes),
+    firstScores: sites.some(({ site }) => site.labels !== site.firstLabels)
+      ? scoresOf(sites.map(asFirstLabelled), classes)
+      : null,
     byLine: byLine(sites, classes),
     byLibrary: byLibrary(sites, classes),
     misses: verdicts('missed'),
     falseAlarms: verdicts('false alarm'),
   };
+}
+
+function asFirstLabelled({ site, reports }: JudgedSite): JudgedSite {
+  return { site: { ...site, labels: site.firstLabels }, reports };
 }
 
 function byLine(
