@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import { callsIn } from '../syntax/calls.ts';
+import { callsByName, callsIn } from '../syntax/calls.ts';
 import { calledMember } from '../syntax/call-chain.ts';
 import { isChain, isWaitedFor, type Chain } from '../syntax/chains.ts';
 import { isClass, isFunction, type FunctionNode, type Node } from '../syntax/node.ts';
@@ -10,7 +10,6 @@ import {
   findAncestor,
   keyName,
   parentOf,
-  referencesTo,
   unwrap,
   variableOf,
   type SourceFile,
@@ -34,7 +33,7 @@ export function fateAfter(
 ): Fate {
   if (root.type === 'Program') return 'ends';
   if (seen.includes(root)) return 'ends';
-  const fates = callsOf(root, scene.file).map((call) => fateOfCall(call, scene, [...seen, root]));
+  const fates = callsOf(root, scene).map((call) => fateOfCall(call, scene, [...seen, root]));
   if (fates.includes('goes on')) return 'goes on';
   return fates.length === 0 || fates.includes('unknown') || mayBeCalledElsewhere(root)
     ? 'unknown'
@@ -104,19 +103,20 @@ function fateIn(handler: Node, { file, resolver }: Scene): Fate {
   return fate;
 }
 
-/** By its name, or for a method, by that of any object. */
-function callsOf(fn: FunctionNode, file: SourceFile): readonly TSESTree.CallExpression[] {
+/** Where the file calls a function: by its name, or for a method, of an object that surely has it. */
+function callsOf(fn: FunctionNode, { file, resolver }: Scene): readonly TSESTree.CallExpression[] {
   const up = parentOf(fn);
   if (up?.type === 'CallExpression' && up.callee === fn) return [up];
   const method = methodName(fn);
   if (method !== undefined)
-    return callsIn(file).calls.filter((call) => calledMember(call) === method);
+    return callsIn(file).calls.filter((call) => {
+      const entity =
+        calledMember(call) === method ? resolver.entityOf(call.callee, file) : undefined;
+      return entity?.kind === 'function' && entity.node === fn;
+    });
   const name =
     fn.type === 'FunctionDeclaration' ? fn.id : up?.type === 'VariableDeclarator' ? up.id : null;
-  return (name === null ? [] : referencesTo(name, file)).flatMap((each) => {
-    const call = parentOf(each);
-    return call?.type === 'CallExpression' && call.callee === each ? [call] : [];
-  });
+  return name === null ? [] : callsByName(name, file);
 }
 
 function methodName(fn: FunctionNode): string | undefined {

@@ -1,7 +1,8 @@
 import type { TSESTree } from '@typescript-eslint/types';
+import { callsByName } from '../syntax/calls.ts';
 import type { FunctionNode, Node } from '../syntax/node.ts';
 import { parameterIndex, paramsOf } from '../syntax/parameters.ts';
-import { parentOf, referencesTo, unwrap, type SourceFile } from '../syntax/source-file.ts';
+import { unwrap, type SourceFile } from '../syntax/source-file.ts';
 import { calledBy } from '../values/immediate-call.ts';
 import type { Resolver } from '../values/resolver.ts';
 
@@ -38,19 +39,12 @@ function calledBehind(
     const [callback, name] = [call.arguments[index], params[index]];
     return callback === undefined || name === undefined
       ? []
-      : callsOf(name, callee.file).map(({ arguments: args }) => ({
+      : callsByName(name, callee.file).map(({ arguments: args }) => ({
           callback: unwrap(callback),
           given: args.map((each) => {
             const from = parameterIndex(unwrap(each), callee.node, callee.file);
             return call.arguments[from] ?? null;
           }),
         }));
-  });
-}
-
-function callsOf(name: Node, file: SourceFile): readonly TSESTree.CallExpression[] {
-  return referencesTo(name, file).flatMap((each) => {
-    const call = parentOf(each);
-    return call?.type === 'CallExpression' && call.callee === each ? [call] : [];
   });
 }

@@ -3,7 +3,7 @@ import { methods } from '../model/drivers.ts';
 import type { Node } from './node.ts';
 import { oncePerTree } from './once-per-file.ts';
 import { walk } from './preorder.ts';
-import { memberName } from './source-file.ts';
+import { memberName, parentOf, referencesTo, type SourceFile } from './source-file.ts';
 
 export interface FileCalls {
   readonly calls: readonly TSESTree.CallExpression[];
@@ -37,4 +37,12 @@ type Query = TSESTree.CallExpression & { readonly callee: TSESTree.MemberExpress
 /** `client.query(…)` */
 export function isQuery(call: TSESTree.CallExpression): call is Query {
   return call.callee.type === 'MemberExpression' && memberName(call.callee) === methods.query;
+}
+
+/** The calls of a function by a name that the file declares. */
+export function callsByName(name: Node, file: SourceFile): readonly TSESTree.CallExpression[] {
+  return referencesTo(name, file).flatMap((each) => {
+    const call = parentOf(each);
+    return call?.type === 'CallExpression' && call.callee === each ? [call] : [];
+  });
 }

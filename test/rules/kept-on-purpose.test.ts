@@ -87,6 +87,12 @@ export async function f() {
 
 describe('is silent where the client is kept on purpose, and a failure ends the program', () => {
   checkRule(rule, [
+    {
+      name: "a method, where another object's method of that name may fail",
+      code: `${bus}
+server.start().catch(console.error);
+await bus.start();`,
+    },
     { name: 'at the top level', code: `${listen}\nawait listen();` },
     {
       name: 'by a handler',
