@@ -25,7 +25,7 @@ export default createRule<{ readonly checkExceptions: boolean }>({
     acquiredAgain:
       'This call checks out another client of `{{pool}}` in the next round of the loop while the last one is still held{{where}}. Release each client before the next round.',
     listNeverReleased:
-      'Nothing releases the clients of `{{pool}}` in `{{list}}`: each call keeps all of them for good ({{size}}), then every caller {{then}}. Release each of them in a `finally`.',
+      'Connection leak: the clients of `{{pool}}` in `{{list}}` are never released ({{size}}). Once the pool is empty, every caller {{then}}. Release each client in a `finally`.',
     outOfReach:
       'Nothing can release this client of `{{pool}}`, because only {{what}} is kept of it: each call keeps one permanently with its first query. Keep the client in a variable and release it in a `finally`.',
     lostConnection:

@@ -5,9 +5,9 @@ import type { CheckoutContext } from './checkout.ts';
 import { withCell, type Fact } from './facts.ts';
 
 /**
- * The facts behind `Promise.race([pool.connect(), late])`: its promise is the client's, or tells of the other one, and then the
- * client comes later to nobody but whoever has its own promise. A call of what came in place of a client leads nowhere. Undefined for
- * any other call.
+ * The facts after `Promise.race([pool.connect(), late])`: the race gives either the client or the result of another promise. In the second
+ * case only the code that has the client's own promise gets the client. A call on a result that is no client leads nowhere. Undefined
+ * for any other call.
  */
 export function runRace(
   fact: Fact,

@@ -80,7 +80,7 @@ function settled(fact: Fact, promise: Node, context: CheckoutContext): Fact {
   return cell === undefined ? fact : withCell(fact, cell, undefined);
 }
 
-/** Where a client tells of its transaction, one that could not be ended is still open. */
+/** If COMMIT or ROLLBACK fails on a client that reports its transaction state, the transaction is still open. */
 function stillInTransaction(
   fact: Fact,
   promise: Node,
