@@ -4,8 +4,8 @@ import { namesByFolder, type FileSource } from './file-source.ts';
 
 /** Looks at the files of a project: each at most once a run, however often it is asked for. */
 export interface FileLooks {
-  /** From here on files are looked at again. */
-  startRun(): void;
+  /** From here on files are looked at again, unless the run before began a moment ago. Whether they are. */
+  startRun(): boolean;
   isFile(path: string): boolean;
   isFolder(path: string): boolean;
   /** The names in a folder; none when it cannot be read. */
@@ -40,6 +40,9 @@ interface Kept<Made> {
   readonly made: Made | undefined;
 }
 
+/** A linter comes to hundreds of files a second, and nobody changes a file and expects an answer in less than this. */
+const momentMs = 300;
+
 /** Some file systems tell times to two seconds. */
 const stampGrainMs = 2000;
 
@@ -48,8 +51,9 @@ const maximalSize = 1_000_000;
 
 export function createFileLooks(
   source: FileSource = nothingOpen,
-  now: () => number = Date.now,
+  now: () => number = () => Date.now(),
 ): FileLooks {
+  const hasPassed = createMoments(now);
   const looks = new Map<string, Look | undefined>();
   const runs = createRuns();
   let openNames: ReturnType<typeof namesByFolder> | undefined;
@@ -72,9 +76,11 @@ export function createFileLooks(
   );
   return {
     startRun() {
+      if (!hasPassed() && source.isFixed) return false;
       looks.clear();
       openNames = undefined;
       runs.startRun();
+      return true;
     },
     isFile: (path) => lookAt(path)?.isFile === true,
     isFolder: (path) => lookAt(path)?.isFolder === true,
@@ -100,6 +106,17 @@ export function createFileLooks(
         (path, { text = disk.textOf(path) }) =>
           text === undefined ? undefined : orUndefined(() => make(text, path)),
       ),
+  };
+}
+
+/** Whether a moment has passed since that was last so; a clock that is set back ends it. */
+function createMoments(now: () => number): () => boolean {
+  let begun = Number.NEGATIVE_INFINITY;
+  return () => {
+    const age = now() - begun;
+    if (age >= 0 && age < momentMs) return false;
+    begun = now();
+    return true;
   };
 }
 
@@ -163,7 +180,7 @@ function createKeep({ lookAt, runs, now }: Keeping): Keep {
 }
 
 const nothing: ReadonlySet<string> = new Set();
-const nothingOpen: FileSource = { textOf: () => undefined, paths: () => [] };
+const nothingOpen: FileSource = { isFixed: true, textOf: () => undefined, paths: () => [] };
 
 function lookOf(text: string, version: number | string): Look {
   return {

@@ -181,8 +181,7 @@ export function createModules(
   };
   return {
     readerFor(linted) {
-      looks.startRun();
-      closures.startRun();
+      if (looks.startRun()) closures.startRun();
       return createReader(linted, undefined);
     },
   };

@@ -18,7 +18,11 @@ import { createTolerantParser, type TolerantParser } from './tolerant-parser.ts'
 export function serveLintThread(plugin: Plugin): void {
   const { open } = workerData as ThreadStart;
   const parser = createTolerantParser();
-  readThrough(parser, { textOf: (path) => asOpen(open.get(path)), paths: () => open.keys() });
+  readThrough(parser, {
+    isFixed: true,
+    textOf: (path) => asOpen(open.get(path)),
+    paths: () => open.keys(),
+  });
   parentPort?.on('message', (question: ThreadQuestion | CodeQuestion) => {
     const answered: Promise<unknown> =
       'wants' in question ? readCode(question, plugin, parser) : answer(question, plugin, parser);

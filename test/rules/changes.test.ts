@@ -2,7 +2,7 @@ import { ESLint } from 'eslint';
 import { rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parser } from 'typescript-eslint';
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import plugin from '../../rules/index.ts';
 import { createTemporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
 
@@ -12,6 +12,14 @@ const ours =
   "import { Pool } from 'pg';\nconst pool = new Pool();\nexport const getClient = () => pool.connect();\n";
 const foreign =
   "import { createClient } from 'redis';\nexport const getClient = () => createClient();\n";
+
+// Files are looked at again after a moment, which passes here at a word.
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 /** One linter for a whole test, as in an editor; the caller itself never changes. */
 async function openEditor(
@@ -38,6 +46,7 @@ async function openEditor(
   return {
     folder,
     async findings() {
+      vi.setSystemTime(Date.now() + 300);
       const [result] = await eslint.lintFiles([join(folder.path, 'caller.ts')]);
       return (result?.messages ?? []).map(({ line, messageId }) => `${line} ${messageId}`);
     },

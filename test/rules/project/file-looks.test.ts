@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createFileLooks } from '../../../rules/project/file-looks.ts';
+import { createTemporaryFolder } from '../../support/temporary-folder.ts';
+
+test('what was seen of the disk counts for a moment, and no longer', async () => {
+  await using folder = await createTemporaryFolder({});
+  const path = join(folder.path, 'db.ts');
+  let time = 1_000_000;
+  const looks = createFileLooks(undefined, () => time);
+
+  expect(looks.startRun()).toBe(true);
+  expect(looks.isFile(path)).toBe(false);
+  await folder.write({ 'db.ts': 'export {};' });
+
+  time += 299;
+  expect(looks.startRun()).toBe(false);
+  expect(looks.isFile(path)).toBe(false);
+
+  time += 1;
+  expect(looks.startRun()).toBe(true);
+  expect(looks.isFile(path)).toBe(true);
+});
+
+test('a clock that was set back ends the moment', () => {
+  let time = 1_000_000;
+  const looks = createFileLooks(undefined, () => time);
+  looks.startRun();
+  time -= 3_600_000;
+  expect(looks.startRun()).toBe(true);
+});
+
+test('what is open in an editor is asked for in every run', () => {
+  const documents = new Map([['/work/db.ts', 'export {};']]);
+  const looks = createFileLooks(
+    {
+      textOf: (path) => {
+        const text = documents.get(path);
+        return text === undefined ? undefined : { text, version: 1 };
+      },
+      paths: () => documents.keys(),
+    },
+    () => 0,
+  );
+  looks.startRun();
+  expect(looks.isFile('/work/db.ts')).toBe(true);
+  documents.clear();
+  expect(looks.startRun()).toBe(true);
+  expect(looks.isFile('/work/db.ts')).toBe(false);
+});
