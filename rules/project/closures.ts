@@ -46,23 +46,7 @@ export function createClosures(looks: Pick<FileLooks, 'stateOf'>): Closures {
     checked.set(closure, true);
     return closure;
   };
-  /** Shared by all answers that depend on a place. */
-  const places = new Map<string, Closure>();
-  const placeOf = (key: string, paths: readonly string[], around: readonly Closure[]): Closure => {
-    const before = places.get(key);
-    if (before !== undefined && isAsItWas(before)) return before;
-    const made = create(new Map(paths.map((path) => [path, looks.stateOf(path)])), around);
-    places.set(key, made);
-    return made;
-  };
-  /** Other names in the folders above, such as those of temporary files, say nothing. */
-  const around = (folder: string): Closure =>
-    placeOf(
-      `${folder}/*`,
-      configurations.map((name) => join(folder, name)),
-      folder === dirname(folder) ? [] : [around(dirname(folder))],
-    );
-  const folderAt = (folder: string): Closure => placeOf(`${folder}/`, [folder], [around(folder)]);
+  const { fileAt, folderAt } = createPlaces(looks, create, isAsItWas);
   return {
     startRun() {
       checked = new Map();
@@ -70,11 +54,57 @@ export function createClosures(looks: Pick<FileLooks, 'stateOf'>): Closures {
     create,
     isAsItWas,
     addFile({ parts }, path) {
-      parts.add(placeOf(path, [path], []));
+      parts.add(fileAt(path));
     },
     addImport({ parts }, specifier, importer) {
       const named = resolve(dirname(importer), specifier.startsWith('.') ? specifier : '_');
       parts.add(folderAt(dirname(named)));
     },
+  };
+}
+
+interface Places {
+  readonly fileAt: (path: string) => Closure;
+  readonly folderAt: (folder: string) => Closure;
+}
+
+/** The closures of single places, shared by all answers that depend on them. */
+function createPlaces(
+  looks: Pick<FileLooks, 'stateOf'>,
+  create: (states: Closure['states'], parts: readonly Closure[]) => Closure,
+  isAsItWas: (closure: Closure) => boolean,
+): Places {
+  const places = new Map<string, Closure>();
+  const placeOf = (
+    key: string,
+    paths: () => readonly string[],
+    around: () => readonly Closure[],
+  ): Closure => {
+    const before = places.get(key);
+    if (before !== undefined && isAsItWas(before)) return before;
+    const made = create(new Map(paths().map((path) => [path, looks.stateOf(path)])), around());
+    places.set(key, made);
+    return made;
+  };
+  /** Other names in the folders above, such as those of temporary files, say nothing. */
+  const around = (folder: string): Closure =>
+    placeOf(
+      `${folder}/*`,
+      () => configurations.map((name) => join(folder, name)),
+      () => (folder === dirname(folder) ? [] : [around(dirname(folder))]),
+    );
+  return {
+    fileAt: (path) =>
+      placeOf(
+        path,
+        () => [path],
+        () => [],
+      ),
+    folderAt: (folder) =>
+      placeOf(
+        `${folder}/`,
+        () => [folder],
+        () => [around(folder)],
+      ),
   };
 }

@@ -124,8 +124,8 @@ export interface Modules {
   readerFor(linted: SourceFile | undefined): ModuleReader;
 }
 
-/** A tree takes about 85 bytes for each character of its text. */
-const charactersKept = 500_000;
+/** A tree takes about 60 bytes for each character of its text. */
+const charactersKept = 2_000_000;
 
 /** `maximalText` is the number of characters of text for which trees are kept, the latest. */
 export function createModules(

@@ -4,7 +4,7 @@ import { walk } from '../syntax/preorder.ts';
 import { calledThrough } from './called-through.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { parameterIndex } from '../syntax/parameters.ts';
-import { parentOf, variableOf, type SourceFile } from '../syntax/source-file.ts';
+import { parentOf, variableOf, type SourceFile, type Variable } from '../syntax/source-file.ts';
 
 /** The calls in a function whose result may be part of what it returns: those of its returns, and of all that the names there may hold. */
 export function returnedCalls(
@@ -13,12 +13,15 @@ export function returnedCalls(
 ): ReadonlySet<TSESTree.CallExpression> {
   const calls = new Set<TSESTree.CallExpression>();
   const sources = new Set(returnedBelow(fn, file));
+  const names = new Set<Variable>();
   // The set grows while it is read: it is the worklist.
   for (const source of sources) {
     walk(file, source, (node) => {
       if (node.type === 'CallExpression') calls.add(node);
-      if (node.type === 'Identifier')
-        for (const each of sourcesOf(node, fn, file)) sources.add(each);
+      const variable = node.type === 'Identifier' ? variableOf(file, node) : undefined;
+      if (variable === undefined || names.has(variable)) return true;
+      names.add(variable);
+      for (const each of sourcesOf(variable, fn)) sources.add(each);
       return true;
     });
   }
@@ -38,11 +41,10 @@ function returnedBelow(fn: FunctionNode, file: SourceFile): readonly Node[] {
   return found;
 }
 
-/** Where what a name holds may come from, as far as that is inside of the function. */
-function sourcesOf(name: Node, fn: FunctionNode, file: SourceFile): readonly Node[] {
-  const variable = variableOf(file, name);
-  const written = variable?.references.flatMap(({ writeExpr }) => writeExpr ?? []) ?? [];
-  const defined = variable?.defs.map(({ node }) => givenTo(node as Node)) ?? [];
+/** Where what a variable holds may come from, as far as that is inside of the function. */
+function sourcesOf(variable: Variable, fn: FunctionNode): readonly Node[] {
+  const written = variable.references.flatMap(({ writeExpr }) => writeExpr ?? []);
+  const defined = variable.defs.map(({ node }) => givenTo(node as Node));
   return ([...written, ...defined] as readonly Node[]).filter(
     ({ range }) => fn.range[0] < range[0] && range[1] <= fn.range[1],
   );

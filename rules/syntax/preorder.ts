@@ -6,7 +6,7 @@ import type { SourceFile } from './source-file.ts';
 interface Preorder {
   readonly nodes: readonly Node[];
   /** For each node, the index of the one around it. */
-  readonly parents: readonly number[];
+  readonly parents: Int32Array;
   /** For each node, the index behind the last one below it. */
   readonly ends: Int32Array;
 }
@@ -22,9 +22,13 @@ const typeKeys: ReadonlySet<string> = new Set([
   'decorators',
 ]);
 
+function isRun(key: string): boolean {
+  return !typeKeys.has(key);
+}
+
 /** The child nodes in source order, types and decorators left out. */
 export function childrenOf(file: SourceFile, node: Node): readonly Node[] {
-  return childrenBy(file, node, (key) => !typeKeys.has(key));
+  return childrenBy(file, node, isRun);
 }
 
 /** All child nodes in source order. */
@@ -38,16 +42,27 @@ function childrenBy(
   isWanted: (key: string) => boolean,
 ): readonly Node[] {
   const children: Node[] = [];
-  for (const key of file.visitorKeys[node.type] ?? []) {
+  addChildren(children, file, node, isWanted);
+  return children;
+}
+
+function addChildren(
+  children: Node[],
+  file: SourceFile,
+  node: Node,
+  isWanted: (key: string) => boolean,
+): void {
+  const keys = file.visitorKeys[node.type] ?? [];
+  // Loops over indexes, here and below: they run for each node of each file.
+  for (let index = 0; index < keys.length; index++) {
+    const key = keys[index] as string;
     if (!isWanted(key)) continue;
     const value = (node as unknown as Readonly<Record<string, unknown>>)[key];
     if (!Array.isArray(value)) addNode(children, value);
-    else for (const each of value as unknown[]) addNode(children, each);
+    else for (let at = 0; at < value.length; at++) addNode(children, value[at]);
   }
   // The texts of a template come before its expressions in the tree.
-  return node.type === 'TemplateLiteral'
-    ? children.sort((a, b) => a.range[0] - b.range[0])
-    : children;
+  if (node.type === 'TemplateLiteral') children.sort((a, b) => a.range[0] - b.range[0]);
 }
 
 function addNode(children: Node[], value: unknown): void {
@@ -79,28 +94,31 @@ export function walk(
 /** Lets each node of a file that no linter has prepared know the one around it. */
 export function linkParents(file: SourceFile): void {
   const { nodes, parents } = preorderOf(file);
-  for (const [index, parent] of parents.entries()) {
-    const [node, up] = [nodes[index], nodes[parent]];
-    if (node !== undefined && up !== undefined) node.parent = up;
-  }
+  for (let index = 1; index < nodes.length; index++)
+    (nodes[index] as Node).parent = nodes[parents[index] as number] as Node;
 }
 
 const preorderOf = oncePerTree((file): Preorder => {
   const nodes: Node[] = [];
   const parents: number[] = [];
-  const stack: (readonly [node: Node, parent: number])[] = [[file.ast, -1]];
-  for (let each = stack.pop(); each !== undefined; each = stack.pop()) {
-    const [node, parent] = each;
-    const children = childrenOf(file, node);
-    for (let index = children.length - 1; index >= 0; index--)
-      stack.push([children[index] as Node, nodes.length]);
+  const waiting: Node[] = [file.ast];
+  const waitingParents: number[] = [-1];
+  const children: Node[] = [];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    parents.push(waitingParents.pop() as number);
+    children.length = 0;
+    addChildren(children, file, node, isRun);
+    for (let index = children.length - 1; index >= 0; index--) {
+      waiting.push(children[index] as Node);
+      waitingParents.push(nodes.length);
+    }
     nodes.push(node);
-    parents.push(parent);
   }
-  return { nodes, parents, ends: endsOf(parents) };
+  const found = Int32Array.from(parents);
+  return { nodes, parents: found, ends: endsOf(found) };
 });
 
-function endsOf(parents: readonly number[]): Int32Array {
+function endsOf(parents: Int32Array): Int32Array {
   const ends = new Int32Array(parents.length);
   for (let index = parents.length - 1; index >= 0; index--) {
     const end = Math.max(ends[index] ?? 0, index + 1);
