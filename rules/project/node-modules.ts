@@ -8,8 +8,21 @@ export function isOfNode(specifier: string): boolean {
   return isBuiltin(specifier);
 }
 
-/** Loads what is installed for the code in a folder. Throws when there is nothing of that name. */
-export function createInstalledLoader(folder: string): (name: string) => unknown {
-  const require = createRequire(join(folder, 'noop.js'));
-  return (name) => require(name) as unknown;
+/** What is installed for some code. Both throw when there is nothing of that name. */
+export interface Installed {
+  load(name: string): unknown;
+  /** What a package itself sees. */
+  of(name: string): Installed;
+}
+
+export function installedFor(folder: string): Installed {
+  return installedBeside(join(folder, 'noop.js'));
+}
+
+function installedBeside(file: string): Installed {
+  const require = createRequire(file);
+  return {
+    load: (name) => require(name) as unknown,
+    of: (name) => installedBeside(require.resolve(name)),
+  };
 }

@@ -2,12 +2,17 @@ import type { Linter, Scope, SourceCode } from 'eslint';
 import type { TSESTree } from '@typescript-eslint/types';
 import { analyze as analyzeScopes } from 'eslint-scope';
 import type { Parsed } from './trees.ts';
-import { createInstalledLoader } from './node-modules.ts';
+import { installedFor } from './node-modules.ts';
+import { installedParts, type ParseByParts } from './typescript-parts.ts';
 
 /** A parser as ESLint knows it. */
 export interface Parser {
   /** oxlint's is called `oxlint`; it uses the memory of each tree for the next one. */
   readonly name?: string | undefined;
+  readonly meta?:
+    { readonly name?: string | undefined; readonly version?: string | undefined } | undefined;
+  /** Where it can do with less than a linter asks for. */
+  readonly parseByParts?: ParseByParts;
   parseForESLint?(
     text: string,
     options: object,
@@ -48,7 +53,10 @@ export function createFileParser(
   cwd: string,
 ): (text: string, path: string) => Parsed | undefined {
   let usable = parser;
+  let parts: ParseByParts | null | undefined;
   return (text, path) => {
+    if ((parts ??= partsOf(parser, cwd)) !== null)
+      return { ...(parts(text, path) as Omit<Parsed, 'visitorKeys'>), visitorKeys };
     try {
       return parseWith(usable, text, path, visitorKeys);
     } catch (problem) {
@@ -57,6 +65,15 @@ export function createFileParser(
       return parseWith(usable, text, path, visitorKeys);
     }
   };
+}
+
+/** Null where a parser is known as a whole only. */
+function partsOf(parser: Parser | undefined, cwd: string): ParseByParts | null {
+  if (parser?.parseByParts !== undefined) return parser.parseByParts;
+  const { name, version } = parser?.meta ?? {};
+  return name === 'typescript-eslint/parser' && version !== undefined
+    ? (installedParts(version, cwd) ?? null)
+    : null;
 }
 
 function isMissing(problem: unknown): boolean {
@@ -74,10 +91,10 @@ const parserPackages: readonly (readonly [
 ];
 
 function installedParser(cwd: string): Parser | undefined {
-  const load = createInstalledLoader(cwd);
+  const installed = installedFor(cwd);
   for (const [name, parserIn] of parserPackages) {
     try {
-      return parserIn(load(name) as Parser);
+      return parserIn(installed.load(name) as Parser);
     } catch {
       // Not installed: the next one, or none.
     }

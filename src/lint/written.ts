@@ -12,37 +12,58 @@ export interface WrittenComment {
   readonly endLine: number;
 }
 
-/** What an edit has to know of a file so that it lands between the tokens, and not inside of one. */
+/** What an edit has to know of a file so that it lands in code, and not inside of a text. */
 export interface Written {
   readonly comments: readonly WrittenComment[];
   /** Offset of the first token; the length of the text when there is none. */
   readonly codeStart: number;
-  /** What an offset lies inside of: between tokens is code; a template, a string or a comment of several lines is text. */
+  /** What the start of a line lies inside of: a template, a string, a regular expression or a comment of several lines is text. */
   readonly insideOf: (
     offset: number,
   ) => { readonly kind: 'code' | 'text' } | { readonly kind: 'jsx'; readonly end: number };
 }
 
 export function writtenIn(sourceCode: SourceCode): Written {
-  const { tokens, comments: found } = sourceCode.ast as AST.Program & {
+  const { ast } = sourceCode;
+  const { comments: found } = ast as AST.Program & {
     readonly comments: ReturnType<SourceCode['getAllComments']>;
   };
   const comments = found.flatMap((comment) => toComment(comment) ?? []);
   return {
     comments,
-    codeStart: tokens[0]?.range[0] ?? sourceCode.text.length,
+    codeStart: ast.body[0]?.range?.[0] ?? sourceCode.text.length,
     insideOf(offset) {
       const isInside = ([start, end]: readonly [number, number]) => start < offset && offset < end;
       if (comments.some(({ textStart, end }) => isInside([textStart - 2, end])))
         return { kind: 'text' };
-      const token = tokens.find(
-        ({ range }) => isInside(range) || (range[0] === offset && isInside([offset - 1, range[1]])),
-      );
-      if (token === undefined) return { kind: 'code' };
-      if ((token.type as string) === 'JSXText') return { kind: 'jsx', end: token.range[1] };
-      return { kind: isInside(token.range) ? 'text' : 'code' };
+      const text = textAt(offset, sourceCode);
+      if (text === undefined) return { kind: 'code' };
+      const [start, end] = text.range as [number, number];
+      if ((text.type as string) === 'JSXText') return { kind: 'jsx', end };
+      return { kind: isInside([start, end]) ? 'text' : 'code' };
     },
   };
+}
+
+type Node = SourceCode['ast']['body'][number];
+
+const texts: ReadonlySet<string> = new Set(['JSXText', 'Literal', 'TemplateElement']);
+
+/** What is written as text around an offset, or from there on. */
+function textAt(offset: number, { ast, visitorKeys }: SourceCode): Node | undefined {
+  const around = ({ range: [start, end] = [0, 0] }: Node) => start <= offset && offset < end;
+  // The list grows while it is read: it is the way down, on which nodes do not overlap.
+  const way = [ast as unknown as Node];
+  for (const node of way) {
+    if (texts.has(node.type)) return node;
+    const inner = (visitorKeys[node.type] ?? [])
+      .flatMap(
+        (key) => (node as unknown as Readonly<Record<string, Node | Node[] | null>>)[key] ?? [],
+      )
+      .find(around);
+    if (inner !== undefined) way.push(inner);
+  }
+  return undefined;
 }
 
 function toComment({
