@@ -19,6 +19,7 @@ import { doesParse, startRun, type SourceText } from './lint-run.ts';
 import { benchNeighbour } from './neighbour/bench-neighbour.ts';
 import { benchObserver } from './observer/bench-observer.ts';
 import { benchProbe } from './probe/bench-probe.ts';
+import { benchRepositories } from './repositories/bench-repositories.ts';
 import { readProject, type Project } from './project-files.ts';
 import { measure, type Measured, type Stopwatch } from './stopwatch.ts';
 
@@ -56,12 +57,18 @@ export const benchmarks: Readonly<Record<string, Benchmark>> = {
   observer: benchObserver,
   monitor: benchMonitor,
   neighbour: benchNeighbour,
+  repositories: benchRepositories,
   vscode: benchVscode,
   probe: benchProbe,
 };
 
-/** Measured only when asked for, by name or with all: they fetch another plugin, fetch and open a VS Code, or need the machine for minutes. */
-export const onlyByName: ReadonlySet<string> = new Set(['neighbour', 'vscode', 'probe']);
+/** Measured only when asked for, by name or with all: they fetch another plugin, need repositories, fetch and open a VS Code, or need the machine for minutes. */
+export const onlyByName: ReadonlySet<string> = new Set([
+  'neighbour',
+  'repositories',
+  'vscode',
+  'probe',
+]);
 
 /** Lints all files of a project once, each the three ways. A new run knows nothing of an earlier one. */
 async function runOver(

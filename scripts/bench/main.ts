@@ -87,6 +87,7 @@ Examples
   $ npm run bench -- --only monitor      a pool under load with and without the monitor, a minute
   $ npm run bench -- --only vscode     in a real VS Code, some minutes
   $ npm run bench -- --only neighbour    the rules beside those of eslint-plugin-postgresql-security, which is fetched
+  $ npm run bench -- --only repositories --mirrors ~/mirrors --pins pins.tsv   whole repositories, each in a process of its own
   $ npm run bench -- --only probe        how well a probe tells, in short; npm run bench:probe does more
   $ npm run bench -- --all --write-docs  everything, half an hour or more; rewrites docs/performance.md
   $ npm run bench -- --only share ../my-service

@@ -11,7 +11,13 @@ const packages = 'packages';
 
 /** The nearest other plugin, or why it cannot be had. */
 export type LoadedNeighbour =
-  | { readonly kind: 'loaded'; readonly plugin: ESLint.Plugin; readonly version: string }
+  | {
+      readonly kind: 'loaded';
+      readonly plugin: ESLint.Plugin;
+      readonly version: string;
+      /** What another process loads it from. */
+      readonly path: string;
+    }
   | { readonly kind: 'missing'; readonly sentence: string };
 
 /** Installs the plugin into `scratch`, which is no part of the project; or bundles it from a bare git repository of its sources. */
@@ -27,11 +33,17 @@ export async function loadNeighbour(
             layOutMirror(neighbourName, repository, scratch),
             join(scratch, 'neighbour.cjs'),
           );
-    const found: unknown = createRequire(join(scratch, 'from-here.js'))(path);
+    const require = createRequire(join(scratch, 'from-here.js'));
+    const found: unknown = require(path);
     const plugin = pluginIn(found);
     return plugin === undefined
       ? { kind: 'missing', sentence: `${neighbourName} exports no rules.` }
-      : { kind: 'loaded', plugin, version: plugin.meta?.version ?? 'unknown' };
+      : {
+          kind: 'loaded',
+          plugin,
+          version: plugin.meta?.version ?? 'unknown',
+          path: require.resolve(path),
+        };
   } catch (problem) {
     return {
       kind: 'missing',
