@@ -12,7 +12,7 @@ interface Aliases {
   readonly packages?: ReadonlyMap<string, string>;
 }
 
-export interface AliasFinder {
+interface AliasFinder {
   /** The absolute paths, without extension, that a module's name may stand for in a file of a folder; empty for a name that no alias covers. */
   pathsFor(specifier: string, folder: string): readonly string[];
   /** The specifier of the package that a name stands for, or the name itself. */

@@ -14,7 +14,7 @@ const sourceOf: Readonly<Record<string, readonly string[]>> = {
   '.cjs': ['.cts'],
 };
 
-export interface Imports {
+interface Imports {
   /** The path of the file that an import names; undefined when there is none, or it belongs to an installed package. */
   readonly pathFor: (specifier: string, importer: SourceFile) => string | undefined;
   /** What package an import names, by the import map around it: `pg` for `npm:pg@8` as well. */
