@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { queryNames } from '../model/drivers.ts';
 import type { Acquisition } from '../typestate/acquisition.ts';
-import type { Checkout } from '../typestate/checkout.ts';
+import { tellsOfWays, type Checkout } from '../typestate/checkout.ts';
 import type { Point } from '../flow/graph.ts';
 import { isOurs, type Fact, type Value } from '../typestate/facts.ts';
 import type { Finding } from './finding.ts';
@@ -37,8 +37,8 @@ export function findNestedCheckouts(
   file: SourceFile,
   resolver: Resolver,
 ): readonly Finding[] {
-  const { acquisition, exploration } = checkout;
-  if (!exploration.isComplete || acquisition.call.type !== 'CallExpression') return [];
+  const { acquisition } = checkout;
+  if (!tellsOfWays(checkout) || acquisition.call.type !== 'CallExpression') return [];
   const held = poolsHeldBy(acquisition.call, file, resolver);
   const around = ambientLibraries(checkout, file, resolver);
   const isJoined = (need: PoolNeed): boolean => around.some((each) => joinsAmbient(need, each));

@@ -32,7 +32,7 @@ function spanOf(checkout: Checkout, file: SourceFile, resolver: Scene['resolver'
   } = checkout;
   const held = heldStates(checkout);
   const acquire = acquirePlace(checkout);
-  const isComplete = isAnswerable(checkout);
+  const isComplete = checkout.exploration.isComplete && isAnswerable(checkout);
   return {
     pool: poolText.replace(/(?<!\s)\s+(?=[.?])/gu, '').replace(/\s+/gu, ' '),
     declaredPool: declaredPoolOf(checkout, file, resolver),

@@ -3,39 +3,48 @@ import type { FileLooks } from './file-looks.ts';
 import { parseLooseJson } from './loose-json.ts';
 import { holeIn } from './package-targets.ts';
 
-/** What `compilerOptions` of the nearest tsconfig.json or jsconfig.json say about names of modules. */
+/** What `compilerOptions` of the nearest tsconfig.json or jsconfig.json say about names of modules, or the import map of a deno.json. */
 interface Aliases {
   /** Absolute; what a bare name may lie below. */
   readonly baseUrl: string | undefined;
   readonly paths: readonly { readonly pattern: string; readonly targets: readonly string[] }[];
+  /** What names of an import map stand for that is no file of the project: `npm:pg@8`. */
+  readonly packages?: ReadonlyMap<string, string>;
+}
+
+interface AliasFinder {
+  /** The absolute paths, without extension, that a module's name may stand for in a file of a folder; empty for a name that no alias covers. */
+  pathsFor(specifier: string, folder: string): readonly string[];
+  /** The specifier of the package that a name stands for, or the name itself. */
+  packageFor(specifier: string, folder: string): string;
 }
 
 interface Config {
   readonly extends?: unknown;
   readonly references?: unknown;
   readonly compilerOptions?: { readonly baseUrl?: unknown; readonly paths?: unknown };
+  readonly imports?: unknown;
+  readonly importMap?: unknown;
 }
+
+const configNames = ['tsconfig.json', 'jsconfig.json', 'deno.json', 'deno.jsonc'];
 
 const maximalDepth = 5;
 
-/**
- * The absolute paths, without extension, that a module's name may stand for in a file of a folder: `paths` and `baseUrl` of its
- * configuration. Empty for a name that no alias covers. Reads configuration files, and executes none.
- */
-export function createAliasFinder(
-  looks: FileLooks,
-): (specifier: string, folder: string) => readonly string[] {
+/** Reads `paths` and `baseUrl` of the nearest configuration, or its import map; executes none. */
+export function createAliasFinder(looks: FileLooks): AliasFinder {
   const configAt = looks.remember((text): Config => parseLooseJson(text));
   const aliasesFor = looks.oncePerRun((folder): Aliases | undefined => {
-    const path = ['tsconfig.json', 'jsconfig.json']
-      .map((name) => join(folder, name))
-      .find((each) => looks.isFile(each));
+    const path = configNames.map((name) => join(folder, name)).find((each) => looks.isFile(each));
     if (path !== undefined) return aliasesOf(path, configAt);
     return folder === dirname(folder) ? undefined : aliasesFor(dirname(folder));
   });
-  return (specifier, folder) => {
-    const aliases = aliasesFor(folder);
-    return aliases === undefined ? [] : candidates(specifier, aliases);
+  return {
+    pathsFor(specifier, folder) {
+      const aliases = aliasesFor(folder);
+      return aliases === undefined ? [] : candidates(specifier, aliases);
+    },
+    packageFor: (specifier, folder) => aliasesFor(folder)?.packages?.get(specifier) ?? specifier,
   };
 }
 
@@ -45,6 +54,7 @@ type ReadConfig = (path: string) => Config | undefined;
 function aliasesOf(path: string, configAt: ReadConfig, depth = 0): Aliases | undefined {
   const config = configAt(path) ?? notGenerated(path);
   if (config === undefined || depth > maximalDepth) return undefined;
+  if (config.imports !== undefined) return readImports(config.imports, dirname(path));
   const { baseUrl, paths } = config.compilerOptions ?? {};
   if (baseUrl === undefined && paths === undefined)
     return firstAliases(relatedTo(path, config), configAt, depth);
@@ -78,8 +88,11 @@ function firstAliases(
   return undefined;
 }
 
-/** What a configuration inherits from, and those that one which compiles nothing itself refers to. */
-function relatedTo(path: string, { extends: parents, references }: Config): readonly string[] {
+/** What a configuration inherits from, those that one which compiles nothing itself refers to, and the file of an import map. */
+function relatedTo(
+  path: string,
+  { extends: parents, references, importMap }: Config,
+): readonly string[] {
   const inherited = (
     Array.isArray(parents) ? parents.toReversed() : [parents]
   ) as readonly unknown[];
@@ -97,7 +110,27 @@ function relatedTo(path: string, { extends: parents, references }: Config): read
     ...referred
       .filter((each) => typeof each === 'string' && each.endsWith('.json'))
       .map((each) => beside(each as string)),
+    ...(typeof importMap === 'string' ? [beside(importMap)] : []),
   ];
+}
+
+/** An import map: a name that ends in a slash stands for all that begin with it. */
+function readImports(imports: unknown, base: string): Aliases {
+  const entries = Object.entries(imports ?? {}).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  );
+  return {
+    baseUrl: undefined,
+    paths: entries
+      .filter(([, target]) => target.startsWith('.'))
+      .map(([name, target]) => {
+        const path = resolve(base, target);
+        return name.endsWith('/')
+          ? { pattern: `${name}*`, targets: [join(path, '*')] }
+          : { pattern: name, targets: [path] };
+      }),
+    packages: new Map(entries.filter(([, target]) => !target.startsWith('.'))),
+  };
 }
 
 function withExtension(path: string): string {

@@ -21,6 +21,9 @@ export interface Closures {
 const configurations: readonly string[] = [
   'tsconfig.json',
   'jsconfig.json',
+  'deno.json',
+  'deno.jsonc',
+  'import_map.json',
   'package.json',
   'pnpm-workspace.yaml',
   'lerna.json',

@@ -14,16 +14,20 @@ const sourceOf: Readonly<Record<string, readonly string[]>> = {
   '.cjs': ['.cts'],
 };
 
-/** The path of the file that an import names; undefined when there is none, or it belongs to an installed package. */
-type ImportPaths = (specifier: string, importer: SourceFile) => string | undefined;
+interface Imports {
+  /** The path of the file that an import names; undefined when there is none, or it belongs to an installed package. */
+  readonly pathFor: (specifier: string, importer: SourceFile) => string | undefined;
+  /** What package an import names, by the import map around it: `pg` for `npm:pg@8` as well. */
+  readonly packageFor: (specifier: string, importer: SourceFile) => string;
+}
 
-export function createImportPaths(looks: FileLooks): ImportPaths {
-  const aliasesOf = createAliasFinder(looks);
+export function createImports(looks: FileLooks): Imports {
+  const aliases = createAliasFinder(looks);
   const packages = createPackages(looks);
   const pathOf = (specifier: string, folder: string): string | undefined => {
     if (/^\.\.?(?:\/|$)/u.test(specifier)) return findFile([resolve(folder, specifier)], looks);
     return (
-      findFile(aliasesOf(specifier, folder), looks) ??
+      findFile(aliases.pathsFor(specifier, folder), looks) ??
       findFile(packages.pathsFor(specifier, folder), looks)
     );
   };
@@ -31,12 +35,23 @@ export function createImportPaths(looks: FileLooks): ImportPaths {
     const [folder = '', specifier = ''] = question.split('\0');
     return pathOf(specifier, folder);
   });
-  return (specifier, importer) => {
-    const path = pathFrom(`${dirname(importer.path)}\0${specifier}`);
-    return path !== undefined && isInNodeModules(path) && !isInNodeModules(importer.path)
-      ? undefined
-      : path;
+  return {
+    pathFor(specifier, importer) {
+      const path = pathFrom(`${dirname(importer.path)}\0${specifier}`);
+      return path !== undefined && isInNodeModules(path) && !isInNodeModules(importer.path)
+        ? undefined
+        : path;
+    },
+    packageFor: (specifier, importer) =>
+      packageNamed(aliases.packageFor(specifier, dirname(importer.path))),
   };
+}
+
+/** `npm:@scope/name@1.2/part` is `@scope/name/part`, and `node:fs` is `fs`. */
+export function packageNamed(specifier: string): string {
+  const [, scheme, rest = ''] = /^(npm|node):(.*)$/u.exec(specifier) ?? [];
+  if (scheme === undefined) return specifier;
+  return rest.replace(/^\//u, '').replace(/(?<=.)@[^/]*/u, '');
 }
 
 function findFile(bases: readonly string[], looks: FileLooks): string | undefined {

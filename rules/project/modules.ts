@@ -5,7 +5,7 @@ import { createClosures, type Closure, type Closures } from './closures.ts';
 import { createEnvSamples, type EnvSample } from './env-samples.ts';
 import { createFileLooks, type FileLooks } from './file-looks.ts';
 import { createInstalledVersions } from './installed-versions.ts';
-import { createImportPaths } from './import-paths.ts';
+import { createImports } from './import-paths.ts';
 import { createImporters, type ImportersOf } from './importers.ts';
 import {
   createReach,
@@ -55,6 +55,8 @@ export interface ModuleReader {
    * same repository. Undefined when there is none, it does not parse, or it belongs to an installed package.
    */
   read(specifier: string, importer: SourceFile): SourceFile | undefined;
+  /** The package that an import names, which an import map may call otherwise. Left out where every name is its own. */
+  packageFor?(specifier: string, importer: SourceFile): string;
   /** False when neither a file nor anything that it imports may check a client out. Left out where every file is worth opening. */
   leadsToCheckout?(file: SourceFile): boolean;
   /** False when neither a file nor anything that it imports names a driver's package. */
@@ -135,20 +137,17 @@ export function createModules(
 ): Modules {
   const looks = createFileLooks(source);
   const trees = createTrees(looks, parse, maximalText);
-  const { textAt, fileAt } = trees;
-  const pathFor = createImportPaths(looks);
-  const envSampleIn = createEnvSamples(looks);
-  const versionIn = createInstalledVersions(looks);
+  const { textAt } = trees;
+  const { pathFor, packageFor } = createImports(looks);
+  const [envSampleIn, versionIn] = [createEnvSamples(looks), createInstalledVersions(looks)];
   const sources = createSources(looks);
   const texts = createTexts(looks, sources);
   const importersOf = createImporters(looks, sources);
   const closures = createClosures(looks);
-  const project = {
-    closures,
-    read: (specifier: string, importer: SourceFile) =>
-      orNothing(pathFor(specifier, importer), textAt),
-  };
-  const drivers = createReach(project, importsDriver);
+  const read = (specifier: string, importer: SourceFile): SourceFile | undefined =>
+    orNothing(pathFor(specifier, importer), textAt);
+  const project = { closures, read };
+  const drivers = createReach(project, (file) => importsDriver(file, packageFor));
   const checkouts = createReach(project, checksOutBy(drivers));
   const answerApart = createAsking(trees, closures, (closure) => createReader(undefined, closure));
   /** For one reader a file stays the same object, and its tree the same tree. */
@@ -159,7 +158,7 @@ export function createModules(
     const files = new Map<string, SourceFile | undefined>();
     const open = (path: string): SourceFile | undefined => {
       if (closure !== undefined) closures.addFile(closure, path);
-      if (!files.has(path)) files.set(path, path === linted?.path ? linted : fileAt(path));
+      if (!files.has(path)) files.set(path, path === linted?.path ? linted : trees.fileAt(path));
       return files.get(path);
     };
     const leadsBy = (reach: Reach) =>
@@ -170,6 +169,10 @@ export function createModules(
       read(specifier, importer) {
         if (closure !== undefined) closures.addImport(closure, specifier, importer.path);
         return orNothing(pathFor(specifier, importer), open);
+      },
+      packageFor(specifier, importer) {
+        if (closure !== undefined) closures.addImport(closure, specifier, importer.path);
+        return packageFor(specifier, importer);
       },
       envSampleFor: ({ path }) => envSampleIn(dirname(path)),
       versionFor: (name, { path }) => versionIn(name, dirname(path)),

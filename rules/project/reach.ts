@@ -1,6 +1,7 @@
 import { acquireNames, drivers } from '../model/drivers.ts';
 import { libraries } from '../model/libraries.ts';
 import type { Closure, Closures } from './closures.ts';
+import { packageNamed } from './import-paths.ts';
 import { oncePerFile } from '../syntax/once-per-file.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
 
@@ -115,6 +116,10 @@ const modules: ReadonlySet<string> = new Set(
   [...drivers, ...libraries].map(({ module }) => module),
 );
 
-export const importsDriver = oncePerFile((file) =>
-  importsOf(file).some((specifier) => modules.has(specifier)),
-);
+/** Whether a file names a driver's package, as whoever knows the import map around it sees that. */
+export function importsDriver(
+  file: SourceFile,
+  packageFor: (specifier: string, importer: SourceFile) => string = packageNamed,
+): boolean {
+  return importsOf(file).some((specifier) => modules.has(packageFor(specifier, file)));
+}

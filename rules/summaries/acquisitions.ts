@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
+import type { FunctionNode, Node } from '../syntax/node.ts';
 import {
   acquireNames,
   driverByUse,
@@ -23,14 +23,8 @@ import { isDeclaredAsPool, isTestedPool } from '../values/tested-pool.ts';
 import { hasUnknownParent } from '../values/unknown-parent.ts';
 import { useOf } from '../syntax/uses.ts';
 import { walk } from '../syntax/preorder.ts';
-import {
-  referencesTo,
-  memberName,
-  parentOf,
-  unwrap,
-  type SourceFile,
-} from '../syntax/source-file.ts';
-import { paramsOf } from '../syntax/parameters.ts';
+import { memberName, unwrap, type SourceFile } from '../syntax/source-file.ts';
+import { isUsedAsPool } from './used-as-pool.ts';
 
 /**
  * Which calls are looked at: all, all but those of getters whose client is given back at once, as in `return getClient()`, which
@@ -264,76 +258,5 @@ function modulesOf(statement: TSESTree.ProgramStatement): readonly string[] {
   if (statement.type !== 'VariableDeclaration') return [];
   return statement.declarations.flatMap(({ init }) =>
     init?.type === 'CallExpression' ? (requiredModule(init) ?? []) : [],
-  );
-}
-
-/** Last of all, identity shows in use: what comes from `connect()` is queried and released. */
-function isUsedAsPool(
-  call: TSESTree.CallExpression,
-  callback: FunctionNode | undefined,
-  file: SourceFile,
-): boolean {
-  if (callback !== undefined) {
-    const [, client, done] = paramsOf(callback);
-    if (client === undefined) return false;
-    const uses = membersUsed(client, file);
-    if (uses.has(methods.query)) return done !== undefined || uses.has(methods.release);
-    return done !== undefined && isPassedOn(client, file) && isCalledOrPassedOn(done, file);
-  }
-  const holder = resultName(call);
-  if (holder === undefined) return false;
-  const uses = membersUsed(holder, file);
-  return uses.has(methods.release) && (uses.has(methods.query) || isPassedOn(holder, file));
-}
-
-/** The name that gets the client: `const client = await pool.connect()`, or the parameter of the next `then`. */
-function resultName(call: TSESTree.CallExpression): Node | undefined {
-  let node: Node = call;
-  for (let up = parentOf(node); up !== undefined; up = parentOf(node)) {
-    if (up.type === 'VariableDeclarator') return up.id;
-    if (up.type === 'AssignmentExpression') return up.left;
-    if (up.type === 'MemberExpression' && memberName(up) === 'then') return thenParameter(up);
-    if (!transparent.has(up.type)) return undefined;
-    node = up;
-  }
-  return undefined;
-}
-
-const transparent: ReadonlySet<string> = new Set([
-  'AwaitExpression',
-  'TSAsExpression',
-  'TSNonNullExpression',
-  'LogicalExpression',
-  'ConditionalExpression',
-  'ChainExpression',
-]);
-
-function thenParameter(member: Node): Node | undefined {
-  const chain = parentOf(member);
-  const handler = chain?.type === 'CallExpression' ? chain.arguments[0] : undefined;
-  return handler !== undefined && isFunction(handler) ? handler.params[0] : undefined;
-}
-
-function membersUsed(name: Node, file: SourceFile): ReadonlySet<string> {
-  const used = new Set<string>();
-  for (const reference of referencesTo(name, file)) {
-    const up = parentOf(reference);
-    if (up?.type === 'MemberExpression' && up.object === reference) used.add(memberName(up) ?? '');
-    if (up?.type === 'TSNonNullExpression' && up.parent.type === 'MemberExpression')
-      used.add(memberName(up.parent) ?? '');
-  }
-  return used;
-}
-
-function isPassedOn(name: Node, file: SourceFile): boolean {
-  return referencesTo(name, file).some((reference) => {
-    const up = parentOf(reference);
-    return up?.type === 'CallExpression' && up.callee !== reference;
-  });
-}
-
-function isCalledOrPassedOn(name: Node, file: SourceFile): boolean {
-  return referencesTo(name, file).some(
-    (reference) => parentOf(reference)?.type === 'CallExpression',
   );
 }

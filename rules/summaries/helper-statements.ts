@@ -20,8 +20,9 @@ import {
   type SourceFile,
   type Variable,
 } from '../syntax/source-file.ts';
-import { nothingGiven, type GivenTexts } from '../values/texts/known-texts.ts';
-import type { Text } from '../values/texts/text.ts';
+import { nothingGiven, type GivenList, type GivenTexts } from '../values/texts/known-texts.ts';
+import { holeFor, type Text } from '../values/texts/text.ts';
+import { elementsIn } from '../values/texts/text-lists.ts';
 import { mayWriteTellingStatement, tellingTexts } from '../values/texts/session-texts.ts';
 import { statementsIn } from '../values/texts/statements.ts';
 
@@ -45,11 +46,9 @@ const statementsInside: EffectsOf<Statement, Given> = createEffects({
   effectsIn: sentIn,
   partsOf: ({ subjects, texts }) => [
     ...subjects,
-    ...[...texts].flatMap(([variable, { pieces, isAltered, isFragment }]) => [
+    ...[...texts].flatMap(([variable, given]) => [
       variable,
-      isAltered,
-      isFragment,
-      ...pieces.map((piece) => (typeof piece === 'string' ? piece : piece.expression)),
+      ...('list' in given ? given.list.flatMap(partsOfText) : partsOfText(given)),
     ]),
   ],
   // A helper that is called twice sends twice.
@@ -59,6 +58,11 @@ const statementsInside: EffectsOf<Statement, Given> = createEffects({
     ...kinds.map(({ undoes }) => undoes.join(' ')),
   ],
 });
+
+function partsOfText({ pieces, isAltered, isFragment }: Text): readonly unknown[] {
+  const parts = pieces.map((piece) => (typeof piece === 'string' ? piece : piece.expression));
+  return [isAltered, isFragment, ...parts];
+}
 
 /** What a call sends over a client: as a query of its own, or inside of a helper that is given the client. Undefined when the client has no part in it. */
 export function statementsSent(
@@ -132,7 +136,7 @@ function through(call: TSESTree.CallExpression, place: Place): readonly Statemen
   const entity = place.resolver.entityOf(call.callee, place.file);
   if (entity?.kind !== 'function') return [];
   const subjects = new Set<Variable>();
-  const texts = new Map<Variable, Text>();
+  const texts = new Map<Variable, Text | GivenList>();
   paramsOf(entity.node).forEach((param, index) => {
     const argument = call.arguments[index];
     if (argument !== undefined) bind(param, argument, entity.file, place, subjects, texts);
@@ -196,7 +200,7 @@ function bind(
   file: SourceFile,
   from: Place,
   subjects: Set<Variable>,
-  given: Map<Variable, Text>,
+  given: Map<Variable, Text | GivenList>,
 ): void {
   const pattern = declaredBy(param) ?? param;
   if (pattern.type === 'ObjectPattern' && argument.type === 'ObjectExpression')
@@ -207,8 +211,23 @@ function bind(
     subjects.add(variable);
     return;
   }
+  const text = onlyTextOf(argument, from) ?? listOf(argument, from);
+  if (text !== undefined) given.set(variable, text);
+}
+
+function onlyTextOf(argument: Node, from: Place): Text | undefined {
   const [only, ...others] = tellingTexts(argument, from);
-  if (only !== undefined && others.length === 0) given.set(variable, only);
+  return others.length === 0 ? only : undefined;
+}
+
+/** The texts of a list, those that are not known among them. */
+function listOf(argument: Node, from: Place): GivenList | undefined {
+  const plain = unwrap(argument);
+  const variable = plain.type === 'Identifier' ? variableOf(from.file, plain) : undefined;
+  const given = variable && from.given.get(variable);
+  if (given !== undefined) return 'list' in given ? given : undefined;
+  const list = elementsIn(plain, from.file)?.map((each) => onlyTextOf(each, from) ?? holeFor(each));
+  return list && { list };
 }
 
 function bindProperties(
@@ -217,7 +236,7 @@ function bindProperties(
   file: SourceFile,
   from: Place,
   subjects: Set<Variable>,
-  given: Map<Variable, Text>,
+  given: Map<Variable, Text | GivenList>,
 ): void {
   for (const property of pattern.properties) {
     if (property.type !== 'Property') continue;

@@ -9,6 +9,7 @@ import { isQuietReceiver } from './quiet-objects.ts';
 import { asksOwner } from './asked-owner.ts';
 import { isKeptOnClient } from './bindings.ts';
 import { effectOfClosure } from './closures.ts';
+import { clientProxied } from './cells.ts';
 import type { CheckoutContext } from './checkout.ts';
 import { isKnownCall } from './known-calls.ts';
 import { checkoutEvent, escape, isOurs, lend, type Fact, type Value } from './facts.ts';
@@ -181,21 +182,18 @@ function give(
   return stays ? fact : giveClient(fact, value, call, context);
 }
 
-/** `new Session(client)`, of a class that lets nobody else have it: what becomes of the object becomes of the client. */
+/** `new Session(client)`, of a class that lets nobody else have it, or a proxy: what becomes of the object becomes of the client. */
 function isKeptInside(
   value: Value,
   { call, inBag }: Use & { kind: 'argument' },
-  { cells, keepsToItself }: CheckoutContext,
+  { acquisition, cells, file, keepsToItself }: CheckoutContext,
   fact: Fact,
 ): boolean {
+  if (value !== 'client' || inBag || call.type !== 'NewExpression') return false;
+  const index = call.arguments.findIndex((each) => cells.valueOf(each, fact) === 'client');
   return (
-    value === 'client' &&
-    !inBag &&
-    call.type === 'NewExpression' &&
-    keepsToItself(
-      call,
-      call.arguments.findIndex((each) => cells.valueOf(each, fact) === 'client'),
-    )
+    keepsToItself(call, index) ||
+    clientProxied(call, acquisition.driver, file) === call.arguments[index]
   );
 }
 

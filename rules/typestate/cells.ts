@@ -5,6 +5,7 @@ import { isKeptElsewhere, promiseOf, type Acquisition } from './acquisition.ts';
 import { createCellOf } from './access-paths.ts';
 import { createCellTable, type Cell, type InternCell } from './cell.ts';
 import { heldBy, isTruthy, type Fact, type Value } from './facts.ts';
+import { proxied } from '../syntax/proxies.ts';
 import { memberName, parentOf, unwrap, type SourceFile } from '../syntax/source-file.ts';
 
 /** Finds cells and reads values, for one acquisition in one file. */
@@ -30,6 +31,7 @@ export function createCells(file: SourceFile, acquisition: Acquisition): Cells {
       valueOfMark(plain, fact, acquisition.driver, read, intern) ??
       valueOfAwaited(plain, acquisition) ??
       valueOfAsked(plain, acquisition, fact, read) ??
+      valueOfProxy(plain, acquisition.driver, read, file) ??
       valueOfCompound(plain, acquisition.driver, read)
     );
   };
@@ -119,6 +121,27 @@ function valueOfAwaited(node: Node, acquisition: Acquisition): Value | undefined
 /** A client that came back is not what the call gives where a branch leaves it out. */
 function isOut({ status }: Fact): boolean {
   return status === 'pending' || status === 'held' || status === 'escaped';
+}
+
+/** Who has a proxy of the client has the client. */
+function valueOfProxy(
+  node: Node,
+  driver: Driver,
+  read: (operand: Node) => Value | undefined,
+  file: SourceFile,
+): Value | undefined {
+  const target = node.type === 'NewExpression' ? clientProxied(node, driver, file) : undefined;
+  const value = target && read(target);
+  return value === 'client' ? value : undefined;
+}
+
+/** What a proxy stands for that leaves the release to its target. */
+export function clientProxied(
+  made: TSESTree.NewExpression,
+  { releases, ends }: Driver,
+  file: SourceFile,
+): Node | undefined {
+  return proxied(made, [...releases, ...ends], file);
 }
 
 function valueOfCompound(

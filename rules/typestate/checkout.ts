@@ -58,11 +58,23 @@ export interface Checkout extends CheckoutRecord {
   closureOf(node: Node): FunctionNode | null;
 }
 
+/**
+ * Whether what was seen on one way may be told: all ways are known, or enough of them to see a release. Whether a client that no way of
+ * a sample releases was handed on by some other way, nobody knows.
+ */
+export function tellsOfWays({
+  exploration: { isComplete, isSampled },
+  releases,
+  acquisition,
+}: Checkout): boolean {
+  return isComplete || (isSampled && (releases > 0 || acquisition.style === 'lent'));
+}
+
 /** A function that lends its client, still has it where it ends and releases it nowhere may have found it a new owner: nothing is said of it. */
 export function isAnswerable(checkout: Checkout): boolean {
   const { acquisition, exploration } = checkout;
   return (
-    exploration.isComplete &&
+    tellsOfWays(checkout) &&
     (acquisition.style === 'lent' || isKeeper(checkout) || !exploration.states.some(isLentAtEnd))
   );
 }

@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { pathTo, type State } from '../flow/explore.ts';
 import type { Acquisition } from './acquisition.ts';
-import { isKeeper, type Checkout } from './checkout.ts';
+import { isKeeper, tellsOfWays, type Checkout } from './checkout.ts';
 import type { Fact } from './facts.ts';
 import type { Node } from '../syntax/node.ts';
 import { contains, findAncestor } from '../syntax/source-file.ts';
@@ -17,8 +17,7 @@ export function leakingAmong(
 ): readonly State<Fact>[] {
   const { exploration, releases, acquisition } = checkout;
   if (isSomebodyElses(acquisition, releases)) return [];
-  // Whether a client that no way of a sample releases was handed on by some other way, nobody knows.
-  if (!exploration.isComplete && !(exploration.isSampled && releases > 0)) return [];
+  if (!tellsOfWays(checkout)) return [];
   const isOwner = isKeeper(checkout);
   const wasLent = exploration.states.some(({ fact }) => fact.wasLent);
   // What else a function gives back that releases nothing may hold the client as well: `return wrappers.get(client)`.

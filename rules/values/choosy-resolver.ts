@@ -1,3 +1,5 @@
+import { packageNamed } from '../project/import-paths.ts';
+import type { ModuleReader } from '../project/modules.ts';
 import { oncePerFile } from '../syntax/once-per-file.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
 import { createResolver } from './create-resolver.ts';
@@ -7,15 +9,21 @@ import type { Resolver } from './resolver.ts';
 export type Choosy = (resolver: Resolver) => Resolver;
 
 /** Such a resolver is made once for each other one. Files that hand on what others export are always opened. */
-export function choosy(isWorthOpening: (file: SourceFile) => boolean): Choosy {
+export function choosy(
+  isWorthOpening: (file: SourceFile, packageFor?: ModuleReader['packageFor']) => boolean,
+): Choosy {
   const made = new WeakMap<Resolver, Resolver>();
   return (resolver) => {
     const before = made.get(resolver);
     if (before !== undefined) return before;
+    const packageFor: ModuleReader['packageFor'] = (specifier, importer) =>
+      resolver.reader.packageFor?.(specifier, importer) ?? packageNamed(specifier);
     const chosen = createResolver({
+      packageFor,
       read(specifier, importer) {
         const file = resolver.reader.read(specifier, importer);
-        return file !== undefined && (isWorthOpening(file) || handsOn(file)) ? file : undefined;
+        const isOpened = file !== undefined && (isWorthOpening(file, packageFor) || handsOn(file));
+        return isOpened ? file : undefined;
       },
     });
     made.set(resolver, chosen);

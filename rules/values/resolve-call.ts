@@ -19,6 +19,7 @@ import { givenBy } from './resolve-member.ts';
 import { reachedBy, reachedByMaking } from './reached.ts';
 import { overAdapter } from './injected.ts';
 import type { Resolver } from './resolver.ts';
+import { packageNamed } from '../project/import-paths.ts';
 import { requiredModule } from '../syntax/constants.ts';
 import { memberName, variableOf, type SourceFile } from '../syntax/source-file.ts';
 
@@ -239,9 +240,10 @@ export function importedFrom(
   name: string,
   importer: SourceFile,
 ): Entity | undefined {
+  const named = resolver.reader.packageFor?.(specifier, importer) ?? packageNamed(specifier);
   const driver =
-    drivers.find(({ module }) => module === specifier) ??
-    libraries.find(({ module }) => module === specifier);
+    drivers.find(({ module }) => module === named) ??
+    libraries.find(({ module }) => module === named);
   if (driver?.pools.includes(name) === true)
     return poolOrHandle(driver, { node: importer.ast, file: importer, holder: undefined });
   if (driver !== undefined) return { kind: 'driver', driver, name };
@@ -249,7 +251,5 @@ export function importedFrom(
   const generated = file && generatedExport(file, name);
   if (generated !== undefined) return generated;
   if (file !== undefined) return exportOf(resolver, file, name);
-  return specifier.startsWith('.')
-    ? undefined
-    : { kind: 'package', module: specifier.replace(/^node:/u, ''), name };
+  return specifier.startsWith('.') ? undefined : { kind: 'package', module: named, name };
 }

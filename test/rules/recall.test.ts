@@ -35,6 +35,42 @@ export async function ping(url) {
 }`,
     },
     {
+      name: 'whose promise is kept, and awaited later',
+      filename: 'a.js',
+      code: `
+module.exports = function (db) {
+  async function now(id) {
+    const pending = db.connect();
+    //              ^^^^^^^^^^^^ notReleasedOnThrow
+    console.log('waiting');
+    const client = await pending;
+    const { rows } = await client.query('SELECT 1', [id]);
+    client.release();
+    return rows;
+  }
+  function chained() {
+    const pending = db.connect();
+    return pending.then(async (client) => {
+      try { return await client.query('SELECT 1'); } finally { client.release(); }
+    });
+  }
+  async function assigned() {
+    const pending = db.connect();
+    //              ^^^^^^^^^^^^ notReleasedOnThrow
+    let client;
+    client = await pending;
+    await client.query('SELECT 1');
+    client.release();
+  }
+  async function other() {
+    const pending = db.connect();
+    const socket = await pending;
+    await socket.query('SELECT 1');
+    socket.close();
+  }
+};`,
+    },
+    {
       name: 'of a pool out of a map that holds pools of two databases',
       filename: 'a.js',
       code: `

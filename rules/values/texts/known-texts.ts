@@ -5,10 +5,14 @@ import type { Text } from './text.ts';
 /** Several where it may be one of them; none where nothing is known. */
 export type Texts = readonly Text[];
 
-/** Texts of parameters, as a caller gave them. */
-export type GivenTexts = ReadonlyMap<Variable, Text>;
+/** Texts of parameters, as a caller gave them: one, or those of a list in their order. */
+export type GivenTexts = ReadonlyMap<Variable, Text | GivenList>;
 
-export const nothingGiven: ReadonlyMap<Variable, Text> = new Map();
+export interface GivenList {
+  readonly list: Texts;
+}
+
+export const nothingGiven: ReadonlyMap<Variable, Text | GivenList> = new Map();
 
 interface Answer {
   readonly texts: Texts;

@@ -5,13 +5,17 @@ import type { Resolver } from '../resolver.ts';
 import {
   definitionOf,
   keyName,
+  memberName,
+  parentOf,
   unwrap,
   variableOf,
   type SourceFile,
+  type Variable,
 } from '../../syntax/source-file.ts';
-import { nothingGiven } from './known-texts.ts';
+import { nothingGiven, type GivenTexts, type Texts } from './known-texts.ts';
 import { sqlTexts } from './session-texts.ts';
-import { elementsBehind } from './text-lists.ts';
+import { sqlOf } from './text.ts';
+import { elementsBehind, listBehind } from './text-lists.ts';
 
 /** The kinds of the statements that a `query` call sends, round by round where it goes through a list; empty when the text is not known. `given` are texts of parameters. */
 export function statementsIn(
@@ -22,11 +26,49 @@ export function statementsIn(
 ): readonly StatementKind[] {
   const [argument] = call.arguments;
   if (argument === undefined) return [];
+  const texts = givenOneByOne(unwrap(argument), file, given);
+  if (texts !== undefined) return texts.flatMap((text) => statementKinds(sqlOf(text)));
   const sent = elementsBehind(argument, file) ?? [argument];
   return sent.flatMap((each) => {
     const alternatives = sqlTexts(each, { file, resolver, given }).map(statementKinds);
     // Of several texts the one that leaves something behind matters.
     return alternatives.find((kinds) => lastingKind(kinds) !== undefined) ?? alternatives[0] ?? [];
+  });
+}
+
+/** Of a list that a caller gave, the texts that are sent: one after the other, or one of them alone. */
+function givenOneByOne(argument: Node, file: SourceFile, given: GivenTexts): Texts | undefined {
+  const list = listBehind(argument, file) ?? listTakenFrom(argument);
+  const variable = list && variableOf(file, list);
+  const texts = variable && given.get(variable);
+  if (variable === undefined || texts === undefined || !('list' in texts)) return undefined;
+  if (
+    argument.type !== 'MemberExpression' ||
+    argument.property.type !== 'Literal' ||
+    isTakenFrom(variable)
+  )
+    return texts.list;
+  const { value } = argument.property;
+  return texts.list.filter((_, index) => index === value);
+}
+
+/** `texts` of `texts[0]` and `texts.shift()` */
+function listTakenFrom(plain: Node): Node | undefined {
+  if (plain.type === 'MemberExpression') return plain.computed ? plain.object : undefined;
+  return plain.type === 'CallExpression' &&
+    plain.callee.type === 'MemberExpression' &&
+    takers.has(memberName(plain.callee))
+    ? plain.callee.object
+    : undefined;
+}
+
+const takers: ReadonlySet<string | undefined> = new Set(['shift', 'pop']);
+
+/** What takes the first one away sends the next one in its place. */
+function isTakenFrom({ references }: Variable): boolean {
+  return references.some(({ identifier }) => {
+    const member = parentOf(identifier as unknown as Node);
+    return member?.type === 'MemberExpression' && takers.has(memberName(member));
   });
 }
 

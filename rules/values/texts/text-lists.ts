@@ -15,6 +15,8 @@ import {
 /** The elements of an array that is written out. */
 export interface Elements {
   readonly nodes: readonly Node[];
+  /** The calls that put something before them later. */
+  readonly inFront: readonly TSESTree.CallExpression[];
   /** The calls that put something behind them later. */
   readonly added: readonly TSESTree.CallExpression[];
 }
@@ -22,11 +24,21 @@ export interface Elements {
 /** What an expression stands for one after the other: in `for (const text of texts)`, in `texts.map((text) => …)` and as `texts[index]`. */
 export function elementsBehind(node: Node, file: SourceFile): readonly Node[] | undefined {
   const list = listBehind(unwrap(node), file);
-  const elements = list && elementsOf(list, file);
-  return elements && [...elements.nodes, ...elements.added.flatMap((push) => push.arguments)];
+  return list && elementsIn(list, file);
 }
 
-function listBehind(plain: Node, file: SourceFile): Node | undefined {
+/** The elements of a list in their order. */
+export function elementsIn(list: Node, file: SourceFile): readonly Node[] | undefined {
+  const elements = elementsOf(list, file);
+  if (elements === undefined) return undefined;
+  const { inFront, nodes, added } = elements;
+  const givenTo = (calls: readonly TSESTree.CallExpression[]): readonly Node[] =>
+    calls.flatMap((call) => call.arguments);
+  return [...givenTo(inFront), ...nodes, ...givenTo(added)];
+}
+
+/** The list whose elements an expression stands for one after the other. */
+export function listBehind(plain: Node, file: SourceFile): Node | undefined {
   if (plain.type === 'MemberExpression')
     return plain.computed && plain.property.type !== 'Literal' ? plain.object : undefined;
   const variable = plain.type === 'Identifier' ? variableOf(file, plain) : undefined;
@@ -43,7 +55,7 @@ function listBehind(plain: Node, file: SourceFile): Node | undefined {
 /** Undefined where something may be left out or come between. */
 export function elementsOf(list: Node, file: SourceFile): Elements | undefined {
   const plain = unwrap(list);
-  if (plain.type === 'ArrayExpression') return { nodes: writtenIn(plain), added: [] };
+  if (plain.type === 'ArrayExpression') return { nodes: writtenIn(plain), inFront: [], added: [] };
   const variable = plain.type === 'Identifier' ? variableOf(file, plain) : undefined;
   return variable === undefined ? undefined : elementsOfVariable(variable);
 }
@@ -63,9 +75,15 @@ function elementsOfVariable(variable: Variable): Elements | undefined {
   const uses = variable.references
     .filter((reference) => !reference.isWrite())
     .map(({ identifier }) => useOfList(identifier as unknown as Node));
-  return uses.includes('changed')
-    ? undefined
-    : { nodes: writtenIn(array), added: uses.filter((use) => typeof use === 'object') };
+  if (uses.includes('changed')) return undefined;
+  const calls = uses.filter((use) => typeof use === 'object');
+  const isInFront = ({ callee }: TSESTree.CallExpression): boolean =>
+    callee.type === 'MemberExpression' && memberName(callee) === 'unshift';
+  return {
+    nodes: writtenIn(array),
+    inFront: calls.filter(isInFront),
+    added: calls.filter((call) => !isInFront(call)),
+  };
 }
 
 const changing: ReadonlySet<string | undefined> = new Set([
@@ -76,10 +94,9 @@ const changing: ReadonlySet<string | undefined> = new Set([
   'shift',
   'sort',
   'splice',
-  'unshift',
 ]);
 
-/** What becomes of an array where it is mentioned; what is pushed, if that is all. */
+/** What becomes of an array where it is mentioned; the call that puts something at one of its ends, if that is all. */
 function useOfList(mention: Node): TSESTree.CallExpression | 'changed' | undefined {
   const member = parentOf(mention);
   if (member?.type !== 'MemberExpression' || member.object !== mention) return undefined;
@@ -87,5 +104,6 @@ function useOfList(mention: Node): TSESTree.CallExpression | 'changed' | undefin
   if (up?.type === 'AssignmentExpression' && up.left === member) return 'changed';
   const name = memberName(member);
   if (changing.has(name)) return 'changed';
-  return name === 'push' && up?.type === 'CallExpression' ? up : undefined;
+  const isPut = name === 'push' || name === 'unshift';
+  return isPut && up?.type === 'CallExpression' ? up : undefined;
 }

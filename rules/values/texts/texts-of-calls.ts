@@ -110,7 +110,7 @@ export function textGivenTo(given: readonly Node[], place: Place): Text | undefi
 /** `['SET', name].join(' ')` */
 function joined(list: Node, separator: Node | undefined, place: Place): Text | undefined {
   const elements = elementsOf(list, place.file);
-  if (elements === undefined) return undefined;
+  if (elements === undefined || elements.inFront.length > 0) return undefined;
   const between = separator === undefined ? written(',', list) : filling(separator, place);
   const texts = elements.nodes.map((element) => filling(element, place));
   const all = [...texts, ...elements.added.slice(0, 1).map(holeFor)];

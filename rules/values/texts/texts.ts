@@ -143,7 +143,7 @@ function textOfConfig(node: TSESTree.ObjectExpression, place: Place): Text | und
 function textsOfName(identifier: TSESTree.Identifier, place: Place): Texts {
   const variable = variableOf(place.file, identifier);
   const given = variable === undefined ? undefined : place.given.get(variable);
-  if (given !== undefined) return [given];
+  if (given !== undefined) return 'list' in given ? [] : [given];
   const definition = definitionOf(variable);
   if (variable === undefined || definition === undefined) return [];
   const elements = elementsBehind(identifier, place.file);

@@ -10,7 +10,7 @@ export type Checkout =
 
 /** Sources and what tells how they import each other; never installed packages or minified code. */
 const wanted =
-  /(?:\.[cm]?[jt]sx?|package\.json|[jt]sconfig[^/]*\.json|pnpm-workspace\.yaml|lerna\.json)$/u;
+  /(?:\.[cm]?[jt]sx?|package\.json|[jt]sconfig[^/]*\.json|deno\.jsonc?|import_map\.json|pnpm-workspace\.yaml|lerna\.json)$/u;
 const unwanted = /(?:^|\/)node_modules\/|\.min\.js$|\p{Cc}/u;
 /** Larger files are generated. */
 const largestBytes = 1 << 20;
