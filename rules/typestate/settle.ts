@@ -17,7 +17,7 @@ export function settle(
   context: CheckoutContext,
 ): readonly Fact[] {
   const value = context.cells.valueOf(promise, fact);
-  const rejects = value === undefined ? undefined : settlements[value];
+  const rejects = value === undefined ? undefined : rejectsAs(value, promise, context);
   if (rejects !== undefined)
     return isThrown(edge.when) === rejects ? [settled(fact, promise, context)] : [];
   if (isThrown(edge.when) && fact.status !== 'pending') return fail(fact, promise, value, context);
@@ -69,6 +69,13 @@ const settlements: Readonly<Partial<Record<Value, boolean>>> = {
   false: false,
   null: false,
 };
+
+/** A call that was followed apart gives something that is no constant: it has not failed either. */
+function rejectsAs(value: Value, promise: Node, { graph }: CheckoutContext): boolean | undefined {
+  const call = unwrap(promise);
+  const isGiven = value === 'some' && call.type === 'CallExpression' && !graph.inlined.has(call);
+  return isGiven ? false : settlements[value];
+}
 
 /** Once awaited, how a call came out need not be kept any longer; what it gave may be tested. */
 function settled(fact: Fact, promise: Node, context: CheckoutContext): Fact {

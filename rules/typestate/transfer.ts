@@ -49,7 +49,7 @@ export function transfer(
       context,
     ),
   );
-  return edge.when === 'hardly' || isUnlikelyRejection(fact, point, edge, context)
+  return isUnlikelyRejection(fact, point, edge, context)
     ? facts.map((each) => leftoverEvent({ ...each, isUnlikely: true }, 'awaited'))
     : facts;
 }
