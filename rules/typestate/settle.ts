@@ -1,6 +1,7 @@
 import { transactionStep } from '../model/protocols.ts';
 import { isThrown, type Edge } from '../flow/graph.ts';
 import type { Node } from '../syntax/node.ts';
+import { isKeptElsewhere } from './acquisition.ts';
 import { staysOut } from './begun.ts';
 import type { CheckoutContext } from './checkout.ts';
 import { checkoutEvent, transactionEvent, withCell, type Fact, type Value } from './facts.ts';
@@ -44,9 +45,15 @@ function fail(
   ];
 }
 
-/** No client was given, or another promise beside it rejected, and nobody gets the client. */
-function reject(fact: Fact, { acquisition: { joined } }: CheckoutContext): readonly Fact[] {
-  const rejected = checkoutEvent(fact, 'rejected');
+/** No client was given, or another promise beside it rejected, and nobody gets the client. A name that has one then has that of the last round, which came back. */
+function reject(fact: Fact, { acquisition }: CheckoutContext): readonly Fact[] {
+  const { joined, driver, style } = acquisition;
+  const isNamed =
+    style === 'promise' &&
+    !driver.isTransaction &&
+    !isKeptElsewhere(acquisition) &&
+    fact.cells.some(({ cell, value }) => cell.kind === 'variable' && value === 'client');
+  const rejected = checkoutEvent(fact, isNamed ? 'released' : 'rejected');
   return joined?.mayLose === true ? [rejected, checkoutEvent(fact, 'fulfilled')] : [rejected];
 }
 

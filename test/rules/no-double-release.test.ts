@@ -217,6 +217,84 @@ const lender = `async function withClient(work) {
   try { return await work(c); } finally { c.release(); }
 }`;
 
+describe('reports the release of the last round where the next checkout fails', () => {
+  checkRule(rule, [
+    {
+      name: 'in a finally around it, in a catch, and behind a flag',
+      code: `
+async function f() {
+  let c;
+  for (let attempt = 0; attempt < 3; attempt++) {
+    try {
+      c = await pool.connect();
+      await c.query('x');
+      return;
+    } catch (error) {
+      log(error);
+    } finally {
+      if (c) c.release();
+      //     ^^^^^^^^^^^ releasedInEachRound
+    }
+  }
+}
+async function g(ids) {
+  let c = null;
+  try {
+    for (const id of ids) {
+      c = await pool.connect();
+      await c.query('x', [id]);
+      c.release();
+    }
+  } catch (error) {
+    c?.release();
+  //^^^^^^^^^^^^ releasedAgain
+    throw error;
+  }
+}`,
+    },
+    {
+      name: 'and not where the name is empty by then, belongs to the round, or the way leaves',
+      code: `
+async function f() {
+  let c;
+  for (let attempt = 0; attempt < 3; attempt++) {
+    try {
+      c = await pool.connect();
+      await c.query('x');
+      return;
+    } catch (error) {
+      log(error);
+    } finally {
+      if (c) c.release();
+      c = undefined;
+    }
+  }
+}
+async function g() {
+  for (let attempt = 0; attempt < 3; attempt++) {
+    let c;
+    try { c = await pool.connect(); return await c.query('x'); }
+    catch (error) { log(error); }
+    finally { c?.release(); }
+  }
+}
+async function h(ids) {
+  for (const id of ids) {
+    const c = await pool.connect();
+    try { await c.query('x', [id]); } finally { c.release(); }
+  }
+}
+async function i(ids) {
+  let c;
+  for (const id of ids) {
+    c = await pool.connect();
+    try { await c.query('x', [id]); } finally { c.release(); }
+  }
+}`,
+    },
+  ]);
+});
+
 describe('reports a catch that releases once more what a later failure finds released', () => {
   checkRule(rule, [
     {
