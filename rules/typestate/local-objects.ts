@@ -32,6 +32,7 @@ function objectOf(variable: Variable): LocalObject | undefined {
   if (
     declared?.type !== 'VariableDeclarator' ||
     declared.init === null ||
+    isDisposedOf(declared) ||
     writesTo(variable).length > 0
   )
     return undefined;
@@ -45,6 +46,12 @@ function objectOf(variable: Variable): LocalObject | undefined {
     )
     ? membersOf(object)
     : undefined;
+}
+
+/** `using tx = …` calls a function of the object at the end of its block. */
+function isDisposedOf(declared: Node): boolean {
+  const declaration = parentOf(declared);
+  return declaration?.type === 'VariableDeclaration' && /using/u.test(declaration.kind);
 }
 
 /** `tx.commit = …` */
