@@ -87,10 +87,11 @@ export function lastRelease(
     : { node: releasingCall(node, state, checkout), state };
 }
 
-/** The last state on the way in which the client was still out. */
+/** The last state on the way in which the client was still out; one that came after it was asked for in vain. */
 function releaseBefore(state: State<Fact>): State<Fact> | undefined {
   let each: State<Fact> | null = state;
-  while (each !== null && each.fact.status === 'released') each = each.from;
+  while (each !== null && (each.fact.status === 'released' || each.fact.status === 'pending'))
+    each = each.from;
   return each ?? undefined;
 }
 

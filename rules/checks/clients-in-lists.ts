@@ -14,11 +14,14 @@ import {
   type SourceFile,
 } from '../syntax/source-file.ts';
 import type { Finding } from './finding.ts';
+import { findListLeaks } from './lists-on-throw.ts';
 
-/** Clients are put into a list of a function, which does nothing but query them: with the function, they are gone. */
+/** Clients are put into a list of a function, which does nothing but query them, or releases them too late: with the function, they are gone. */
 export function findClientsInLists(checkout: Checkout, file: SourceFile): readonly Finding[] {
   const { call, style, driver, poolText, shape } = checkout.acquisition;
-  const list = style === 'promise' && shape === undefined ? listOf(call, file) : undefined;
+  if (style !== 'promise' || shape !== undefined) return [];
+  const pushed = pushOf(call, driver.queries, file);
+  const list = pushed === undefined ? mappedTo(call) : pushedTo(pushed, file);
   const variable = list && variableOf(file, list);
   const around = list && findAncestor(list, isFunction);
   if (list === undefined || around === undefined || variable?.defs.length !== 1) return [];
@@ -26,7 +29,8 @@ export function findClientsInLists(checkout: Checkout, file: SourceFile): readon
     ({ identifier, init }) =>
       init === true || isBorrowed(identifier as unknown as Node, driver.queries, file),
   );
-  if (!isOnlyQueried) return [];
+  if (!isOnlyQueried)
+    return pushed === undefined ? [] : findListLeaks(checkout, list, pushed, file);
   return [
     {
       rule: 'no-unreleased-client',
@@ -44,10 +48,20 @@ export function findClientsInLists(checkout: Checkout, file: SourceFile): readon
   ];
 }
 
-/** The list that gets the client: `clients.push(await pool.connect())`, `const clients = await Promise.all(ids.map(() => pool.connect()))`. */
-function listOf(acquire: Node, file: SourceFile): TSESTree.Identifier | undefined {
+/** `clients.push(await pool.connect())`, also by a name that is only queried beside that. */
+function pushOf(acquire: Node, queries: readonly string[], file: SourceFile): Node | undefined {
+  const waited = parentOf(acquire);
+  const up = waited?.type === 'AwaitExpression' ? parentOf(waited) : undefined;
+  if (up?.type !== 'VariableDeclarator') return up;
+  const [other, ...more] = referencesTo(up.id, file).filter(
+    (each) => each !== up.id && !isQueried(each, queries),
+  );
+  return other !== undefined && more.length === 0 ? parentOf(other) : undefined;
+}
+
+/** `const clients = await Promise.all(ids.map(() => pool.connect()))` */
+function mappedTo(acquire: Node): TSESTree.Identifier | undefined {
   const up = parentOf(acquire);
-  if (up?.type === 'AwaitExpression') return pushedTo(up, file);
   const fn = up?.type === 'ReturnStatement' ? findAncestor(up, isFunction) : up;
   const map = fn && isFunction(fn) ? mapBy(fn) : undefined;
   const all = map && parentOf(map);
@@ -62,9 +76,8 @@ function nameOf(waited: Node | undefined): TSESTree.Identifier | undefined {
     : undefined;
 }
 
-function pushedTo(waited: Node, file: SourceFile): TSESTree.Identifier | undefined {
-  const call = parentOf(waited);
-  if (call?.type !== 'CallExpression' || call.callee.type !== 'MemberExpression') return undefined;
+function pushedTo(call: Node, file: SourceFile): TSESTree.Identifier | undefined {
+  if (call.type !== 'CallExpression' || call.callee.type !== 'MemberExpression') return undefined;
   const { object } = call.callee;
   const definition =
     object.type === 'Identifier' ? definitionOf(variableOf(file, object)) : undefined;

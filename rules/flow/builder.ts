@@ -17,8 +17,8 @@ export interface Meaning {
   alwaysThrows(call: TSESTree.CallExpression): boolean;
   /** The callback that this call runs exactly once: `pool.connect((error, client, done) => …)`. */
   callbackOf(call: TSESTree.CallExpression): FunctionNode | null;
-  /** True when the callback that this call runs comes so late that the order matters: all of these statements, which stand behind it, run before. */
-  runsBehind(call: TSESTree.CallExpression, following: readonly Node[]): boolean;
+  /** The calls in these statements whose callback comes so late that the order matters: all that stands behind the call in them runs before. */
+  runBehind(statements: readonly Node[]): readonly TSESTree.CallExpression[];
   /** The function of `new Promise((resolve, reject) => …)`. */
   executorOf(made: TSESTree.NewExpression): FunctionNode | null;
   /** The function that a call calls once before it returns, and gives the result of: `storage.run(value, () => …)`. */
@@ -90,7 +90,7 @@ export class Builder {
   readonly bodies = new Set<Node>();
   readonly handlers = new Set<Node>();
   readonly unawaited = new Set<Node>();
-  /** Calls whose callback is built behind the statements that follow. */
+  /** Calls whose callback is built behind the statements around them. */
   readonly postponed = new Set<Node>();
   ports: Port[];
   frames: readonly Frame[] = [];
@@ -207,6 +207,9 @@ export class Builder {
       bodies: this.bodies,
       handlers: this.handlers,
       detached: this.unawaited,
+      postponed: new Set(
+        this.points.flatMap(({ kind, node }) => (kind === 'due' && node !== null ? node : [])),
+      ),
     };
   }
 

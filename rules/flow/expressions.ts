@@ -261,12 +261,6 @@ function buildCallee(b: Builder, callee: Node): void {
   else buildExpression(b, callee);
 }
 
-/** Builds the callback of a call whose own building left it out. */
-export function buildPostponedCallback(b: Builder, call: TSESTree.CallExpression): void {
-  const callback = inlinable(b, b.meaning.callbackOf(call));
-  if (callback !== null) buildCallback(b, call, callback);
-}
-
 /** The function given to `new Promise` runs at once, and what it throws rejects the promise. */
 function buildNew(b: Builder, node: TSESTree.NewExpression): void {
   const executor = inlinable(b, b.meaning.executorOf(node));
@@ -289,7 +283,12 @@ function buildWaiting(b: Builder, node: Chain): void {
   b.append('eval', node);
 }
 
-function buildCallback(b: Builder, call: TSESTree.CallExpression, callback: FunctionNode): void {
+/** Runs the callback of a call, which nobody waits for. */
+export function buildCallback(
+  b: Builder,
+  call: TSESTree.CallExpression,
+  callback: FunctionNode,
+): void {
   b.inlined.add(callback);
   b.append('callback', call, callback);
   b.detached(callback, () => buildBody(b, callback, null, false));

@@ -20,6 +20,8 @@ export type PointKind =
   | 'bind'
   /** A callback given to the call `node` starts; its parameters are bound by the driver's table. */
   | 'callback'
+  /** The callback of the call `node` is due: it runs (`true`) where the way here has made that call, and not otherwise (`false`). */
+  | 'due'
   /** The block ends in which `node` was declared by `using`: it is disposed of. */
   | 'dispose'
   /** A function reference (`node`) is called by somebody else, as in `.finally(client.release)`. */
@@ -67,6 +69,8 @@ export interface Graph {
   readonly handlers: ReadonlySet<Node>;
   /** Functions and promise chains whose end nobody waits for: the code around them goes on meanwhile. */
   readonly detached: ReadonlySet<Node>;
+  /** Calls whose callback stands at a point of its own, behind what runs before it. */
+  readonly postponed: ReadonlySet<Node>;
 }
 
 /** A loose end: the next point appended is linked from here. */

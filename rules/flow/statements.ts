@@ -2,14 +2,16 @@ import type { TSESTree } from '@typescript-eslint/types';
 import type { Builder, Frame } from './builder.ts';
 import { isChain } from '../syntax/chains.ts';
 import {
+  buildCallback,
   buildCondition,
   buildExpression,
   buildPatternBinding,
-  buildPostponedCallback,
+  inlinable,
 } from './expressions.ts';
 import type { FunctionNode, Node } from '../syntax/node.ts';
 import type { Port } from './graph.ts';
 import { buildWithCatch, buildWithFinally } from './guarded.ts';
+import { contains } from '../syntax/source-file.ts';
 
 type Loop =
   | TSESTree.WhileStatement
@@ -19,13 +21,12 @@ type Loop =
   | TSESTree.ForOfStatement;
 
 export function buildStatements(b: Builder, statements: readonly Node[]): void {
+  const late = b.meaning.runBehind(statements).filter((call) => !b.postponed.has(call));
   for (const [index, statement] of statements.entries()) {
-    const following = statements.slice(index + 1);
-    const call = statement.type === 'ExpressionStatement' ? statement.expression : undefined;
-    if (call?.type === 'CallExpression' && b.meaning.runsBehind(call, following))
-      return buildBefore(b, call, following);
+    if (late.some((call) => contains(statement, call)))
+      return buildBefore(b, late, statements.slice(index));
     buildStatement(b, statement);
-    if (isUsing(statement)) return buildUsing(b, statement, following);
+    if (isUsing(statement)) return buildUsing(b, statement, statements.slice(index + 1));
   }
 }
 
@@ -49,17 +50,31 @@ function buildUsing(
   );
 }
 
-/** A callback runs when the code around its call is through, however that ends. */
-function buildBefore(b: Builder, call: TSESTree.CallExpression, following: readonly Node[]): void {
+/** Callbacks run when the code around their calls is through, however that ends, if it came to those calls. */
+function buildBefore(
+  b: Builder,
+  late: readonly TSESTree.CallExpression[],
+  statements: readonly Node[],
+): void {
   if (b.ports.length === 0) return;
-  b.postponed.add(call);
-  buildExpression(b, call);
-  b.postponed.delete(call);
+  late.forEach((call) => b.postponed.add(call));
   buildWithFinally(
     b,
-    () => buildStatements(b, following),
-    () => buildPostponedCallback(b, call),
+    () => buildStatements(b, statements),
+    () => late.forEach((call) => buildPostponed(b, call)),
   );
+  late.forEach((call) => b.postponed.delete(call));
+}
+
+/** The callback of a call, where the way here leads over that call. */
+function buildPostponed(b: Builder, call: TSESTree.CallExpression): void {
+  const callback = inlinable(b, b.meaning.callbackOf(call));
+  if (callback === null || b.ports.length === 0) return;
+  b.append('due', call);
+  const notCalled = b.portsWhen('false');
+  b.ports = b.portsWhen('true');
+  buildCallback(b, call, callback);
+  b.ports = [...b.ports, ...notCalled];
 }
 
 /** Appends one statement; `labels` are the labels that stand before it. */

@@ -10,6 +10,7 @@ import { returnedAt } from '../typestate/returned.ts';
 import { isFalsy } from '../syntax/constants.ts';
 import { walk } from '../syntax/preorder.ts';
 import { definitionOf, unwrap, variableOf, type SourceFile } from '../syntax/source-file.ts';
+import { localObject } from '../typestate/local-objects.ts';
 import { partsOf, shapeOfCalled } from './made-objects.ts';
 import { classOfMethod, fieldAmong, fieldOfArgument, classAt, shapeOfOwner } from './owners.ts';
 import type { KnownFunction } from '../typestate/outcome.ts';
@@ -116,7 +117,8 @@ function giftAt(
 
 function shapeOf(value: Node, fact: Fact, checkout: Checkout, file: SourceFile): Shape | undefined {
   const shape = new Map<string, Role>();
-  for (const [key, part] of partsOf(value)) {
+  const members = localObject(value, file) ?? partsOf(value);
+  for (const [key, part] of members) {
     const role = roleOf(part, fact, checkout, file);
     if (role !== undefined) shape.set(key, role);
   }

@@ -14,9 +14,11 @@ import { clientMarks, initialFact, type Fact, type Value } from '../typestate/fa
 import type { Status } from '../typestate/protocols.ts';
 import { createInterner, type Interner } from '../typestate/interning.ts';
 import { bindParameter, type Argument } from '../typestate/parameters.ts';
-import { returnedAt } from '../typestate/returned.ts';
+import { isSomethingElse, returnedAt } from '../typestate/returned.ts';
 import { createTable } from './tabulation.ts';
 import { paramsOf } from '../syntax/parameters.ts';
+import { returnedValues } from '../syntax/returned-values.ts';
+import type { SourceFile } from '../syntax/source-file.ts';
 
 /** Follows a client that the function's caller holds. Undefined when the function is too large to be known. */
 export type FollowGiven = (
@@ -51,7 +53,7 @@ export function createSummaries(follow: FollowGiven): Summaries {
       const checkout = follow(callee, driver, (cells) => givenFact(callee, given, before, cells));
       if (checkout?.exploration.isComplete !== true) return { answer: undefined, work: 0 };
       return {
-        answer: [...new Set(trusted(outcomesIn(checkout)).map(interned))],
+        answer: [...new Set(trusted(outcomesIn(checkout, callee.file)).map(interned))],
         work: checkout.exploration.states.length,
       };
     },
@@ -111,10 +113,10 @@ function givenFact(
   );
 }
 
-function outcomesIn(checkout: Checkout): readonly Outcome[] {
+function outcomesIn(checkout: Checkout, file: SourceFile): readonly Outcome[] {
   return checkout.exploration.states
     .filter(({ point }) => point.kind === 'exit' || point.kind === 'throw-exit')
-    .flatMap((state) => outcomesAt(state, checkout));
+    .flatMap((state) => outcomesAt(state, checkout, file));
 }
 
 function numberOf({ marks, ...rest }: Outcome, intern: Interner): number {
@@ -146,7 +148,7 @@ const endsAs: Readonly<Partial<Record<Status, Outcome['status']>>> = {
   returned: 'held',
 };
 
-function outcomesAt(state: State<Fact>, checkout: Checkout): readonly Outcome[] {
+function outcomesAt(state: State<Fact>, checkout: Checkout, file: SourceFile): readonly Outcome[] {
   const { point, fact } = state;
   const status = endsAs[fact.status];
   if (status === undefined) return [];
@@ -162,7 +164,7 @@ function outcomesAt(state: State<Fact>, checkout: Checkout): readonly Outcome[] 
   const fulfils: Outcome = {
     ...base,
     leaves: 'return',
-    value: isReturned ? 'client' : constantReturned(state, checkout),
+    value: isReturned ? 'client' : constantReturned(state, checkout, file),
   };
   const rejects: Outcome = { ...base, leaves: 'throw', value: undefined };
   if (point.kind === 'throw-exit') return [rejects];
@@ -176,11 +178,21 @@ function outcomesAt(state: State<Fact>, checkout: Checkout): readonly Outcome[] 
       : [fulfils, rejects];
 }
 
-/** `return true` may tell the caller that the client is gone. */
-function constantReturned(state: State<Fact>, checkout: Checkout): Value | undefined {
+/** `return true` may tell the caller that the client is gone; so does `return null` beside what is not null. */
+function constantReturned(
+  state: State<Fact>,
+  checkout: Checkout,
+  file: SourceFile,
+): Value | undefined {
   const node = returnedAt(state, checkout.graph);
-  const value = node === null ? undefined : checkout.valueOf(node, state.fact);
+  if (node === null) return givesValues(checkout.graph, file) ? 'null' : undefined;
+  const value = checkout.valueOf(node, state.fact);
+  if (value === undefined) return isSomethingElse(node, file) ? 'some' : undefined;
   return value === 'true' || value === 'false' || value === 'null' ? value : undefined;
+}
+
+function givesValues({ root }: Graph, file: SourceFile): boolean {
+  return root.type !== 'Program' && returnedValues(file, root).length > 0;
 }
 
 /** A `ROLLBACK` that fails means a broken connection; who waits for it in a helper that keeps the client then need not be told at each call of the helper. */

@@ -8,8 +8,9 @@ import { joinsQuery } from './joined-queries.ts';
 import { isQuietReceiver } from './quiet-objects.ts';
 import { asksOwner } from './asked-owner.ts';
 import { isKeptOnClient } from './bindings.ts';
-import { effectOfClosure } from './closures.ts';
 import { clientProxied } from './cells.ts';
+import { effectOfClosure, effectOfObject } from './closures.ts';
+import { localObject } from './local-objects.ts';
 import type { CheckoutContext } from './checkout.ts';
 import { isKnownCall } from './known-calls.ts';
 import { checkoutEvent, escape, isOurs, lend, type Fact, type Value } from './facts.ts';
@@ -28,6 +29,8 @@ export function afterUse(fact: Fact, node: Node, context: CheckoutContext): Fact
   const value = context.cells.valueOf(node, fact);
   const closure = value === undefined ? context.closureOf(node) : null;
   if (closure !== null) return effectOfClosure(fact, closure, node, context);
+  const object = isOurs(value) ? undefined : localObject(node, context.file);
+  if (object !== undefined) return effectOfObject(fact, object, node, context);
   return isOurs(value)
     ? applyUse(connect(fact, value, node, context), value ?? 'some', node, context)
     : fact;
@@ -60,6 +63,21 @@ function takesConnection(use: Use): boolean {
   return use.kind === 'argument' || use.kind === 'returned' || use.kind === 'stored';
 }
 
+/** `client.query.bind(client)` lends nothing: what it gives only sends statements. */
+function isBoundToItself(
+  { callee }: TSESTree.CallExpression | TSESTree.NewExpression,
+  fact: Fact,
+  { cells }: CheckoutContext,
+): boolean {
+  if (callee.type !== 'MemberExpression' || memberName(callee) !== 'bind') return false;
+  const method = unwrap(callee.object);
+  return (
+    method.type === 'MemberExpression' &&
+    cells.valueOf(method.object, fact) === 'client' &&
+    !isOurs(cells.valueOf(method, fact))
+  );
+}
+
 function applyUse(fact: Fact, value: Value, node: Node, context: CheckoutContext): Fact {
   const use = useOf(node, value === 'promise');
   switch (use.kind) {
@@ -73,6 +91,7 @@ function applyUse(fact: Fact, value: Value, node: Node, context: CheckoutContext
         : fact;
     case 'argument':
       return joinsQuery(node, use, context.acquisition.driver) ||
+        isBoundToItself(use.call, fact, context) ||
         use.call === context.acquisition.raced?.call
         ? fact
         : give(fact, value, use, context);

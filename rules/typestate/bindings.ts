@@ -8,6 +8,7 @@ import { escape, heldBy, isOurs, withCell, type Fact, type Value } from './facts
 import { assume, testedCells } from './narrow.ts';
 import { outlivesFunction } from './outlives.ts';
 import { unpack } from './parcels.ts';
+import { isSomethingElse } from './returned.ts';
 import { keyName, parentOf, unwrap } from '../syntax/source-file.ts';
 
 /** `target` gets the value of `source`: several facts where the value is a test that has not been made yet. */
@@ -34,12 +35,27 @@ export function bind(
       : [[fact, value] as const];
   return known.map(([each, outcome]) =>
     withMembers(
-      withCell(forgetDependents(each, cell), cell, isWorthKeeping ? outcome : undefined),
+      withCell(
+        forgetDependents(each, cell),
+        cell,
+        isWorthKeeping ? (outcome ?? returnedBesideNothing(pattern, source, context)) : undefined,
+      ),
       cell,
       source,
       context,
     ),
   );
+}
+
+/** What a function in the graph gives back where it gives back null elsewhere. */
+function returnedBesideNothing(
+  target: Node,
+  source: Node | null,
+  { file }: CheckoutContext,
+): Value | undefined {
+  return target.type === 'CallExpression' && source !== null && isSomethingElse(source, file)
+    ? 'some'
+    : undefined;
 }
 
 /** Tests or waits behind this ask what the cell holds. */

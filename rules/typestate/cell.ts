@@ -11,6 +11,8 @@ type CellKind =
   | { readonly kind: 'member'; readonly object: Cell; readonly name: string }
   /** The result of a call that stands in the graph. */
   | { readonly kind: 'result'; readonly call: Node }
+  /** Whether a call has been made whose callback runs later. */
+  | { readonly kind: 'called'; readonly call: Node }
   /** How a promise that is made in place was settled. */
   | { readonly kind: 'outcome'; readonly promise: Node }
   /** A property that the program itself keeps on its client: `client.inTransaction = true`. */
@@ -61,6 +63,7 @@ function structureOf(kind: CellKind): readonly unknown[] {
     case 'member':
       return [kind.kind, kind.object, kind.name];
     case 'result':
+    case 'called':
       return [kind.kind, kind.call];
     case 'outcome':
       return [kind.kind, kind.promise];

@@ -1,10 +1,19 @@
-import type { FunctionNode, Node } from '../syntax/node.ts';
+import type { TSESTree } from '@typescript-eslint/types';
+import { isFunction, type FunctionNode, type Node } from '../syntax/node.ts';
 import type { CheckoutContext } from './checkout.ts';
 import { escape, isOurs, type Fact } from './facts.ts';
 import { walk } from '../syntax/preorder.ts';
-import { contains, memberName, variableOf } from '../syntax/source-file.ts';
-import { useOf } from '../syntax/uses.ts';
+import {
+  contains,
+  findAncestor,
+  memberName,
+  parentOf,
+  unwrap,
+  variableOf,
+} from '../syntax/source-file.ts';
+import { useOf, type Use } from '../syntax/uses.ts';
 import { joinsQuery } from './joined-queries.ts';
+import { localObject, type LocalObject } from './local-objects.ts';
 import { onlyBorrows } from './known-calls.ts';
 
 /**
@@ -20,14 +29,58 @@ export function effectOfClosure(
   if (fact.status === 'none' || fact.status === 'released') return fact;
   const use = useOf(mention);
   // Called by name: its body stands in the graph, or it only borrows.
-  if (use.kind === 'callee' || use.kind === 'neutral' || (use.kind === 'bound' && !use.inBag))
+  if (use.kind === 'callee' || use.kind === 'neutral' || staysHere(use, mention, fact, context))
     return fact;
-  if (use.kind === 'stored' && isReleaseOfClient(use.target, fact, context)) return fact;
   const captured = capturedIn(closure, fact, context);
   if (captured.length === 0) return fact;
   return use.kind !== 'argument' || captured.some((each) => mayGiveAway(each, fact, context))
     ? escape(fact)
     : fact;
+}
+
+/** Bound to a name of this function, by itself or in an object that is, or kept on the client. */
+function staysHere(use: Use, mention: Node, fact: Fact, context: CheckoutContext): boolean {
+  return use.kind === 'bound'
+    ? !use.inBag || isInLocalObject(mention, fact, context)
+    : use.kind === 'stored' && isReleaseOfClient(use.target, fact, context);
+}
+
+/** What becomes of the client where an object is used whose functions captured it: one that is called, read or passed on does what it does, and whoever gets the object answers for the client. */
+export function effectOfObject(
+  fact: Fact,
+  object: LocalObject,
+  mention: Node,
+  context: CheckoutContext,
+): Fact {
+  const use = useOf(mention);
+  if (use.kind === 'neutral') return fact;
+  const isMember = use.kind === 'receiver' && use.member !== undefined;
+  const used = isMember ? [object.get(use.member ?? '')] : [...object.values()];
+  const captured = used.flatMap((value) => {
+    const closure = value && (isFunction(value) ? value : context.closureOf(value));
+    return closure ? capturedIn(closure, fact, context) : [];
+  });
+  const isPassedOn = use.kind === 'returned' || use.kind === 'stored' || use.kind === 'bound';
+  return captured.some((each) => isPassedOn || mayGiveAway(each, fact, context))
+    ? escape(fact)
+    : fact;
+}
+
+/** A member of an object that a name of this function stands for, and that has no client of its own: what becomes of the object is followed. */
+function isInLocalObject(member: Node, fact: Fact, { cells, file }: CheckoutContext): boolean {
+  const object = parentOf(parentOf(member) ?? member);
+  const declared = findAncestor(
+    member,
+    (each): each is TSESTree.VariableDeclarator => each.type === 'VariableDeclarator',
+  );
+  return (
+    object?.type === 'ObjectExpression' &&
+    declared?.init !== undefined &&
+    declared.init !== null &&
+    unwrap(declared.init) === object &&
+    localObject(declared.id, file) !== undefined &&
+    !isOurs(cells.valueOf(object, fact))
+  );
 }
 
 /** What a function that is called does with the client that it captured is not known where its body is cut off: it may release it in its next round. */

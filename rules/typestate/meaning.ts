@@ -9,6 +9,8 @@ import { isQuietObject } from './quiet-objects.ts';
 import { endsProcess } from './ends-process.ts';
 import { isRelease, isReleaseItself, releasesIn } from './releasing.ts';
 import { cannotReject } from './cannot-reject.ts';
+import { executorOf, isBeforeRelease } from './before-release.ts';
+import { oncePerFile } from '../syntax/once-per-file.ts';
 import { calledAtOnce } from '../values/immediate-call.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { childrenOf, walk } from '../syntax/preorder.ts';
@@ -36,12 +38,9 @@ export function createMeaning(resolver: Resolver, file: SourceFile): Meaning {
     givesValue: ({ callee }) => givesValue(callee, file),
     neverReturns: (call) => endsProcess(call, file, resolver),
     alwaysThrows: (call) => isStatement(call) && onlyThrows(functionNamed(call.callee, file)),
-    callbackOf: (call) => callbackOf(call) ?? namedCallbackOf(call, file),
-    runsBehind: (call, following) =>
-      isQuery(call) &&
-      following.length > 0 &&
-      (callbackOf(call) ?? namedCallbackOf(call, file)) !== null &&
-      releasesAtOnce(following, file),
+    callbackOf: (call) => callbackIn(call, file),
+    runBehind: (statements) =>
+      queriesCallingBack(file).filter((call) => isBeforeRelease(call, statements, file)),
     executorOf,
     immediateOf(call) {
       const { callback, given } = calledAtOnce(call, file, resolver) ?? {};
@@ -98,8 +97,23 @@ function calledBack({ callee, arguments: given }: TSESTree.CallExpression): read
   return callsBack ? given.slice(-1).map(unwrap) : [];
 }
 
+/** `client.query(text, callback)`, by where they stand. */
+const queriesCallingBack = oncePerFile((file) => {
+  const found: TSESTree.CallExpression[] = [];
+  walk(file, file.ast, (node) => {
+    if (node.type === 'CallExpression' && isQuery(node) && callbackIn(node, file) !== null)
+      found.push(node);
+    return true;
+  });
+  return found;
+});
+
 function isQuery({ callee }: TSESTree.CallExpression): boolean {
   return callee.type === 'MemberExpression' && memberName(callee) === methods.query;
+}
+
+function callbackIn(call: TSESTree.CallExpression, file: SourceFile): FunctionNode | null {
+  return callbackOf(call) ?? namedCallbackOf(call, file);
 }
 
 /** The function of this file that a plain name stands for, without a look at other files. */
@@ -113,16 +127,6 @@ function functionNamed(name: Node, file: SourceFile): FunctionNode | undefined {
     isFunction(value)
     ? value
     : undefined;
-}
-
-/** The function, written in place, that `new Promise(…)` runs at once. */
-function executorOf({ callee, arguments: [first] }: TSESTree.NewExpression): FunctionNode | null {
-  return callee.type === 'Identifier' &&
-    callee.name === 'Promise' &&
-    first !== undefined &&
-    isFunction(first)
-    ? first
-    : null;
 }
 
 /** A call whose value nobody uses. */
@@ -183,25 +187,6 @@ function handlesClients(fn: FunctionNode, file: SourceFile): boolean {
 /** `trx.commit()`, `work.then(trx.commit)`, and not the mere `result.done`. */
 function isCalled(member: Node): boolean {
   return parentOf(member)?.type === 'CallExpression';
-}
-
-/** Whether these statements release something before they wait for anything. */
-function releasesAtOnce(statements: readonly Node[], file: SourceFile): boolean {
-  let answer: boolean | undefined;
-  for (const statement of statements) {
-    walk(file, statement, (node) => {
-      if (answer !== undefined || isFunction(node)) return false;
-      if (
-        node.type === 'AwaitExpression' ||
-        node.type === 'YieldExpression' ||
-        (node.type === 'ForOfStatement' && node.await)
-      )
-        answer = false;
-      else if (node.type === 'CallExpression' && isRelease(node.callee, file)) answer = true;
-      return answer === undefined;
-    });
-  }
-  return answer === true;
 }
 
 function throwsOf(node: Node, file: SourceFile): Throws {

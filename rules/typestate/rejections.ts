@@ -2,14 +2,16 @@ import { transactionStep } from '../model/protocols.ts';
 import type { TSESTree } from '@typescript-eslint/types';
 import { type Edge, type Point, isThrown } from '../flow/graph.ts';
 import type { Node } from '../syntax/node.ts';
-import { methods, queryNames } from '../model/drivers.ts';
+import { methods } from '../model/drivers.ts';
 import type { CheckoutContext } from './checkout.ts';
 import type { Fact } from './facts.ts';
+import { rejectsPlainly, throwsPlainly } from './plain-failures.ts';
 import { memberName, unwrap } from '../syntax/source-file.ts';
 
 /**
  * Behind a release, only what plainly may reject counts: the graph lets every value of a `then` handler reject, and every awaited
- * helper once more behind its own exceptions. A helper that released the client and failed has failed before the release.
+ * helper once more behind its own exceptions. There a helper that throws by itself counts as well; elsewhere a synchronous call
+ * hardly ever fails. A helper that released the client and failed has failed before the release.
  */
 export function isUnlikelyRejection(
   fact: Fact,
@@ -18,11 +20,21 @@ export function isUnlikelyRejection(
   context: CheckoutContext,
 ): boolean {
   if (node === null || !isThrown(when)) return false;
+  if (when === 'hardly') return fact.status !== 'released' || !throwsPlainly(node, context);
+  return isUnlikelyAt(node, kind, fact, context);
+}
+
+function isUnlikelyAt(
+  node: Node,
+  kind: Point['kind'],
+  fact: Fact,
+  context: CheckoutContext,
+): boolean {
   if (kind === 'invoke') return context.cells.valueOf(node, fact) === 'release';
   const awaited = node.type === 'AwaitExpression' ? node.argument : undefined;
   if (fact.status === 'held' && !fact.isEnded)
     return failsWithConnection(unwrap(awaited ?? node), fact, context);
-  if (kind === 'settle') return fact.status === 'released' && !isPromise(node);
+  if (kind === 'settle') return fact.status === 'released' && !rejectsPlainly(node, context);
   return kind === 'eval' && awaited !== undefined && isUnlikelyToReject(awaited, fact, context);
 }
 
@@ -57,20 +69,6 @@ function isEndOf(awaited: Node, fact: Fact, { cells }: CheckoutContext): boolean
     call.callee.type === 'MemberExpression' &&
     memberName(call.callee) === methods.end &&
     cells.valueOf(call.callee.object, fact) === 'client'
-  );
-}
-
-function isPromise(node: Node): boolean {
-  const value = unwrap(node);
-  if (value.type === 'NewExpression')
-    return value.callee.type === 'Identifier' && value.callee.name === 'Promise';
-  if (value.type !== 'CallExpression') return false;
-  const { callee } = value;
-  if (callee.type === 'Identifier') return callee.name === 'fetch';
-  return (
-    callee.type === 'MemberExpression' &&
-    (queryNames.has(memberName(callee) ?? '') ||
-      (callee.object.type === 'Identifier' && callee.object.name === 'Promise'))
   );
 }
 

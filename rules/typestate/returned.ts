@@ -1,7 +1,9 @@
 import { pathTo, type State } from '../flow/explore.ts';
 import type { Graph } from '../flow/graph.ts';
-import { type Node, isFunction } from '../syntax/node.ts';
-import { findAncestor } from '../syntax/source-file.ts';
+import { isNothing } from '../syntax/constants.ts';
+import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
+import { walk } from '../syntax/preorder.ts';
+import { findAncestor, unwrap, type SourceFile } from '../syntax/source-file.ts';
 
 /** The expression whose value the function gives back on the way to this exit; null where it reaches its end. */
 export function returnedAt<Fact>(state: State<Fact>, { root }: Graph): Node | null {
@@ -11,4 +13,27 @@ export function returnedAt<Fact>(state: State<Fact>, { root }: Graph): Node | nu
       point.node?.type === 'ReturnStatement' && findAncestor(point.node, isFunction) === root,
   )?.point.node;
   return node?.type === 'ReturnStatement' ? node.argument : null;
+}
+
+/** Whether a function that returns a value here says with `return null` elsewhere that there is none: this is one then. */
+export function isSomethingElse(returned: Node, file: SourceFile): boolean {
+  const plain = unwrap(returned);
+  const fn = findAncestor(returned, isFunction);
+  return (
+    (plain.type === 'Identifier' || plain.type === 'MemberExpression') &&
+    !isNothing(plain) &&
+    fn !== undefined &&
+    returnsNothing(fn, file)
+  );
+}
+
+/** `return null;`, `return;` */
+function returnsNothing(fn: FunctionNode, file: SourceFile): boolean {
+  let found = false;
+  walk(file, fn.body, (node) => {
+    found ||=
+      node.type === 'ReturnStatement' && (node.argument === null || isNothing(node.argument));
+    return !found && !isFunction(node);
+  });
+  return found;
 }

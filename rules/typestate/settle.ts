@@ -1,6 +1,7 @@
 import { transactionStep } from '../model/protocols.ts';
 import { isThrown, type Edge } from '../flow/graph.ts';
 import type { Node } from '../syntax/node.ts';
+import { isKeptElsewhere } from './acquisition.ts';
 import { staysOut } from './begun.ts';
 import type { CheckoutContext } from './checkout.ts';
 import { checkoutEvent, transactionEvent, withCell, type Fact, type Value } from './facts.ts';
@@ -17,7 +18,7 @@ export function settle(
   context: CheckoutContext,
 ): readonly Fact[] {
   const value = context.cells.valueOf(promise, fact);
-  const rejects = value === undefined ? undefined : settlements[value];
+  const rejects = value === undefined ? undefined : rejectsAs(value, promise, context);
   if (rejects !== undefined)
     return isThrown(edge.when) === rejects ? [settled(fact, promise, context)] : [];
   if (isThrown(edge.when) && fact.status !== 'pending') return fail(fact, promise, value, context);
@@ -44,9 +45,15 @@ function fail(
   ];
 }
 
-/** No client was given, or another promise beside it rejected, and nobody gets the client. */
-function reject(fact: Fact, { acquisition: { joined } }: CheckoutContext): readonly Fact[] {
-  const rejected = checkoutEvent(fact, 'rejected');
+/** No client was given, or another promise beside it rejected, and nobody gets the client. A name that has one then has that of the last round, which came back. */
+function reject(fact: Fact, { acquisition }: CheckoutContext): readonly Fact[] {
+  const { joined, driver, style } = acquisition;
+  const isNamed =
+    style === 'promise' &&
+    !driver.isTransaction &&
+    !isKeptElsewhere(acquisition) &&
+    fact.cells.some(({ cell, value }) => cell.kind === 'variable' && value === 'client');
+  const rejected = checkoutEvent(fact, isNamed ? 'released' : 'rejected');
   return joined?.mayLose === true ? [rejected, checkoutEvent(fact, 'fulfilled')] : [rejected];
 }
 
@@ -69,6 +76,13 @@ const settlements: Readonly<Partial<Record<Value, boolean>>> = {
   false: false,
   null: false,
 };
+
+/** A call that was followed apart gives something that is no constant: it has not failed either. */
+function rejectsAs(value: Value, promise: Node, { graph }: CheckoutContext): boolean | undefined {
+  const call = unwrap(promise);
+  const isGiven = value === 'some' && call.type === 'CallExpression' && !graph.inlined.has(call);
+  return isGiven ? false : settlements[value];
+}
 
 /** Once awaited, how a call came out need not be kept any longer; what it gave may be tested. */
 function settled(fact: Fact, promise: Node, context: CheckoutContext): Fact {

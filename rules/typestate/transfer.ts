@@ -13,6 +13,7 @@ import { trackConnection } from './connection.ts';
 import {
   checkoutEvent,
   giveToPool,
+  heldBy,
   nothingLeft,
   transactionEvent,
   withCell,
@@ -39,12 +40,34 @@ export function transfer(
   edge: Edge,
   context: CheckoutContext,
 ): readonly Fact[] {
+  if (point.kind === 'due')
+    return isDue(fact, point, context) === (edge.when === 'true') ? [fact] : [];
   const facts = follow(fact, point, edge, context).map((each) =>
-    trackConnection(trackQueries(each, point, edge, context), point, context),
+    trackConnection(
+      trackQueries(noteCall(each, point, edge, context), point, edge, context),
+      point,
+      context,
+    ),
   );
-  return edge.when === 'hardly' || isUnlikelyRejection(fact, point, edge, context)
+  return isUnlikelyRejection(fact, point, edge, context)
     ? facts.map((each) => leftoverEvent({ ...each, isUnlikely: true }, 'awaited'))
     : facts;
+}
+
+/** A call whose callback runs later has been made. */
+function noteCall(
+  fact: Fact,
+  { kind, node }: Point,
+  { when }: Edge,
+  { graph, cells }: CheckoutContext,
+): Fact {
+  return kind === 'eval' && node !== null && graph.postponed.has(node) && !isThrown(when)
+    ? withCell(fact, cells.intern({ kind: 'called', call: node }), 'true')
+    : fact;
+}
+
+function isDue(fact: Fact, { node }: Point, { cells }: CheckoutContext): boolean {
+  return node !== null && heldBy(fact, cells.intern({ kind: 'called', call: node })) === 'true';
 }
 
 function follow(fact: Fact, point: Point, edge: Edge, context: CheckoutContext): readonly Fact[] {

@@ -444,3 +444,107 @@ export const save = () => lend(async (client) => { await client.query('SELECT 1'
     },
   ]);
 });
+
+/** A helper that gives the client back on its early return, in the sample's own file and in another one. */
+const early = `
+export async function find(client, id) {
+  const { rows } = await client.query('x', [id]).catch(() => ({ rows: [] }));
+  if (rows.length === 0) { client.release(); return null; }
+  return rows[0];
+}
+export async function take(client) {
+  const row = await client.query('y').catch(() => null);
+  if (!row) { client.release(); return; }
+  return row;
+}`;
+const inOtherFile = {
+  files: { 'early.js': early },
+  imports: "import { find, take } from './early.js';\n",
+};
+
+describe('a helper that releases on its early return', () => {
+  for (const [where, { files, imports: head }] of [
+    ['in another file', inOtherFile],
+    ['in the same file', { files: {}, imports: early }],
+  ] as const) {
+    checkRule('no-double-release', [
+      {
+        name: `releases what the caller's finally releases again, ${where}`,
+        files,
+        code: `${head}
+async function f(id) {
+  const c = await pool.connect();
+  try { return await find(c, id); } finally { c.release(); }
+  //                                          ^^^^^^^^^^^ releasedAgain
+}
+async function g(id) {
+  const c = await pool.connect();
+  try {
+    const row = await take(c);
+    if (row) await c.query('z', [row]);
+  } finally {
+    c.release();
+  //^^^^^^^^^^^ releasedAgain
+  }
+}`,
+      },
+      {
+        name: `and tells a caller that asks, ${where}`,
+        files,
+        code: `${head}
+async function f(id) {
+  const c = await pool.connect();
+  const row = await find(c, id);
+  if (row === null) return null;
+  c.release();
+  return row;
+}
+async function g(id) {
+  const c = await pool.connect();
+  const row = await take(c);
+  if (row) c.release();
+}
+async function h(id) {
+  const c = await pool.connect();
+  const row = await find(c, id);
+  if (row == null) return;
+  await c.query('z', [row]).finally(() => c.release());
+}`,
+      },
+    ]);
+    checkRule('no-unreleased-client', [
+      {
+        name: `so that nothing leaks where the caller asks, ${where}`,
+        files,
+        code: `${head}
+async function f(id) {
+  const c = await pool.connect();
+  let row;
+  try { row = await find(c, id); } catch (error) { c.release(); throw error; }
+  if (row === null) return null;
+  c.release();
+  return row;
+}
+async function g(id) {
+  const c = await pool.connect();
+  let row;
+  try { row = await take(c); } catch (error) { c.release(); throw error; }
+  if (!row) return;
+  c.release();
+}`,
+      },
+      {
+        name: `and leaks where it goes the other way, ${where}`,
+        files,
+        code: `${head}
+async function f(id) {
+  const c = await pool.connect();
+  //              ^^^^^^^^^^^^^^ notReleasedOnSomePath
+  const row = await find(c, id);
+  if (row !== null) return row;
+  return undefined;
+}`,
+      },
+    ]);
+  }
+});

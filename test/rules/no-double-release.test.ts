@@ -217,6 +217,163 @@ const lender = `async function withClient(work) {
   try { return await work(c); } finally { c.release(); }
 }`;
 
+describe('reports the release of the last round where the next checkout fails', () => {
+  checkRule(rule, [
+    {
+      name: 'in a finally around it, in a catch, and behind a flag',
+      code: `
+async function f() {
+  let c;
+  for (let attempt = 0; attempt < 3; attempt++) {
+    try {
+      c = await pool.connect();
+      await c.query('x');
+      return;
+    } catch (error) {
+      log(error);
+    } finally {
+      if (c) c.release();
+      //     ^^^^^^^^^^^ releasedInEachRound
+    }
+  }
+}
+async function g(ids) {
+  let c = null;
+  try {
+    for (const id of ids) {
+      c = await pool.connect();
+      await c.query('x', [id]);
+      c.release();
+    }
+  } catch (error) {
+    c?.release();
+  //^^^^^^^^^^^^ releasedAgain
+    throw error;
+  }
+}`,
+    },
+    {
+      name: 'and not where the name is empty by then, belongs to the round, or the way leaves',
+      code: `
+async function f() {
+  let c;
+  for (let attempt = 0; attempt < 3; attempt++) {
+    try {
+      c = await pool.connect();
+      await c.query('x');
+      return;
+    } catch (error) {
+      log(error);
+    } finally {
+      if (c) c.release();
+      c = undefined;
+    }
+  }
+}
+async function g() {
+  for (let attempt = 0; attempt < 3; attempt++) {
+    let c;
+    try { c = await pool.connect(); return await c.query('x'); }
+    catch (error) { log(error); }
+    finally { c?.release(); }
+  }
+}
+async function h(ids) {
+  for (const id of ids) {
+    const c = await pool.connect();
+    try { await c.query('x', [id]); } finally { c.release(); }
+  }
+}
+async function i(ids) {
+  let c;
+  for (const id of ids) {
+    c = await pool.connect();
+    try { await c.query('x', [id]); } finally { c.release(); }
+  }
+}`,
+    },
+  ]);
+});
+
+describe('reports a catch that releases once more what a later failure finds released', () => {
+  checkRule(rule, [
+    {
+      name: 'of a function that a handler calls and gives the promise of',
+      code: `
+async function save(row) { await pool.query('y', [row]); }
+function f() {
+  return pool.connect().then((c) =>
+    c.query('x')
+      .then((result) => { c.release(); return save(result.rows[0]); })
+      .catch((error) => { c.release(); throw error; }));
+  //                      ^^^^^^^^^^^ releasedAgain
+}
+const log = (row) => pool.query('z', [row]);
+function g() {
+  let c;
+  return pool.connect().then((given) => { c = given; return c.query('x'); })
+    .then((result) => { c.release(); return result.rows; })
+    .then((rows) => log(rows))
+    .catch(() => { c.release(); });
+  //               ^^^^^^^^^^^ releasedAgain
+}`,
+    },
+    {
+      name: 'of a function that throws by itself',
+      code: `
+function only(rows) {
+  if (rows.length !== 1) throw new Error('not one');
+  return rows[0];
+}
+function f(res) {
+  pool.connect().then((c) => {
+    c.query('x')
+      .then(({ rows }) => { c.release(); res.send(only(rows)); })
+      .catch(() => c.release());
+    //             ^^^^^^^^^^^ releasedAgain
+  });
+}
+async function g() {
+  const c = await pool.connect();
+  try {
+    const { rows } = await c.query('x');
+    c.release();
+    return only(rows);
+  } catch (error) {
+    c.release();
+  //^^^^^^^^^^^ releasedAgain
+    throw error;
+  }
+}`,
+    },
+    {
+      name: 'and none whose failure stays inside, depends on a constant, or is not known',
+      code: `
+async function save(row) { try { await pool.query('y', [row]); } catch { count(row); } }
+function only(rows) { try { if (rows.length !== 1) throw new Error('x'); } catch { return null; } }
+function check(rows, kind) { if (kind === 'strict') throw new Error('x'); return rows; }
+function f(res) {
+  return pool.connect().then((c) =>
+    c.query('x')
+      .then((result) => { c.release(); return save(result.rows[0]); })
+      .catch((error) => { c.release(); throw error; }));
+}
+function g(res) {
+  return pool.connect().then((c) =>
+    c.query('x')
+      .then(({ rows }) => { c.release(); res.send(only(rows)); res.send(check(rows, 'any')); })
+      .catch((error) => { c.release(); throw error; }));
+}
+function h() {
+  return pool.connect().then((c) =>
+    c.query('x')
+      .then(({ rows }) => { c.release(); return imported(rows); })
+      .catch((error) => { c.release(); throw error; }));
+}`,
+    },
+  ]);
+});
+
 describe('reports a release beside the one of who lent the client', () => {
   checkRule(rule, [
     {

@@ -704,6 +704,114 @@ async function f() {
   ]);
 });
 
+describe('follows an object with functions that give the client back, which a name stands for', () => {
+  checkRule(rule, [
+    {
+      name: 'between its making and where it is handed on',
+      code: `
+async function begin() {
+  const c = await pool.connect();
+  //              ^^^^^^^^^^^^^^ notReleasedOnThrow
+  const tx = {
+    query: c.query.bind(c),
+    commit: async () => { await c.query('COMMIT'); c.release(); },
+    async rollback() { await c.query('ROLLBACK'); c.release(); },
+  };
+  await c.query('BEGIN');
+  return tx;
+}
+async function open(id) {
+  const c = await pool.connect();
+  //              ^^^^^^^^^^^^^^ notReleasedOnSomePath
+  const close = () => c.release();
+  const session = { close, load: (sql) => c.query(sql) };
+  const { rows } = await session.load('x').catch(() => ({ rows: [] }));
+  if (rows.length === 0) return null;
+  return session;
+}`,
+    },
+    {
+      name: 'and whoever gets it from a function',
+      code: `
+async function begin() {
+  const c = await pool.connect();
+  const tx = { query: (sql) => c.query(sql), end: () => c.release() };
+  try { await tx.query('BEGIN'); } catch (error) { c.release(); throw error; }
+  return tx;
+}
+async function f() {
+  const tx = await begin();
+  //               ^^^^^^^ notReleasedOnSomePath
+  const { rows } = await tx.query('x').catch(() => ({ rows: [] }));
+  if (rows.length === 0) return null;
+  tx.end();
+}
+async function g() {
+  const tx = await begin();
+  try { await tx.query('x'); } finally { tx.end(); }
+}`,
+    },
+    {
+      name: 'which answers for the client once it is given away, read, called or changed',
+      code: `
+async function f() {
+  const c = await pool.connect();
+  const tx = { query: (sql) => c.query(sql), end: () => c.release() };
+  registry.add(tx);
+  await c.query('BEGIN');
+}
+async function g(stream) {
+  const c = await pool.connect();
+  const handlers = { row: (row) => c.query('x', [row]), end: () => c.release() };
+  stream.on('row', handlers.row);
+  stream.on('end', handlers.end);
+  await stream.begin();
+}
+async function h() {
+  const c = await pool.connect();
+  const tx = { end: () => c.release() };
+  try { await c.query('x'); } finally { tx.end(); }
+}
+async function i() {
+  const c = await pool.connect();
+  const tx = { end: () => c.release() };
+  process.once('exit', () => tx.end());
+  await c.query('x');
+}
+async function k() {
+  const c = await pool.connect();
+  const tx = { end: () => c.release() };
+  tx.query = (sql) => c.query(sql);
+  await c.query('x');
+  return tx;
+}`,
+    },
+    {
+      name: 'and a query that is bound to its own client only borrows',
+      code: `
+async function begin(wrap) {
+  const c = await pool.connect();
+  //              ^^^^^^^^^^^^^^ notReleasedOnThrow
+  const query = wrap(c.query.bind(c));
+  await query('BEGIN');
+  const commit = async () => { await query('COMMIT'); c.release(); };
+  return { query, commit };
+}
+async function lent(wrap) {
+  const c = await pool.connect();
+  const give = wrap(c.release.bind(c));
+  await c.query('x');
+  give();
+}
+async function other(keeper) {
+  const c = await pool.connect();
+  const keep = keeper.add.bind(c);
+  await keep('x');
+}`,
+    },
+  ]);
+});
+
 describe('follows getters', () => {
   const getter = 'async function getClient() { const c = await pool.connect(); return c; }';
   checkRule(rule, [

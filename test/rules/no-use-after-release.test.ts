@@ -134,6 +134,71 @@ function f(res) {
 }`,
     },
     {
+      name: 'a query in a callback that a branch started before the release',
+      code: `
+function f(id, isKnown) {
+  return pool.connect().then((c) => {
+    c.query('x', [id]);
+    if (isKnown) {
+      c.query('y', [id], (error, { rows }) => {
+        c.query('z', [rows[0].n]);
+      //^^^^^^^^^^^^^^^^^^^^^^^^^ used
+      });
+    }
+    c.release();
+  });
+}`,
+    },
+    {
+      name: 'a query in a callback that a loop, a switch, a condition started before the release',
+      code: `
+async function f(ids) {
+  const c = await pool.connect();
+  for (const id of ids) c.query('x', [id], () => { c.query('z'); });
+  //                                               ^^^^^^^^^^^^ used
+  c.release();
+}
+async function g(kind) {
+  const c = await pool.connect();
+  switch (kind) {
+    case 'a': c.query('x', () => { c.query('y'); }); break;
+    //                             ^^^^^^^^^^^^ used
+    default: log(kind);
+  }
+  c.release();
+}
+async function h(isKnown) {
+  const c = await pool.connect();
+  isKnown && c.query('x', () => { c.query('y'); });
+  //                              ^^^^^^^^^^^^ used
+  c.release();
+}`,
+    },
+    {
+      name: 'a query in a callback that the `finally` around its start does not wait for',
+      code: `
+async function f() {
+  const c = await pool.connect();
+  try {
+    c.query('x', (error, result) => { if (!error) c.query('y', [result]); });
+    //                                            ^^^^^^^^^^^^^^^^^^^^^^ used
+  } finally {
+    c.release();
+  }
+}
+async function g() {
+  const c = await pool.connect();
+  try {
+    return new Promise((resolve) => {
+      c.query('x', (error, result) => { resolve(c.query('y', [result])); });
+      //                                        ^^^^^^^^^^^^^^^^^^^^^^ used
+    });
+  } finally {
+    c.release();
+  }
+}`,
+    },
+    {
       name: 'a callback query behind done',
       code: `
 function f(callback) {
@@ -145,6 +210,56 @@ function f(callback) {
     //^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ used
     });
   });
+}`,
+    },
+  ]);
+});
+
+describe('takes a callback for later than the release only where the way leads over its call', () => {
+  checkRule(rule, [
+    {
+      name: 'which another branch makes',
+      code: `
+async function f(isKnown) {
+  const c = await pool.connect();
+  if (isKnown) c.query('x', () => { c.query('y', () => c.release()); });
+  else c.release();
+}
+async function g(isKnown) {
+  const c = await pool.connect();
+  if (isKnown) {
+    c.query('x', () => { c.query('y', () => c.release()); });
+    return;
+  }
+  c.release();
+}`,
+    },
+    {
+      name: 'and nothing is waited for before the release',
+      code: `
+async function f(isKnown) {
+  const c = await pool.connect();
+  if (isKnown) c.query('x', () => { c.query('y'); });
+  await c.query('z');
+  c.release();
+}
+async function g(ids) {
+  const c = await pool.connect();
+  for (const id of ids) {
+    await c.query('x', [id]);
+    c.query('x', () => { c.query('y'); });
+  }
+  c.release();
+}
+async function h() {
+  const c = await pool.connect();
+  try {
+    return await new Promise((resolve) => {
+      c.query('x', () => { c.query('y', resolve); });
+    });
+  } finally {
+    c.release();
+  }
 }`,
     },
   ]);

@@ -29,6 +29,86 @@ async function first(ids: number[]) {
 }`,
     },
     {
+      name: 'are lost where a later checkout fails, or something else before the release',
+      code: `
+async function fill(count: number) {
+  const clients: PoolClient[] = [];
+  for (let index = 0; index < count; index++) clients.push(await pool.connect());
+  //                                                             ^^^^^^^^^^^^^^ notReleasedOnThrow
+  try { await work(clients); } finally { for (const client of clients) client.release(); }
+}
+async function pair() {
+  const clients = [];
+  clients.push(await pool.connect());
+  //                 ^^^^^^^^^^^^^^ notReleasedOnThrow
+  await fetch('https://example.com');
+  clients.forEach((client) => client.release());
+}
+async function named(count: number) {
+  const clients: PoolClient[] = [];
+  for (let index = 0; index < count; index++) {
+    const client = await pool.connect();
+    //                   ^^^^^^^^^^^^^^ notReleasedOnThrow
+    clients.push(client);
+  }
+  await prepare(count);
+  await Promise.all(clients.map((client) => client.release()));
+}`,
+    },
+    {
+      name: 'go back where what may throw does not leave the function, or leaves it through their release',
+      code: `
+async function guarded(count: number) {
+  const clients: PoolClient[] = [];
+  try {
+    for (let index = 0; index < count; index++) clients.push(await pool.connect());
+  } catch (error) {
+    for (const client of clients) client.release();
+    throw error;
+  }
+  for (const client of clients) client.release();
+}
+async function tested(count: number) {
+  const clients: PoolClient[] = [];
+  try {
+    for (let index = 0; index < count; index++) {
+      const client = await pool.connect();
+      clients.push(client);
+    }
+  } finally {
+    if (clients.length > 0) clients.forEach((client) => client.release());
+  }
+}
+async function single() {
+  const clients = [];
+  clients.push(await pool.connect());
+  for (const client of clients) client.release();
+  await fetch('https://example.com');
+}
+async function swallowed(count: number) {
+  const clients = [];
+  for (let index = 0; index < count; index++) {
+    try { clients.push(await pool.connect()); } catch { break; }
+  }
+  while (clients.length > 0) clients.pop()!.release();
+}
+async function given(count: number, registry: { add(clients: PoolClient[]): void }) {
+  const clients: PoolClient[] = [];
+  registry.add(clients);
+  for (let index = 0; index < count; index++) clients.push(await pool.connect());
+  for (const client of clients) client.release();
+}
+async function both(count: number) {
+  const clients: PoolClient[] = [];
+  for (let index = 0; index < count; index++) {
+    const client = await pool.connect();
+    clients.push(client);
+    client.release();
+  }
+  for (const client of clients) client.release();
+}`,
+    },
+    {
       name: 'go back one by one',
       code: `
 async function each(ids: number[]) {

@@ -1,0 +1,72 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import { type Node, isFunction } from '../syntax/node.ts';
+import { oncePerFile } from '../syntax/once-per-file.ts';
+import {
+  definitionOf,
+  findAncestor,
+  keyName,
+  parentOf,
+  unwrap,
+  variableOf,
+  writesTo,
+  type SourceFile,
+  type Variable,
+} from '../syntax/source-file.ts';
+
+/** The values of an object, by the names of its members. */
+export type LocalObject = ReadonlyMap<string, Node>;
+
+const known = oncePerFile(() => new Map<Variable, LocalObject | undefined>());
+
+/** The object, written in place, that a name of the function around it stands for, and that nothing but this function sees before it is handed on. */
+export function localObject(name: Node, file: SourceFile): LocalObject | undefined {
+  const variable = name.type === 'Identifier' ? variableOf(file, name) : undefined;
+  if (variable === undefined) return undefined;
+  const objects = known(file);
+  if (!objects.has(variable)) objects.set(variable, objectOf(variable));
+  return objects.get(variable);
+}
+
+function objectOf(variable: Variable): LocalObject | undefined {
+  const declared = definitionOf(variable)?.node as Node | undefined;
+  if (
+    declared?.type !== 'VariableDeclarator' ||
+    declared.init === null ||
+    isDisposedOf(declared) ||
+    writesTo(variable).length > 0
+  )
+    return undefined;
+  const object = unwrap(declared.init);
+  const around = findAncestor(declared, isFunction);
+  return object.type === 'ObjectExpression' &&
+    around !== undefined &&
+    variable.references.every(
+      ({ identifier }) =>
+        findAncestor(identifier as Node, isFunction) === around && !isSet(identifier as Node),
+    )
+    ? membersOf(object)
+    : undefined;
+}
+
+/** `using tx = …` calls a function of the object at the end of its block. */
+function isDisposedOf(declared: Node): boolean {
+  const declaration = parentOf(declared);
+  return declaration?.type === 'VariableDeclaration' && /using/u.test(declaration.kind);
+}
+
+/** `tx.commit = …` */
+function isSet(name: Node): boolean {
+  const member = parentOf(name);
+  const set = member?.type === 'MemberExpression' ? parentOf(member) : undefined;
+  return set?.type === 'AssignmentExpression' && set.left === member;
+}
+
+function membersOf({ properties }: TSESTree.ObjectExpression): LocalObject | undefined {
+  const members = new Map<string, Node>();
+  for (const each of properties) {
+    const key = each.type === 'Property' ? keyName(each.key, each.computed) : undefined;
+    if (each.type !== 'Property' || key === undefined) return undefined;
+    members.set(key, unwrap(each.value));
+  }
+  return members;
+}
