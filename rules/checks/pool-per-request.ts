@@ -9,13 +9,22 @@ import { importsOf } from '../project/reach.ts';
 import { callsIn } from '../syntax/calls.ts';
 import { constantText } from '../syntax/constants.ts';
 import { findAncestor, memberName, parentOf, type SourceFile } from '../syntax/source-file.ts';
-import { isTheSameEachTime } from '../values/pools/depends-on.ts';
-import { homeOf, usesOf, type Home, type Uses } from '../values/pools/keeping.ts';
-import { madeIn, type Made } from '../values/pools/made-pools.ts';
+import { findBatches } from '../syntax/batches.ts';
+import type { Hop } from '../summaries/effects.ts';
+import {
+  configurationOf,
+  isEnded,
+  lifeOfMade,
+  poolsMadeAt,
+  type Making,
+  type PoolMade,
+} from '../summaries/pools-made.ts';
+import type { Life } from '../values/pools/life.ts';
 import { handlingOf, type Handling } from '../values/pools/request-handlers.ts';
-import type { Finding } from './finding.ts';
+import type { Finding, PathStep } from './finding.ts';
 import { mention, placeOf } from '../syntax/mention.ts';
 import type { Scene } from './scene.ts';
+import { stepInFile } from './step-in-file.ts';
 
 const rule = 'no-pool-per-request';
 
@@ -27,8 +36,9 @@ export function findPoolsPerRequest({ file, resolver }: Scene): readonly Finding
     isSidePath(resolver.reader.texts?.listening.pathInProject(file.path) ?? file.path)
   )
     return [];
+  const { calls, constructions } = callsIn(file);
   return [
-    ...madeIn(file, resolver).flatMap((made) => findMade(made, file, resolver) ?? []),
+    ...[...constructions, ...calls].flatMap((each) => findMade(each, file, resolver) ?? []),
     ...findSharedEnds(file, resolver),
   ];
 }
@@ -42,50 +52,90 @@ function isRequestBound(file: SourceFile, resolver: Resolver): boolean {
   );
 }
 
-function findMade(made: Made, file: SourceFile, resolver: Resolver): Finding | undefined {
-  if (!longLivedDrivers.has(made.module)) return undefined;
-  const handling = handlingOf(made.node, file);
-  if (handling === undefined)
-    return made.kind === 'pool' ? findInLoop(made, file, resolver) : undefined;
-  const uses = isLocalTo(homeOf(made.node, file), handling.inside)
-    ? usesOf(homeOf(made.node, file), file, resolver)
-    : undefined;
-  if (
-    uses === undefined ||
-    isKept(uses) ||
-    !isTheSameEachTime(made.node.arguments, handling.inside, file)
-  )
-    return undefined;
-  const messageId =
-    made.kind === 'pool' ? poolMessage(uses, handling) : clientMessage(uses, handling, file);
-  return messageId === undefined ? undefined : describe(made, messageId, handling, file);
+/** Where something is evaluated again and again. */
+interface Again {
+  readonly within: Node;
+  /** Undefined for a round of a loop. */
+  readonly handling: Handling | undefined;
 }
 
-/** A variable of the function, or nothing at all. */
-function isLocalTo(home: Home, fn: Node): boolean {
-  if (home.kind === 'nowhere') return true;
-  return (
-    home.kind === 'variable' &&
-    fn.range[0] <= home.name.range[0] &&
-    home.variable.identifiers.every(
-      ({ range }) => range !== undefined && fn.range[0] <= range[0] && range[1] <= fn.range[1],
-    )
+function findMade(making: Making, file: SourceFile, resolver: Resolver): Finding | undefined {
+  const again = againAround(making, file);
+  if (again === undefined) return undefined;
+  for (const each of poolsMadeAt(making, file, resolver)) {
+    const messageId = judge(each, making, again, file, resolver);
+    if (messageId !== undefined) return describe(each, making, messageId, again, file);
+  }
+  return undefined;
+}
+
+function againAround(node: Node, file: SourceFile): Again | undefined {
+  const handling = handlingOf(node, file);
+  if (handling !== undefined) return { within: handling.inside, handling };
+  const round = findAncestor(node, isLoopOrFunction);
+  return round === undefined || (isFunction(round) && !isRound(round, file))
+    ? undefined
+    : { within: round, handling: undefined };
+}
+
+function isLoopOrFunction(node: Node): node is Node {
+  return isFunction(node) || /^(?:For|While|DoWhile)/u.test(node.type);
+}
+
+/** `jobs.forEach((job) => …)`, `Promise.all(jobs.map((job) => …))` */
+function isRound(fn: FunctionNode, file: SourceFile): boolean {
+  return findBatches(file).some(({ parts }) =>
+    parts.some(({ node, kind }) => kind === 'each' && node === fn),
   );
 }
 
-function isKept({ isGivenAway, isShared }: Uses): boolean {
-  return isGivenAway || isShared;
+function judge(
+  made: PoolMade,
+  making: Making,
+  { within, handling }: Again,
+  file: SourceFile,
+  resolver: Resolver,
+): string | undefined {
+  if (
+    !longLivedDrivers.has(made.made.module) ||
+    isRequestBound(made.file, resolver) ||
+    isFoundInside(made, file)
+  )
+    return undefined;
+  const life = lifeOfMade(made, making, within, file, resolver);
+  if (
+    life === undefined ||
+    life.given.length > 0 ||
+    configurationOf(made, making.arguments, within, undefined, file) === undefined
+  )
+    return undefined;
+  const ended = isEnded(made, life) || isDisposed(making);
+  if (handling === undefined) return ended || made.made.kind !== 'pool' ? undefined : 'inLoop';
+  return made.made.kind === 'pool'
+    ? poolMessage(ended, handling)
+    : clientMessage(life, handling, file);
+}
+
+/** What a function of this file leaves behind is reported there. */
+function isFoundInside({ ways, at, via }: PoolMade, file: SourceFile): boolean {
+  return ways.length === 0 && via[0]?.file === file && againAround(at, file) !== undefined;
+}
+
+/** `await using repository = new Repository()` */
+function isDisposed(making: Making): boolean {
+  const up = parentOf(making);
+  return up?.type === 'VariableDeclarator' && up.parent.kind.endsWith('using');
 }
 
 /** A pool that a Lambda ends serves one request, as a client would: opinions differ on whether its connection should outlive that. */
-function poolMessage({ calls }: Uses, { isLambda }: Handling): string | undefined {
-  if (!calls.has(methods.end)) return 'pool';
+function poolMessage(isEndedHere: boolean, { isLambda }: Handling): string | undefined {
+  if (!isEndedHere) return 'pool';
   return isLambda ? undefined : 'endedPool';
 }
 
 /** A connection that listens, or streams, belongs to its request. */
 function clientMessage(
-  { calls, events }: Uses,
+  { calls, events, endedBy }: Life,
   { isLambda, inside }: Handling,
   file: SourceFile,
 ): string | undefined {
@@ -96,35 +146,46 @@ function clientMessage(
     /\bLISTEN\b|replication|pg_advisory/u.test(file.text.slice(...inside.range))
   )
     return undefined;
-  return calls.has(methods.end) ? 'client' : 'openClient';
+  return endedBy.size > 0 ? 'client' : 'openClient';
 }
 
 function describe(
-  { node, kind }: Made,
+  { node, file: home, made: { kind }, via }: PoolMade,
+  making: Making,
   messageId: string,
-  { handler, inside }: Handling,
+  { handling }: Again,
   file: SourceFile,
 ): Finding {
-  const what = mention(headOf(handler), file);
-  const via =
-    inside === handler ? [] : [{ place: placeOf(headOf(inside)), text: 'It calls this function.' }];
+  const what = kind === 'pool' ? 'makes a pool of its own' : 'opens a connection of its own';
+  const each = handling === undefined ? 'Each round of the loop' : 'Each call';
   return {
     rule,
     messageId,
-    data: { line: String(handler.loc.start.line) },
-    place: placeOf(node),
+    data: { line: String(handling?.handler.loc.start.line) },
+    place: placeOf(making),
     steps: [
-      { place: placeOf(headOf(handler)), text: `${what} is called for each request.` },
-      ...via,
-      {
-        place: placeOf(node),
-        text:
-          kind === 'pool'
-            ? 'Each call makes a pool of its own.'
-            : 'Each call opens a connection of its own.',
-      },
+      ...stepsTo(handling, file),
+      { place: placeOf(making), text: `${each} ${what}.` },
+      ...via
+        .slice(1)
+        .map(({ callee, text }, index) =>
+          stepInFile((via[index] as Hop).file, callee, `It calls \`${text}\`.`, file),
+        ),
+      ...(via.length === 0 ? [] : [stepInFile(home, node, 'The pool is made here.', file)]),
     ],
   };
+}
+
+function stepsTo(handling: Handling | undefined, file: SourceFile): readonly PathStep[] {
+  if (handling === undefined) return [];
+  const { handler, inside } = handling;
+  const what = mention(headOf(handler), file);
+  return [
+    { place: placeOf(headOf(handler)), text: `${what} is called for each request.` },
+    ...(inside === handler
+      ? []
+      : [{ place: placeOf(headOf(inside)), text: 'It calls this function.' }]),
+  ];
 }
 
 /** What a function is known by: the route, the declaration's name, or its parameters. */
@@ -144,31 +205,6 @@ function headOf(fn: FunctionNode): Node {
     default:
       return fn;
   }
-}
-
-/** A pool that each round of a loop makes anew, with the same configuration, and leaves behind. */
-function findInLoop(made: Made, file: SourceFile, resolver: Resolver): Finding | undefined {
-  const loop = findAncestor(made.node, isLoopOrFunction);
-  const home = homeOf(made.node, file);
-  if (loop === undefined || isFunction(loop) || !isLocalTo(home, loop)) return undefined;
-  const uses = usesOf(home, file, resolver);
-  if (
-    isKept(uses) ||
-    uses.calls.has(methods.end) ||
-    !isTheSameEachTime(made.node.arguments, loop, file)
-  )
-    return undefined;
-  return {
-    rule,
-    messageId: 'inLoop',
-    data: {},
-    place: placeOf(made.node),
-    steps: [{ place: placeOf(made.node), text: 'Each round of the loop makes a pool of its own.' }],
-  };
-}
-
-function isLoopOrFunction(node: Node): node is Node {
-  return isFunction(node) || /^(?:For|While|DoWhile)/u.test(node.type);
 }
 
 /** `await pool.end()` in a handler, where the pool is a constant of a module. */

@@ -10,6 +10,7 @@ import {
 } from '../../syntax/node.ts';
 import { walk } from '../../syntax/preorder.ts';
 import {
+  contains,
   definitionOf,
   findAncestor,
   keyName,
@@ -23,10 +24,12 @@ import {
 import { useOf } from '../../syntax/uses.ts';
 import { isExportsObject } from '../assigned.ts';
 import { isScript } from './lifetime.ts';
-import { isNew, isWritten, keep, lastName, lose, type Trace, type Way } from './way.ts';
+import { isNew, isWritten, keep, keepAs, lastName, lose, type Trace, type Way } from './way.ts';
 
 /** What a function gives back is had by calling it. */
 export function given(trace: Trace, fn: FunctionNode, way: Way): void {
+  if (trace.within !== undefined && contains(fn, trace.within))
+    return void trace.found.given.push(way);
   const called = ['()', ...way];
   if (fn.type !== 'FunctionDeclaration') trace.follow(fn, called);
   else declared(trace, fn, called);
@@ -68,9 +71,13 @@ interface Field {
   readonly access: TSESTree.Accessibility | undefined;
 }
 
-function intoField(trace: Trace, { owner, name, isStatic, access }: Field, way: Way): void {
+export function intoField(trace: Trace, { owner, name, isStatic, access }: Field, way: Way): void {
   if (!isNew(trace, owner, `field ${name}`, way)) return;
-  keep(trace, way);
+  if (owner === trace.within && !isStatic) {
+    trace.found.given.push([name, ...way]);
+    return mentioned(trace, name, way);
+  }
+  if (trace.held === 0) keep(trace, way);
   const isOwn = name.startsWith('#') || (access ?? accessOf(owner, name)) === 'private';
   mentioned(trace, name, way);
   if (isOwn) return;
@@ -209,16 +216,43 @@ function followName(trace: Trace, name: Node, way: Way): void {
   if (variable === undefined || variable.defs.length === 0) {
     keep(trace, way);
     trace.found.named.push(trace.file.text.slice(...name.range));
-  } else followVariable(trace, variable, way);
+  } else {
+    if (isOuter(variable, name, trace)) trace.found.isOutliving = true;
+    followVariable(trace, variable, way);
+  }
+}
+
+/** It is there before what it is followed within, or another function's. */
+function isOuter({ identifiers: [declared] }: Variable, name: Node, { within }: Trace): boolean {
+  const own = declared as unknown as Node | undefined;
+  if (own === undefined || (within !== undefined && contains(within, own))) return false;
+  return (
+    (within !== undefined && contains(within, name)) ||
+    findAncestor(own, isFunction) !== findAncestor(name, isFunction)
+  );
 }
 
 export function followVariable(trace: Trace, variable: Variable, way: Way): void {
   const [name] = variable.identifiers;
   if (name === undefined || !isNew(trace, name, 'variable', way)) return;
-  if (isKeeping(variable, trace.file)) keep(trace, way);
+  const maker = findAncestor(name as unknown as Node, isFunction);
+  if (maker === undefined) trace.found.isOutliving = true;
+  if (isKeeping(variable, trace.file)) keepAs(trace, way);
   if (isExported(variable)) exportAs(trace, [variable.name, ...way]);
-  for (const { identifier, init } of variable.references)
-    if (init !== true) followReference(trace, identifier as unknown as Node, way);
+  for (const { identifier, init } of variable.references) {
+    const node = identifier as unknown as Node;
+    if (init !== true) followReference(trace, node, way);
+    if (trace.within !== undefined) capture(trace, node, maker);
+  }
+}
+
+/** Who has a function that uses it has it as well, and does not get at it. */
+function capture(trace: Trace, use: Node, maker: FunctionNode | undefined): void {
+  const fn = findAncestor(use, isFunction);
+  if (fn === undefined || fn === maker || !isNew(trace, fn, 'captured', [])) return;
+  if (fn.type === 'FunctionDeclaration') declared(trace, fn, ['*']);
+  else trace.follow(fn, ['*']);
+  capture(trace, fn, maker);
 }
 
 function followReference(trace: Trace, node: Node, way: Way): void {
@@ -247,7 +281,10 @@ function isEnded(use: Node): boolean {
 }
 
 function isExported(variable: Variable): boolean {
-  const node = definitionOf(variable)?.node as Node | undefined;
+  const definition = definitionOf(variable);
+  // What declares a parameter is its function.
+  if (definition?.type === 'Parameter') return false;
+  const node = definition?.node as Node | undefined;
   const declaration = node?.type === 'VariableDeclarator' ? node.parent : node;
   return declaration !== undefined && parentOf(declaration)?.type === 'ExportNamedDeclaration';
 }
