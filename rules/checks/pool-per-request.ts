@@ -1,14 +1,12 @@
-import type { TSESTree } from '@typescript-eslint/types';
 import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
 import { methods } from '../model/drivers.ts';
-import { isSidePath, listenMethods, longLivedDrivers } from '../model/pool-life.ts';
+import { isSidePath, longLivedDrivers } from '../model/pool-life.ts';
 import { requestBoundModules, requestBoundRuntimes } from '../model/request-handlers.ts';
-import type { Entity } from '../values/entities.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { importsOf } from '../project/reach.ts';
 import { callsIn } from '../syntax/calls.ts';
 import { constantText } from '../syntax/constants.ts';
-import { findAncestor, memberName, parentOf, type SourceFile } from '../syntax/source-file.ts';
+import { findAncestor, parentOf, type SourceFile } from '../syntax/source-file.ts';
 import { findBatches } from '../syntax/batches.ts';
 import type { Hop } from '../summaries/effects.ts';
 import {
@@ -20,10 +18,11 @@ import {
   type PoolMade,
 } from '../summaries/pools-made.ts';
 import type { Life } from '../values/pools/life.ts';
-import { handlingOf, type Handling } from '../values/pools/request-handlers.ts';
+import { handlingOf, headOf, type Handling } from '../values/pools/request-handlers.ts';
 import type { Finding, PathStep } from './finding.ts';
 import { mention, placeOf } from '../syntax/mention.ts';
 import type { Scene } from './scene.ts';
+import { findSharedEnds } from './shared-ends.ts';
 import { stepInFile } from './step-in-file.ts';
 
 const rule = 'no-pool-per-request';
@@ -161,7 +160,7 @@ function describe(
   return {
     rule,
     messageId,
-    data: { line: String(handling?.handler.loc.start.line) },
+    data: handling === undefined ? {} : { line: String(handling.handler.loc.start.line) },
     place: placeOf(making),
     steps: [
       ...stepsTo(handling, file),
@@ -186,93 +185,4 @@ function stepsTo(handling: Handling | undefined, file: SourceFile): readonly Pat
       ? []
       : [{ place: placeOf(headOf(inside)), text: 'It calls this function.' }]),
   ];
-}
-
-/** What a function is known by: the route, the declaration's name, or its parameters. */
-function headOf(fn: FunctionNode): Node {
-  if (fn.type === 'FunctionDeclaration') return fn.id ?? fn;
-  const up = parentOf(fn);
-  switch (up?.type) {
-    case 'VariableDeclarator':
-      return up.id;
-    case 'AssignmentExpression':
-      return up.left;
-    case 'CallExpression':
-      return up.arguments[0] ?? fn;
-    case 'MethodDefinition':
-    case 'Property':
-      return up.key;
-    default:
-      return fn;
-  }
-}
-
-/** `await pool.end()` in a handler, where the pool is a constant of a module. */
-function findSharedEnds(file: SourceFile, resolver: Resolver): readonly Finding[] {
-  if (!/\.\s*end\s*\(/u.test(file.text)) return [];
-  return callsIn(file).calls.flatMap((call) => findSharedEnd(call, file, resolver) ?? []);
-}
-
-function findSharedEnd(
-  call: TSESTree.CallExpression,
-  file: SourceFile,
-  resolver: Resolver,
-): Finding | undefined {
-  const { callee } = call;
-  if (
-    callee.type !== 'MemberExpression' ||
-    memberName(callee) !== methods.end ||
-    (callee.object.type !== 'Identifier' && callee.object.type !== 'MemberExpression')
-  )
-    return undefined;
-  const handling = handlingOf(call, file);
-  if (handling === undefined || isListener(call) || isShutdown(handling.handler, file))
-    return undefined;
-  const entity = resolver.entityOf(callee.object, file);
-  if (entity?.kind !== 'pool' || !isConstantOfModule(entity)) return undefined;
-  const pool = file.text.slice(...callee.object.range);
-  return {
-    rule,
-    messageId: 'endsShared',
-    data: { pool, line: String(handling.handler.loc.start.line) },
-    place: placeOf(call),
-    steps: [
-      {
-        place: placeOf(headOf(handling.handler)),
-        text: `${mention(headOf(handling.handler), file)} is called for each request.`,
-      },
-      { place: placeOf(call), text: `It ends ${pool}, which later requests need.` },
-    ],
-  };
-}
-
-/** `const pool = new Pool()` at the top level: nobody can put another one in its place. */
-function isConstantOfModule({ origin }: Entity & { kind: 'pool' }): boolean {
-  const declarator = parentOf(origin.node);
-  const declaration = declarator?.type === 'VariableDeclarator' ? declarator.parent : undefined;
-  return (
-    origin.node.type === 'NewExpression' &&
-    declaration?.type === 'VariableDeclaration' &&
-    declaration.kind === 'const' &&
-    /^(?:Program|ExportNamedDeclaration)$/u.test(parentOf(declaration)?.type ?? '')
-  );
-}
-
-/** It runs when something happens later, such as a signal. */
-function isListener(call: Node): boolean {
-  const fn = findAncestor(call, isFunction);
-  const up = fn === undefined ? undefined : parentOf(fn);
-  return (
-    up?.type === 'CallExpression' &&
-    up.callee.type === 'MemberExpression' &&
-    listenMethods.has(memberName(up.callee) ?? '')
-  );
-}
-
-/** A handler whose business is to end the program. */
-function isShutdown(handler: FunctionNode, file: SourceFile): boolean {
-  const route = parentOf(handler);
-  return /process\s*\.\s*(?:exit|kill)|shut|terminat|restart/iu.test(
-    file.text.slice(...(route?.type === 'CallExpression' ? route.range : handler.range)),
-  );
 }

@@ -11,6 +11,7 @@ import {
 } from '../../model/request-handlers.ts';
 import { assignedIn, isExportsObject } from '../assigned.ts';
 import { constantText } from '../../syntax/constants.ts';
+import { oncePerTree } from '../../syntax/once-per-file.ts';
 import { decoratorsOf } from '../../syntax/decorators.ts';
 import {
   contains,
@@ -34,8 +35,18 @@ export interface Handling {
 
 const maximalDepth = 3;
 
+const handlingByFunction = oncePerTree(() => new Map<FunctionNode, Handling | undefined>());
+
 /** The request handler on whose account a node is evaluated: around it, or calling the function around it. */
-export function handlingOf(node: Node, file: SourceFile, depth = 0): Handling | undefined {
+export function handlingOf(node: Node, file: SourceFile): Handling | undefined {
+  const fn = findAncestor(node, isFunction);
+  if (fn === undefined) return undefined;
+  const known = handlingByFunction(file);
+  if (!known.has(fn)) known.set(fn, handlingAround(node, file, 0));
+  return known.get(fn);
+}
+
+function handlingAround(node: Node, file: SourceFile, depth: number): Handling | undefined {
   let outermost: FunctionNode | undefined;
   for (
     let fn = findAncestor(node, isFunction);
@@ -51,6 +62,25 @@ export function handlingOf(node: Node, file: SourceFile, depth = 0): Handling | 
     : handlingOfCallers(outermost, file, depth);
 }
 
+/** What a function is known by: the route, the declaration's name, or its parameters. */
+export function headOf(fn: FunctionNode): Node {
+  if (fn.type === 'FunctionDeclaration') return fn.id ?? fn;
+  const up = parentOf(fn);
+  switch (up?.type) {
+    case 'VariableDeclarator':
+      return up.id;
+    case 'AssignmentExpression':
+      return up.left;
+    case 'CallExpression':
+      return up.arguments[0] ?? fn;
+    case 'MethodDefinition':
+    case 'Property':
+      return up.key;
+    default:
+      return fn;
+  }
+}
+
 /** `function load(id) { … }`, which a handler of this file calls. */
 function handlingOfCallers(
   fn: FunctionNode,
@@ -58,7 +88,7 @@ function handlingOfCallers(
   depth: number,
 ): Handling | undefined {
   for (const call of callsOf(fn, file)) {
-    const handling = handlingOf(call, file, depth + 1);
+    const handling = handlingAround(call, file, depth + 1);
     if (handling !== undefined) return { ...handling, inside: fn };
   }
   return undefined;
