@@ -5,6 +5,7 @@ import { requestBoundModules, requestBoundRuntimes } from '../model/request-hand
 import type { Resolver } from '../values/resolver.ts';
 import { importsOf } from '../project/reach.ts';
 import { callsIn } from '../syntax/calls.ts';
+import { isAskedOfKept } from '../syntax/taken-each-time.ts';
 import { constantText } from '../syntax/constants.ts';
 import { findAncestor, parentOf, type SourceFile } from '../syntax/source-file.ts';
 import { findBatches } from '../syntax/batches.ts';
@@ -68,13 +69,15 @@ function findMade(making: Making, file: SourceFile, resolver: Resolver): Finding
   return undefined;
 }
 
+/** Undefined where it is come to once, or the first time only. */
 function againAround(node: Node, file: SourceFile): Again | undefined {
   const handling = handlingOf(node, file);
-  if (handling !== undefined) return { within: handling.inside, handling };
   const round = findAncestor(node, isLoopOrFunction);
-  return round === undefined || (isFunction(round) && !isRound(round, file))
+  const isRepeated = round !== undefined && (!isFunction(round) || isRound(round, file));
+  const within = handling?.inside ?? (isRepeated ? round : undefined);
+  return within === undefined || isOfFirstTime(node, { within, handling }, file)
     ? undefined
-    : { within: round, handling: undefined };
+    : { within, handling };
 }
 
 function isLoopOrFunction(node: Node): node is Node {
@@ -113,6 +116,16 @@ function judge(
   return made.made.kind === 'pool'
     ? poolMessage(ended, handling)
     : clientMessage(life, handling, file);
+}
+
+/** `if (!isReady) await setUp()`: it is not come to again. */
+function isOfFirstTime(making: Making, { within, handling }: Again, file: SourceFile): boolean {
+  return (
+    isAskedOfKept(making, within, file) ||
+    handling?.calls.some((call) =>
+      isAskedOfKept(call, findAncestor(call, isFunction) ?? file.ast, file),
+    ) === true
+  );
 }
 
 /** What a function of this file leaves behind is reported there. */

@@ -154,6 +154,9 @@ app.get('/daily', async (req, res) => { res.json(await reports.daily()); });
 import { Pool } from 'pg';
 import { list } from './list';
 class Repo { constructor(private readonly pool: Pool) {} all() { return this.pool.query('SELECT 1'); } }
+class Open { constructor(public pool: Pool) {} all() { return this.pool.query('SELECT 1'); } }
+app.get('/open', async (req, res) => { const repo = new Open(new Pool()); res.json(await repo.all()); });
+//                                                           ^^^^^^^^^^ pool
 app.get('/list', async (req, res) => { const pool = new Pool(); res.json(await list(pool)); });
 //                                                  ^^^^^^^^^^ pool
 app.get('/repo', async (req, res) => { const repo = new Repo(new Pool()); res.json(await repo.all()); });
@@ -274,6 +277,33 @@ app.get('/', async (req, res) => {
   await getDb().query('SELECT 1');
   await ofKey('a').query('SELECT 1');
   res.json(await getPool().query('SELECT 1'));
+});`,
+      },
+      {
+        name: 'about what is done the first time only',
+        files: {
+          ...db(`
+export async function setUp() { const p = new Pool(); await p.query('SELECT 1'); }
+export const keepIn = (pool) => ({ query: (text) => pool.query(text) });
+export class Db { constructor(pool) { this.pool = pool; } query(text) { return this.pool.query(text); } }`),
+        },
+        code: `
+import { Pool } from 'pg';
+import { setUp, keepIn, Db } from './db';
+let isReady = false, db, own;
+const done = new Set();
+async function ensure() { if (!isReady) { await setUp(); isReady = true; } }
+async function once(key) { if (done.has(key)) return; done.add(key); await setUp(); }
+function getDb() { if (!db) db = keepIn(new Pool()); return db; }
+function getOwn() { own = own || new Db(new Pool()); return own; }
+async function migrate() { const p = new Pool(); await p.query('SELECT 1'); }
+app.get('/', async (req, res) => {
+  if (!isReady) { isReady = true; await setUp(); }
+  if (!isReady) await migrate();
+  await ensure();
+  await once('a');
+  await getOwn().query('SELECT 1');
+  res.json(await getDb().query('SELECT 1'));
 });`,
       },
       {

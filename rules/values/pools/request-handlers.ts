@@ -30,6 +30,8 @@ export interface Handling {
   readonly handler: FunctionNode;
   /** The outermost function around the node that belongs to the handling: the handler, or a helper that it calls. */
   readonly inside: FunctionNode;
+  /** The calls by which the handler comes to it. */
+  readonly calls: readonly Node[];
   readonly isLambda: boolean;
 }
 
@@ -53,8 +55,8 @@ function handlingAround(node: Node, file: SourceFile, depth: number): Handling |
     fn !== undefined;
     fn = findAncestor(fn, isFunction)
   ) {
-    if (isLambda(fn, file)) return { handler: fn, inside: fn, isLambda: true };
-    if (isHandler(fn, file)) return { handler: fn, inside: fn, isLambda: false };
+    if (isLambda(fn, file)) return { handler: fn, inside: fn, calls: [], isLambda: true };
+    if (isHandler(fn, file)) return { handler: fn, inside: fn, calls: [], isLambda: false };
     outermost = fn;
   }
   return outermost === undefined || depth >= maximalDepth
@@ -89,7 +91,8 @@ function handlingOfCallers(
 ): Handling | undefined {
   for (const call of callsOf(fn, file)) {
     const handling = handlingAround(call, file, depth + 1);
-    if (handling !== undefined) return { ...handling, inside: fn };
+    if (handling !== undefined)
+      return { ...handling, inside: fn, calls: [...handling.calls, call] };
   }
   return undefined;
 }

@@ -21,7 +21,13 @@ export type Start =
   /** A member of the objects of a class, which their code gets at by `this`. */
   | { readonly kind: 'field'; readonly within: NodePlace; readonly way: Way }
   /** An argument of a function, or of the constructor of a class. */
-  | { readonly kind: 'given'; readonly to: NodePlace; readonly index: number; readonly way: Way }
+  | {
+      readonly kind: 'given';
+      readonly to: NodePlace;
+      readonly index: number;
+      readonly way: Way;
+      readonly isForLife?: true;
+    }
   /** What the file imports of another one. */
   | { readonly kind: 'module'; readonly of: string; readonly way: Way };
 
@@ -80,6 +86,8 @@ export interface Trace {
   readonly found: Ways;
   readonly seen: Set<string>;
   readonly within: Node | undefined;
+  /** Functions that use it are followed as well. */
+  readonly isForLife: boolean;
   /** How many objects that may be gone soon are around it. */
   held: number;
   /** Goes on from an expression that has the value. */

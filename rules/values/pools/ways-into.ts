@@ -236,13 +236,14 @@ export function followVariable(trace: Trace, variable: Variable, way: Way): void
   const [name] = variable.identifiers;
   if (name === undefined || !isNew(trace, name, 'variable', way)) return;
   const maker = findAncestor(name as unknown as Node, isFunction);
-  if (maker === undefined) trace.found.isOutliving = true;
+  if (maker === undefined && !way.includes('new') && way[0] !== '()')
+    trace.found.isOutliving = true;
   if (isKeeping(variable, trace.file)) keepAs(trace, way);
   if (isExported(variable)) exportAs(trace, [variable.name, ...way]);
   for (const { identifier, init } of variable.references) {
     const node = identifier as unknown as Node;
     if (init !== true) followReference(trace, node, way);
-    if (trace.within !== undefined) capture(trace, node, maker);
+    if (trace.isForLife) capture(trace, node, maker);
   }
 }
 

@@ -121,7 +121,14 @@ function enterAt(
   way: Way,
 ): void {
   if (entity.file === trace.file) enter(trace, entity.node, index, way);
-  else trace.found.into.push({ kind: 'given', to: placeOf(entity), index, way });
+  else
+    trace.found.into.push({
+      kind: 'given',
+      to: placeOf(entity),
+      index,
+      way,
+      ...(trace.isForLife && { isForLife: true }),
+    });
 }
 
 /** How one gets at the pool that a package was given; undefined where it may listen. */
