@@ -119,9 +119,9 @@ function judge(
 }
 
 /** `if (!isReady) await setUp()`: it is not come to again. */
-function isOfFirstTime(making: Making, { within, handling }: Again, file: SourceFile): boolean {
+function isOfFirstTime(node: Node, { within, handling }: Again, file: SourceFile): boolean {
   return (
-    isAskedOfKept(making, within, file) ||
+    isAskedOfKept(node, within, file) ||
     handling?.calls.some((call) =>
       isAskedOfKept(call, findAncestor(call, isFunction) ?? file.ast, file),
     ) === true
