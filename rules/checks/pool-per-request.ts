@@ -22,11 +22,15 @@ import type { Life } from '../values/pools/life.ts';
 import { handlingOf, headOf, type Handling } from '../values/pools/request-handlers.ts';
 import type { Finding, PathStep } from './finding.ts';
 import { mention, placeOf } from '../syntax/mention.ts';
+import { requestScopedAround } from './request-scoped.ts';
 import type { Scene } from './scene.ts';
 import { findSharedEnds } from './shared-ends.ts';
 import { stepInFile } from './step-in-file.ts';
 
 const rule = 'no-pool-per-request';
+
+const inPlaces = { round: 'inLoop', container: 'scoped' } as const;
+const timesOf = { round: 'Each round of the loop', container: 'Each request' } as const;
 
 /** Pools and connections that are made for each request though they are the same each time, and a shared pool that a request ends. */
 export function findPoolsPerRequest({ file, resolver }: Scene): readonly Finding[] {
@@ -55,12 +59,11 @@ function isRequestBound(file: SourceFile, resolver: Resolver): boolean {
 /** Where something is evaluated again and again. */
 interface Again {
   readonly within: Node;
-  /** Undefined for a round of a loop. */
-  readonly handling: Handling | undefined;
+  readonly by: Handling | 'round' | 'container';
 }
 
 function findMade(making: Making, file: SourceFile, resolver: Resolver): Finding | undefined {
-  const again = againAround(making, file);
+  const again = againAround(making, file, resolver);
   if (again === undefined) return undefined;
   for (const each of poolsMadeAt(making, file, resolver)) {
     const messageId = judge(each, making, again, file, resolver);
@@ -70,14 +73,19 @@ function findMade(making: Making, file: SourceFile, resolver: Resolver): Finding
 }
 
 /** Undefined where it is come to once, or the first time only. */
-function againAround(node: Node, file: SourceFile): Again | undefined {
+function againAround(node: Node, file: SourceFile, resolver: Resolver): Again | undefined {
+  const again = repeatedAround(node, file, resolver);
+  return again === undefined || isOfFirstTime(node, again, file) ? undefined : again;
+}
+
+function repeatedAround(node: Node, file: SourceFile, resolver: Resolver): Again | undefined {
   const handling = handlingOf(node, file);
+  if (handling !== undefined) return { within: handling.inside, by: handling };
   const round = findAncestor(node, isLoopOrFunction);
-  const isRepeated = round !== undefined && (!isFunction(round) || isRound(round, file));
-  const within = handling?.inside ?? (isRepeated ? round : undefined);
-  return within === undefined || isOfFirstTime(node, { within, handling }, file)
-    ? undefined
-    : { within, handling };
+  if (round !== undefined && (!isFunction(round) || isRound(round, file)))
+    return { within: round, by: 'round' };
+  const scoped = requestScopedAround(node, file, resolver);
+  return scoped && { within: scoped, by: 'container' };
 }
 
 function isLoopOrFunction(node: Node): node is Node {
@@ -94,43 +102,44 @@ function isRound(fn: FunctionNode, file: SourceFile): boolean {
 function judge(
   made: PoolMade,
   making: Making,
-  { within, handling }: Again,
+  { within, by }: Again,
   file: SourceFile,
   resolver: Resolver,
 ): string | undefined {
   if (
     !longLivedDrivers.has(made.made.module) ||
     isRequestBound(made.file, resolver) ||
-    isFoundInside(made, file)
+    isFoundInside(made, file, resolver)
   )
     return undefined;
   const life = lifeOfMade(made, making, within, file, resolver);
   if (
     life === undefined ||
-    life.given.length > 0 ||
+    (life.given.length > 0 && by !== 'container') ||
     configurationOf(made, making.arguments, within, undefined, file) === undefined
   )
     return undefined;
   const ended = isEnded(made, life) || isDisposed(making);
-  if (handling === undefined) return ended || made.made.kind !== 'pool' ? undefined : 'inLoop';
-  return made.made.kind === 'pool'
-    ? poolMessage(ended, handling)
-    : clientMessage(life, handling, file);
+  if (typeof by === 'string') return ended || made.made.kind !== 'pool' ? undefined : inPlaces[by];
+  return made.made.kind === 'pool' ? poolMessage(ended, by) : clientMessage(life, by, file);
 }
 
 /** `if (!isReady) await setUp()`: it is not come to again. */
-function isOfFirstTime(node: Node, { within, handling }: Again, file: SourceFile): boolean {
+function isOfFirstTime(node: Node, { within, by }: Again, file: SourceFile): boolean {
   return (
     isAskedOfKept(node, within, file) ||
-    handling?.calls.some((call) =>
-      isAskedOfKept(call, findAncestor(call, isFunction) ?? file.ast, file),
-    ) === true
+    (typeof by === 'object' &&
+      by.calls.some((call) =>
+        isAskedOfKept(call, findAncestor(call, isFunction) ?? file.ast, file),
+      ))
   );
 }
 
 /** What a function of this file leaves behind is reported there. */
-function isFoundInside({ ways, at, via }: PoolMade, file: SourceFile): boolean {
-  return ways.length === 0 && via[0]?.file === file && againAround(at, file) !== undefined;
+function isFoundInside({ ways, at, via }: PoolMade, file: SourceFile, resolver: Resolver): boolean {
+  return (
+    ways.length === 0 && via[0]?.file === file && againAround(at, file, resolver) !== undefined
+  );
 }
 
 /** `await using repository = new Repository()` */
@@ -165,18 +174,18 @@ function describe(
   { node, file: home, made: { kind }, via }: PoolMade,
   making: Making,
   messageId: string,
-  { handling }: Again,
+  { by }: Again,
   file: SourceFile,
 ): Finding {
   const what = kind === 'pool' ? 'makes a pool of its own' : 'opens a connection of its own';
-  const each = handling === undefined ? 'Each round of the loop' : 'Each call';
+  const each = typeof by === 'string' ? timesOf[by] : 'Each call';
   return {
     rule,
     messageId,
-    data: handling === undefined ? {} : { line: String(handling.handler.loc.start.line) },
+    data: typeof by === 'string' ? {} : { line: String(by.handler.loc.start.line) },
     place: placeOf(making),
     steps: [
-      ...stepsTo(handling, file),
+      ...(typeof by === 'string' ? [] : stepsTo(by, file)),
       { place: placeOf(making), text: `${each} ${what}.` },
       ...via
         .slice(1)
@@ -188,9 +197,7 @@ function describe(
   };
 }
 
-function stepsTo(handling: Handling | undefined, file: SourceFile): readonly PathStep[] {
-  if (handling === undefined) return [];
-  const { handler, inside } = handling;
+function stepsTo({ handler, inside }: Handling, file: SourceFile): readonly PathStep[] {
   const what = mention(headOf(handler), file);
   return [
     { place: placeOf(headOf(handler)), text: `${what} is called for each request.` },

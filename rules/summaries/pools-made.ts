@@ -241,7 +241,7 @@ function makingsIn(body: Node, file: SourceFile): readonly Making[] {
 }
 
 /** The function that evaluates a node when it is called, or the class that does for each of its objects. */
-function bodyAround(node: Node): Node | undefined {
+export function bodyAround(node: Node): Node | undefined {
   const body = findAncestor(
     node,
     (each): each is FunctionNode | TSESTree.PropertyDefinition | ClassNode =>

@@ -208,6 +208,38 @@ app.get('/all', async (req, res) => {
   );
 });
 
+describe('reports what a container makes for each request', () => {
+  checkRule(
+    rule,
+    named([
+      {
+        name: 'a class, a factory, and a controller that makes an object with a pool',
+        files: db(
+          'export class Repo { pool = new Pool(); find() { return this.pool.query("SELECT 1"); } }',
+        ),
+        code: `
+import { Controller, Injectable, Scope } from '@nestjs/common';
+import { Pool } from 'pg';
+import { Repo } from './db';
+@Injectable({ scope: Scope.REQUEST })
+export class Database {
+  private pool: Pool;
+  constructor() { this.pool = new Pool({ connectionString: process.env.DATABASE_URL }); }
+  //                          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ scoped
+  query(text) { return this.pool.query(text); }
+}
+export const provider = { provide: 'POOL', scope: Scope.REQUEST, useFactory: () => new Pool() };
+//                                                                                 ^^^^^^^^^^ scoped
+@Controller({ path: 'users', scope: Scope.REQUEST })
+export class Users {
+  private readonly repo = new Repo();
+  //                      ^^^^^^^^^^ scoped
+}`,
+      },
+    ]),
+  );
+});
+
 describe('stays silent', () => {
   checkRule(
     rule,
@@ -278,6 +310,30 @@ app.get('/', async (req, res) => {
   await ofKey('a').query('SELECT 1');
   res.json(await getPool().query('SELECT 1'));
 });`,
+      },
+      {
+        name: 'about what a container makes once, or for each tenant',
+        code: `
+import { Injectable, Scope } from '@nestjs/common';
+import { Pool } from 'pg';
+import { Scope as Other } from './scope';
+@Injectable()
+export class Single { private pool = new Pool(); }
+@Injectable({ scope: Scope.DEFAULT })
+export class Default { private pool = new Pool(); }
+@Injectable({ scope: Scope.REQUEST, durable: true })
+export class Tenant { private pool = new Pool(); }
+@Injectable({ scope: Scope.REQUEST })
+export class Lazy {
+  static pool = new Pool();
+  constructor(request) { this.own = new Pool({ database: request.tenant }); pool ??= new Pool(); }
+}
+let pool;
+export const providers = [
+  { provide: 'A', useFactory: () => new Pool() },
+  { provide: 'B', scope: Scope.REQUEST, useFactory: (request) => new Pool({ database: request.tenant }) },
+  { provide: 'C', scope: Other.REQUEST, useFactory: () => new Pool() },
+];`,
       },
       {
         name: 'about what is done the first time only',
