@@ -100,28 +100,26 @@ function isRound(fn: FunctionNode, file: SourceFile): boolean {
 }
 
 function judge(
-  made: PoolMade,
+  each: PoolMade,
   making: Making,
   { within, by }: Again,
   file: SourceFile,
   resolver: Resolver,
 ): string | undefined {
-  if (
-    !longLivedDrivers.has(made.made.module) ||
-    isRequestBound(made.file, resolver) ||
-    isFoundInside(made, file, resolver)
-  )
-    return undefined;
-  const life = lifeOfMade(made, making, within, file, resolver);
+  const { made } = each;
+  const isOthers =
+    !longLivedDrivers.has(made.module) ||
+    isRequestBound(each.file, resolver) ||
+    isFoundInside(each, file, resolver);
+  const life = isOthers ? undefined : lifeOfMade(each, making, within, file, resolver);
   if (
     life === undefined ||
     (life.given.length > 0 && by !== 'container') ||
-    configurationOf(made, making.arguments, within, undefined, file) === undefined
+    configurationOf(each, making.arguments, within, undefined, file) === undefined
   )
     return undefined;
-  const ended = isEnded(made, life) || isDisposed(making);
-  if (typeof by === 'string') return ended || made.made.kind !== 'pool' ? undefined : inPlaces[by];
-  return made.made.kind === 'pool' ? poolMessage(ended, by) : clientMessage(life, by, file);
+  const ended = isEnded(each, life) || isDisposed(making);
+  return made.kind === 'pool' ? poolMessage(ended, by) : clientMessage(life, by, file);
 }
 
 /** `if (!isReady) await setUp()`: it is not come to again. */
@@ -149,22 +147,24 @@ function isDisposed(making: Making): boolean {
 }
 
 /** A pool that a Lambda ends serves one request, as a client would: opinions differ on whether its connection should outlive that. */
-function poolMessage(isEndedHere: boolean, { isLambda }: Handling): string | undefined {
+function poolMessage(isEndedHere: boolean, by: Again['by']): string | undefined {
+  if (typeof by === 'string') return isEndedHere ? undefined : inPlaces[by];
   if (!isEndedHere) return 'pool';
-  return isLambda ? undefined : 'endedPool';
+  return by.isLambda ? undefined : 'endedPool';
 }
 
 /** A connection that listens, or streams, belongs to its request. */
 function clientMessage(
   { calls, events, endedBy }: Life,
-  { isLambda, inside }: Handling,
+  by: Again['by'],
   file: SourceFile,
 ): string | undefined {
   if (
-    isLambda ||
+    typeof by === 'string' ||
+    by.isLambda ||
     !calls.has(methods.acquire) ||
     events.has('notification') ||
-    /\bLISTEN\b|replication|pg_advisory/u.test(file.text.slice(...inside.range))
+    /\bLISTEN\b|replication|pg_advisory/u.test(file.text.slice(...by.inside.range))
   )
     return undefined;
   return endedBy.size > 0 ? 'client' : 'openClient';
