@@ -111,7 +111,10 @@ function judge(
     !longLivedDrivers.has(made.module) ||
     isRequestBound(each.file, resolver) ||
     isFoundInside(each, file, resolver);
-  const life = isOthers ? undefined : lifeOfMade(each, making, within, file, resolver);
+  const isOfRequest = typeof by === 'object' && by.handler === within;
+  const life = isOthers
+    ? undefined
+    : lifeOfMade(each, making, { within, isOfRequest }, file, resolver);
   if (
     life === undefined ||
     (life.given.length > 0 && by !== 'container') ||

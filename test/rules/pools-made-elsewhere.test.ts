@@ -166,6 +166,36 @@ app.get('/repo', async (req, res) => { const repo = new Repo(new Pool()); res.js
   );
 });
 
+describe('reports what hooks and middleware make for each request', () => {
+  checkRule(
+    rule,
+    named([
+      {
+        name: 'and give the request, or keep for themselves',
+        files: db('export function makePool() { return new Pool(); }'),
+        code: `
+import { Pool } from 'pg';
+import { makePool } from './db';
+app.use((req, res, next) => { req.db = makePool(); next(); });
+//                                     ^^^^^^^^^^ pool
+app.use(async (ctx, next) => { ctx.state.db = new Pool(); await next(); });
+//                                            ^^^^^^^^^^ pool
+app.use('/api', function (req, res, next) {
+  const pool = new Pool();
+  //           ^^^^^^^^^^ endedPool
+  res.locals.pool = pool;
+  res.on('finish', () => pool.end());
+  next();
+});
+fastify.addHook('onRequest', async (request) => { request.pg = makePool(); });
+//                                                             ^^^^^^^^^^ pool
+fastify.addHook('preHandler', async (request, reply) => { await makePool().query('SELECT 1'); });
+//                                                              ^^^^^^^^^^ pool`,
+      },
+    ]),
+  );
+});
+
 describe('reports what makes a pool in each round', () => {
   checkRule(
     rule,
@@ -334,6 +364,21 @@ export const providers = [
   { provide: 'B', scope: Scope.REQUEST, useFactory: (request) => new Pool({ database: request.tenant }) },
   { provide: 'C', scope: Other.REQUEST, useFactory: () => new Pool() },
 ];`,
+      },
+      {
+        name: 'about hooks of the server, and what middleware gives to all',
+        files: db('export function makePool() { return new Pool(); }'),
+        code: `
+import { Pool } from 'pg';
+import { makePool } from './db';
+fastify.addHook('onReady', async () => { await makePool().query('SELECT 1'); });
+fastify.addHook('onRoute', (route) => { route.pool = makePool(); });
+app.use((req, res, next) => { req.app.locals.db = makePool(); next(); });
+app.use((req, res, next) => { req.db = req.db ?? tenants[req.id] ?? keep(makePool()); next(); });
+app.use((ctx, next) => { ctx.app.db = new Pool(); return next(); });
+app.use((req, res, next) => { req.db = makePool(); register(req); next(); });
+export function install(app) { app.db = makePool(); }
+app.use(async (req, res, next) => { if (!app.db) app.db = makePool(); req.db = app.db; next(); });`,
       },
       {
         name: 'about what is done the first time only',

@@ -16,18 +16,25 @@ export interface Life {
   readonly events: ReadonlySet<string>;
 }
 
-/** Follows what `made` gives within a function, a loop or a class; undefined where something else has it afterwards, or may. */
+/** What a pool is followed within: a function, a loop or a class. */
+export interface Span {
+  readonly within: Node;
+  /** Its arguments are gone with the request. */
+  readonly isOfRequest: boolean;
+}
+
+/** Follows what `made` gives; undefined where something else has it afterwards, or may. */
 export function lifeOf(
   made: Node,
   ways: readonly Way[],
-  within: Node,
+  { within, isOfRequest }: Span,
   file: SourceFile,
   resolver: Resolver,
 ): Life | undefined {
   const at = standingAt(made, file);
   const around = standingAt(within, file);
   return lifeFrom(
-    ways.map((way) => ({ kind: 'value', at, way, within: around })),
+    ways.map((way) => ({ kind: 'value', at, way, within: around, isOfRequest })),
     file,
     resolver,
   );
@@ -70,6 +77,8 @@ function lifeFrom(
       steps.push([entered, next]);
     }
   }
+  const attached = all.flatMap((each) => each.attached);
+  if (isEndedByName(attached, file, resolver)) return undefined;
   return {
     given: all.flatMap(({ given }) => given),
     calls: new Set(all.flatMap(({ calls }) => calls)),
@@ -87,3 +96,16 @@ function isKept({ isLost, isOutliving, exported }: Ways): boolean {
 function open({ path }: NodePlace, { reader }: Resolver): SourceFile | undefined {
   return reader.open?.(path);
 }
+
+/** Some file ends a member of this name, of whatever object. */
+function isEndedByName(names: readonly string[], file: SourceFile, { reader }: Resolver): boolean {
+  if (names.length === 0) return false;
+  const texts = reader.texts?.ending.matching(file.path);
+  return (
+    texts?.some((text) =>
+      [...text.matchAll(ended)].some(({ groups }) => names.includes(groups?.['name'] ?? '')),
+    ) !== false
+  );
+}
+
+const ended = /(?<![\w$])(?<name>[\w$]+)\s*(?:[!?]\s*)?\.\s*end\s*\(/gu;

@@ -3,6 +3,8 @@ import { type FunctionNode, type Node, isFunction } from '../../syntax/node.ts';
 import {
   commandExports,
   lambdaExport,
+  middlewareMethod,
+  requestHooks,
   responseMethods,
   routeDecorators,
   routeExports,
@@ -119,6 +121,7 @@ function isHandler(fn: FunctionNode, file: SourceFile): boolean {
   return (
     answersRequest(fn, file) ||
     isRouteCallback(fn) ||
+    isForAll(fn) ||
     isNamedInRoute(fn, file) ||
     isHandlerProperty(fn) ||
     isRouteMethod(fn) ||
@@ -153,6 +156,21 @@ export function isMiddleware(fn: FunctionNode): boolean {
     up.callee.type === 'MemberExpression' &&
     routeMethods.has(memberName(up.callee) ?? '')
   );
+}
+
+/** `app.use((request, response, next) => …)`, `fastify.addHook('onRequest', async (request) => …)` */
+function isForAll(fn: FunctionNode): boolean {
+  const call = parentOf(fn);
+  if (call?.type !== 'CallExpression' || call.callee.type !== 'MemberExpression') return false;
+  const [stage] = call.arguments;
+  switch (memberName(call.callee)) {
+    case middlewareMethod:
+      return fn.params.length > 1;
+    case requestHooks.method:
+      return stage !== undefined && requestHooks.stages.has(constantText(stage) ?? '');
+    default:
+      return false;
+  }
 }
 
 /** `app.get('/users', handler)` */

@@ -17,6 +17,8 @@ export type Start =
       readonly way: Way;
       /** Followed for as long as this function, loop or object lasts only. */
       readonly within?: NodePlace;
+      /** What it is followed within is called with the request. */
+      readonly isOfRequest?: boolean;
     }
   /** A member of the objects of a class, which their code gets at by `this`. */
   | { readonly kind: 'field'; readonly within: NodePlace; readonly way: Way }
@@ -43,6 +45,8 @@ export interface Ways {
   isOutliving: boolean;
   /** How the caller of the function gets at it that it is followed within, and who makes the object. */
   readonly given: Way[];
+  /** Names of members of the request by which other files get at it. */
+  readonly attached: string[];
   /** Members of the pool that are called. */
   readonly calls: string[];
   /** Members of other names that objects which have it are asked for. */
@@ -68,6 +72,7 @@ export function noWays(): Ways {
     isKept: false,
     isOutliving: false,
     given: [],
+    attached: [],
     calls: [],
     asked: [],
     endedBy: [],
@@ -86,6 +91,7 @@ export interface Trace {
   readonly found: Ways;
   readonly seen: Set<string>;
   readonly within: Node | undefined;
+  readonly isOfRequest: boolean;
   /** Functions that use it are followed as well. */
   readonly isForLife: boolean;
   /** How many objects that may be gone soon are around it. */

@@ -1,6 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { methods } from '../../model/drivers.ts';
 import { plainMembers } from '../../model/pool-life.ts';
+import { requestBags } from '../../model/request-handlers.ts';
 import {
   isClass,
   isFunction,
@@ -201,6 +202,7 @@ function bindMember(trace: Trace, target: TSESTree.MemberExpression, way: Way): 
   const owner = object.type === 'ThisExpression' ? findAncestor(target, isClass) : undefined;
   if (owner !== undefined)
     return intoField(trace, { owner, name, isStatic: false, access: undefined }, way);
+  if (intoRequest(trace, object, [name, ...way])) return;
   keep(trace, way);
   const variable = object.type === 'Identifier' ? variableOf(file, object) : undefined;
   const isExports = isExportsObject(object, file);
@@ -209,6 +211,26 @@ function bindMember(trace: Trace, target: TSESTree.MemberExpression, way: Way): 
     return followVariable(trace, variable, [name, ...way]);
   mentioned(trace, name, way);
   if (!isExports) trace.found.named.push(lastName([name, ...way]));
+}
+
+/** `request.db`, `response.locals.db`, `ctx.state.db`: it lasts as long as the request. */
+function intoRequest(trace: Trace, object: Node, way: Way): boolean {
+  const { within, isOfRequest, file, found } = trace;
+  if (!isOfRequest || within === undefined || !isFunction(within)) return false;
+  const bag = object.type === 'MemberExpression' ? memberName(object) : undefined;
+  const whole = object.type === 'MemberExpression' ? unwrap(object.object) : object;
+  const variable = whole.type === 'Identifier' ? variableOf(file, whole) : undefined;
+  const [declared] = variable?.identifiers ?? [];
+  if (
+    variable === undefined ||
+    !within.params.includes(declared as never) ||
+    (object.type === 'MemberExpression' && !requestBags.has(bag ?? ''))
+  )
+    return false;
+  found.attached.push(lastName(way));
+  mentioned(trace, way[0] ?? '', way.slice(1));
+  followVariable(trace, variable, bag === undefined ? way : [bag, ...way]);
+  return true;
 }
 
 function followName(trace: Trace, name: Node, way: Way): void {

@@ -35,6 +35,7 @@ export function waysFrom(start: Start, file: SourceFile, resolver: Resolver): Wa
     found: noWays(),
     seen: new Set(),
     within: 'within' in start && start.within ? nodeAt(start.within, file) : undefined,
+    isOfRequest: start.kind === 'value' && start.isOfRequest === true,
     isForLife: start.kind === 'given' ? start.isForLife === true : 'within' in start,
     held: 0,
     follow: (node, way) => follow(trace, node, way),
