@@ -215,22 +215,36 @@ function bindMember(trace: Trace, target: TSESTree.MemberExpression, way: Way): 
 
 /** `request.db`, `response.locals.db`, `ctx.state.db`: it lasts as long as the request. */
 function intoRequest(trace: Trace, object: Node, way: Way): boolean {
-  const { within, isOfRequest, file, found } = trace;
-  if (!isOfRequest || within === undefined || !isFunction(within)) return false;
-  const bag = object.type === 'MemberExpression' ? memberName(object) : undefined;
-  const whole = object.type === 'MemberExpression' ? unwrap(object.object) : object;
-  const variable = whole.type === 'Identifier' ? variableOf(file, whole) : undefined;
-  const [declared] = variable?.identifiers ?? [];
+  const [whole, ...bag] = pathOf(object);
+  const variable = whole?.type === 'Identifier' ? variableOf(trace.file, whole) : undefined;
   if (
     variable === undefined ||
-    !within.params.includes(declared as never) ||
-    (object.type === 'MemberExpression' && !requestBags.has(bag ?? ''))
+    !isArgument(variable, trace) ||
+    bag.length > 1 ||
+    !bag.every((each) => requestBags.has(each))
   )
     return false;
-  found.attached.push(lastName(way));
-  mentioned(trace, way[0] ?? '', way.slice(1));
-  followVariable(trace, variable, bag === undefined ? way : [bag, ...way]);
+  const [name = '', ...rest] = way;
+  trace.found.attached.push(name);
+  mentioned(trace, name, rest);
+  followVariable(trace, variable, [...bag, ...way]);
   return true;
+}
+
+/** `response` and `locals` of `response.locals` */
+function pathOf(node: Node): readonly [whole: Node | undefined, ...names: string[]] {
+  if (node.type !== 'MemberExpression') return [node];
+  const [whole, ...names] = pathOf(unwrap(node.object));
+  return [whole, ...names, memberName(node) ?? ''];
+}
+
+function isArgument({ identifiers }: Variable, { within, isOfRequest }: Trace): boolean {
+  return (
+    isOfRequest &&
+    within !== undefined &&
+    isFunction(within) &&
+    within.params.some((param) => param === (identifiers[0] as unknown as Node))
+  );
 }
 
 function followName(trace: Trace, name: Node, way: Way): void {
