@@ -13,12 +13,11 @@ import type { Hop } from '../summaries/effects.ts';
 import {
   configurationOf,
   isEnded,
-  lifeOfMade,
   poolsMadeAt,
   type Making,
   type PoolMade,
 } from '../summaries/pools-made.ts';
-import type { Life } from '../values/pools/life.ts';
+import { lifeOf, type Life } from '../values/pools/life.ts';
 import { handlingOf, headOf, type Handling } from '../values/pools/request-handlers.ts';
 import type { Finding, PathStep } from './finding.ts';
 import { mention, placeOf } from '../syntax/mention.ts';
@@ -114,7 +113,7 @@ function judge(
   const isOfRequest = typeof by === 'object' && by.handler === within;
   const life = isOthers
     ? undefined
-    : lifeOfMade(each, making, { within, isOfRequest }, file, resolver);
+    : lifeOf(making, each.ways, { within, isOfRequest }, file, resolver);
   if (
     life === undefined ||
     (life.given.length > 0 && by !== 'container') ||

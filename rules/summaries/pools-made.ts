@@ -22,7 +22,7 @@ import {
 import type { Entity } from '../values/entities.ts';
 import { paramsBehind } from '../values/pools/depends-on.ts';
 import { mentionsOfMember } from '../values/pools/keeping.ts';
-import { lifeOf, lifeOfFields, type Life, type Span } from '../values/pools/life.ts';
+import { lifeOf, lifeOfFields, type Life } from '../values/pools/life.ts';
 import { madeBy, type Made } from '../values/pools/made-pools.ts';
 import { type Way } from '../values/pools/way.ts';
 import { memberAround } from '../values/pools/ways-through.ts';
@@ -93,22 +93,11 @@ function passedOn(making: Making, body: Body, resolver: Resolver): readonly Pool
   return poolsMadeAt(making, file, resolver).flatMap((each) => {
     if (each.made.kind !== 'pool') return [];
     const params = configurationOf(each, making.arguments, scope, takenBy(scope), file);
-    const life = lifeOfMade(each, making, { within: scope, isOfRequest: false }, file, resolver);
+    const life = lifeOf(making, each.ways, { within: scope, isOfRequest: false }, file, resolver);
     return params === undefined || life === undefined
       ? []
       : asEffect(each, life, making, params, body);
   });
-}
-
-/** What becomes of a pool within a function, a loop or a class. */
-export function lifeOfMade(
-  { ways }: PoolMade,
-  making: Making,
-  span: Span,
-  file: SourceFile,
-  resolver: Resolver,
-): Life | undefined {
-  return lifeOf(making, ways, span, file, resolver);
 }
 
 /** The parameters of `takes` that the configuration of a pool comes from; undefined where it may be another one each time. */

@@ -17,7 +17,7 @@ export interface Life {
 }
 
 /** What a pool is followed within: a function, a loop or a class. */
-export interface Span {
+interface Span {
   readonly within: Node;
   /** Its arguments are gone with the request. */
   readonly isOfRequest: boolean;
