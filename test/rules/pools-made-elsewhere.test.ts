@@ -106,6 +106,20 @@ app.get('/e', async (req, res) => {
 });`,
       },
       {
+        name: 'an object whose configuration has a default',
+        files: db(`
+export class Reports {
+  private pool: Pool;
+  constructor(private readonly url: string = process.env.DATABASE_URL!) { this.pool = new Pool({ connectionString: url }); }
+  all() { return this.pool.query('SELECT 1'); }
+}`),
+        code: `
+import { Reports } from './db';
+app.get('/', async (req, res) => { const reports = new Reports(); res.json(await reports.all()); });
+//                                                 ^^^^^^^^^^^^^ pool
+app.get('/own', async (req, res) => { const reports = new Reports(req.query.url); res.json(await reports.all()); });`,
+      },
+      {
         name: 'helpers that leave one behind',
         files: {
           ...db(`

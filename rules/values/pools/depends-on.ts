@@ -75,15 +75,22 @@ function isNameOnly(identifier: Node): boolean {
 function isPlainVariable(variable: Variable | undefined, evaluated: Evaluated): boolean {
   const definition = definitionOf(variable);
   if (variable === undefined || variable.defs.length === 0) return true;
-  if (definition === undefined || writesTo(variable).length > 0) return false;
+  if (definition === undefined) return false;
   const name = definition.name as unknown as Node;
-  if (definition.type === 'Parameter') return isParameter(name, evaluated);
+  const writes = writesTo(variable);
+  if (definition.type === 'Parameter')
+    return writes.every(isDefault) && arePlain(writes, evaluated) && isParameter(name, evaluated);
+  if (writes.length > 0) return false;
   if (!contains(evaluated.scope, name)) return true;
   const initial = initialOf(definition.node as Node, evaluated.scope);
   if (initial === undefined) return false;
   if (evaluated.seen.has(variable)) return true;
   evaluated.seen.add(variable);
   return arePlain([initial], evaluated);
+}
+
+function isDefault(value: Node): boolean {
+  return parentOf(value)?.type === 'AssignmentPattern';
 }
 
 function isParameter(name: Node, { takes, params }: Evaluated): boolean {
