@@ -8,7 +8,7 @@ interface Options {
  * Each pool opens connections of its own, one backend process each, and keeps them for `idleTimeoutMillis` behind their last use,
  * 10 s unless set (pg-pool 3.14 `index.js`). What is made for each request therefore grows with the traffic and not with `max`.
  *
- * Not seen: functions of other files that make a pool a call, and pools whose configuration depends on the request.
+ * Not seen: pools whose configuration depends on the request, and what somebody unknown may keep.
  */
 export default createRule<Options>({
   id: 'no-pool-per-request',
@@ -24,6 +24,8 @@ export default createRule<Options>({
       'The request handler at line {{line}} opens a connection for each request, and nobody ends it: each request leaves one more backend, until PostgreSQL says "sorry, too many clients already". Query a `Pool` that is made once, at the top level of a module.',
     inLoop:
       'Each round of this loop makes another pool, and nobody ends it: its connections stay open for 10 s after their last use (`idleTimeoutMillis`). Make the pool before the loop.',
+    scoped:
+      'The container makes this anew for each request (`Scope.REQUEST`), and another pool with it: nobody ends it, and its connections stay open for 10 s after their last use (`idleTimeoutMillis`). At 10 requests a second that is 100 backends, which is all that PostgreSQL takes by default (`max_connections`). Make the pool in a provider of the default scope.',
     endsShared:
       'The request handler at line {{line}} ends `{{pool}}`, which all requests share: from then on each query of theirs fails with "Cannot use a pool after calling end on the pool", and each further end with "Called end on pool more than once". Leave it open, and end it where the process shuts down.',
   },

@@ -11,3 +11,6 @@ export function isContainers(exported: {
     ({ module, name }) => module === exported.module && name === exported.name,
   );
 }
+
+/** What is made anew for each request is told by this scope (@nestjs/common 11 `interfaces/scope-options.interface.d.ts`). */
+export const requestScope = { module: '@nestjs/common', name: 'Scope', member: 'REQUEST' } as const;

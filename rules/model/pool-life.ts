@@ -67,6 +67,9 @@ export const bystanders: Readonly<
   kysely: { PostgresDialect: [['*']], Kysely: [['*']] },
 };
 
+/** What ends the pool of such an object. Fact: `kysely` 0.28 `kysely.js`. */
+export const endingMembers: ReadonlySet<string> = new Set(['destroy']);
+
 /** Variables of the environment that tell tests and developers' machines from servers. Fact: Node.js convention, Vitest, Jest. */
 export const stageVariables: ReadonlySet<string> = new Set([
   'NODE_ENV',

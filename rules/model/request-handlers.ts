@@ -12,6 +12,26 @@ export const routeMethods: ReadonlySet<string> = new Set([
   'use',
 ]);
 
+/** How a server takes functions that it calls for each request, without a path. Fact: Express 5 `app.use`, Koa 3 `app.use`. */
+export const middlewareMethod = 'use';
+
+/** The method that takes a function for a stage of each request, and the stages. Fact: Fastify 5, "Hooks". */
+export const requestHooks = {
+  method: 'addHook',
+  stages: new Set([
+    'onRequest',
+    'preParsing',
+    'preValidation',
+    'preHandler',
+    'preSerialization',
+    'onSend',
+    'onResponse',
+  ]),
+};
+
+/** Members of requests, responses and contexts that last as long as those. Fact: Express 5 `res.locals`, Koa 3 `ctx.state`. */
+export const requestBags: ReadonlySet<string> = new Set(['locals', 'state']);
+
 /** Decorators of controllers' methods. Fact: `@nestjs/common`, `routing-controllers`, `tsoa`. */
 export const routeDecorators: ReadonlySet<string> = new Set([
   'Get',

@@ -94,6 +94,8 @@ const textPatterns = {
   listening: /\.\s*(?:on|once|addListener|prependListener)\s*\(\s*['"`]error['"`]/u,
   /** They release something: `this.client.release()`, `const { release } = request.db`. */
   releasing: /\brelease\b/u,
+  /** They end a member of something: `request.db.end()`. */
+  ending: /\.\s*[\w$]+\s*(?:[!?]\s*)?\.\s*end\s*\(/u,
   /** They call a method by which queries find the transaction around them: `useCLS` of Sequelize. */
   ambient: new RegExp(`\\.\\s*(?:${sinceCalls.join('|')})\\s*\\(`, 'u'),
   /** They bind models to a pool: `Model.knex(knex)`. */
@@ -112,6 +114,7 @@ function createTexts(looks: FileLooks, sources: Sources): Readonly<Record<TextKi
   return {
     listening: textsWith('listening'),
     releasing: textsWith('releasing'),
+    ending: textsWith('ending'),
     ambient: textsWith('ambient'),
     binding: textsWith('binding'),
     providing: textsWith('providing'),

@@ -32,31 +32,33 @@ interface Caller {
   readonly resolver: Resolver;
 }
 
+/** What has effects when it is called, or made. */
+interface Called {
+  readonly node: Node;
+  readonly file: SourceFile;
+}
+
 /** What a function does when it is called as `callee` with an entry; undefined when that is not known. */
-export type EffectsOf<Found extends Effect, Entry> = (
-  fn: KnownFunction,
+export type EffectsOf<Found extends Effect, Entry, Body extends Called = KnownFunction> = (
+  fn: Body,
   callee: Node,
   caller: Caller,
   entry: Entry,
 ) => readonly Found[] | undefined;
 
 /** One kind of effect, and how functions pass it on to their callers. */
-interface Kind<Found extends Effect, Entry> {
+interface Kind<Found extends Effect, Entry, Body> {
   /** The effects of a body: its own, and those of the functions that it calls, in its own terms. Undefined where not all of them are known that matter. */
-  readonly effectsIn: (
-    fn: KnownFunction,
-    entry: Entry,
-    resolver: Resolver,
-  ) => readonly Found[] | undefined;
+  readonly effectsIn: (fn: Body, entry: Entry, resolver: Resolver) => readonly Found[] | undefined;
   /** All of an entry that matters, as parts that are compared by identity. */
   readonly partsOf?: (entry: Entry) => readonly unknown[];
   /** Effects with equal parts are one, and the nearest stays; without parts one is enough. */
   readonly identityOf?: (effect: Found, resolver: Resolver) => readonly unknown[];
 }
 
-interface Question<Entry> {
+interface Question<Entry, Body> {
   readonly row: number;
-  readonly fn: KnownFunction;
+  readonly fn: Body;
   readonly entry: Entry;
 }
 
@@ -69,10 +71,10 @@ const mostEffects = 1_000;
  * Function summaries of one kind of effect, for chains of calls of any length: each function's are found once for each entry,
  * and where functions call each other, when nothing is added any more.
  */
-export function createEffects<Found extends Effect, Entry>(
-  kind: Kind<Found, Entry>,
-): EffectsOf<Found, Entry> {
-  const byResolver = new WeakMap<Resolver, EffectsOf<Found, Entry>>();
+export function createEffects<Found extends Effect, Entry, Body extends Called = KnownFunction>(
+  kind: Kind<Found, Entry, Body>,
+): EffectsOf<Found, Entry, Body> {
+  const byResolver = new WeakMap<Resolver, EffectsOf<Found, Entry, Body>>();
   return (fn, callee, caller, entry) => {
     const effectsOf = byResolver.get(caller.resolver) ?? effectsFor(kind, caller.resolver);
     byResolver.set(caller.resolver, effectsOf);
@@ -80,12 +82,12 @@ export function createEffects<Found extends Effect, Entry>(
   };
 }
 
-function effectsFor<Found extends Effect, Entry>(
-  kind: Kind<Found, Entry>,
+function effectsFor<Found extends Effect, Entry, Body extends Called>(
+  kind: Kind<Found, Entry, Body>,
   resolver: Resolver,
-): EffectsOf<Found, Entry> {
+): EffectsOf<Found, Entry, Body> {
   const [rowOf, idOf] = [createInterner(), createInterner()];
-  const table = createTable<Question<Entry>, ReadonlyMap<number, Found> | undefined>({
+  const table = createTable<Question<Entry, Body>, ReadonlyMap<number, Found> | undefined>({
     least: new Map(),
     unknown: undefined,
     mostQuestions: mostFunctions,

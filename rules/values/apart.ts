@@ -46,7 +46,7 @@ function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && 'type' in value && 'loc' in value;
 }
 
-function standingAt({ type, range }: Node, { path }: SourceFile): NodePlace {
+export function standingAt({ type, range }: Node, { path }: SourceFile): NodePlace {
   return { path, type, range: [range[0], range[1]] };
 }
 

@@ -298,6 +298,7 @@ let replaceable = new Pool();
 process.on('SIGTERM', async () => { await pool.end(); });
 export async function close() { await pool.end(); }
 app.post('/shutdown', async (req, res) => { res.end(); await pool.end(); });
+app.post('/bye', async (req, res) => { server.close(); await pool.end(); res.json({});  });
 app.post('/stop', async (req, res) => { await pool.end(); process.exit(0); });
 app.post('/reconnect', async (req, res) => { await replaceable.end(); replaceable = new Pool(); res.end(); });
 app.get('/stream', (req, res) => { res.on('close', () => pool.end()); });`,

@@ -1,4 +1,5 @@
-import type { Node } from '../../syntax/node.ts';
+import type { FunctionNode, Node } from '../../syntax/node.ts';
+import { paramsOf } from '../../syntax/parameters.ts';
 import { calledName } from '../../syntax/calls.ts';
 import { walk } from '../../syntax/preorder.ts';
 import {
@@ -15,24 +16,39 @@ import {
 const plainCalls =
   /^(?:Number|String|Boolean|parseInt|parseFloat|(?:\w+\.)?(?:readFileSync|join|resolve|toString|trim|replace|toLowerCase|encodeURIComponent))$|^encodeURIComponent$|^new URL$/u;
 
-/** True when nothing that is known only inside of `scope` has a part in what the nodes evaluate to: they mean the same each time. */
-export function isTheSameEachTime(
+/** Where something is evaluated again and again: a function, a loop, a class. */
+interface Evaluated {
+  readonly file: SourceFile;
+  readonly scope: Node;
+  /** The function whose parameters may have a part in it. */
+  readonly takes: FunctionNode | undefined;
+  readonly seen: Set<Variable>;
+  readonly params: Set<number>;
+}
+
+/** Which parameters have a part in what the nodes evaluate to; undefined where something else has that is known only inside of the scope. Without one they mean the same each time. */
+export function paramsBehind(
   nodes: readonly Node[],
   scope: Node,
+  takes: FunctionNode | undefined,
   file: SourceFile,
-  seen: Set<Variable> = new Set(),
-): boolean {
+): ReadonlySet<number> | undefined {
+  const evaluated = { file, scope, takes, seen: new Set<Variable>(), params: new Set<number>() };
+  return arePlain(nodes, evaluated) ? evaluated.params : undefined;
+}
+
+function arePlain(nodes: readonly Node[], evaluated: Evaluated): boolean {
   return nodes.every((node) => {
     let isSame = true;
-    walk(file, node, (each) => {
-      isSame &&= isPlain(each, scope, file, seen);
+    walk(evaluated.file, node, (each) => {
+      isSame &&= isPlain(each, evaluated);
       return isSame;
     });
     return isSame;
   });
 }
 
-function isPlain(node: Node, scope: Node, file: SourceFile, seen: Set<Variable>): boolean {
+function isPlain(node: Node, evaluated: Evaluated): boolean {
   switch (node.type) {
     case 'ThisExpression':
     case 'AwaitExpression':
@@ -41,7 +57,7 @@ function isPlain(node: Node, scope: Node, file: SourceFile, seen: Set<Variable>)
     case 'CallExpression':
       return plainCalls.test(calledName(node.callee) ?? '');
     case 'Identifier':
-      return isNameOnly(node) || isPlainVariable(variableOf(file, node), scope, file, seen);
+      return isNameOnly(node) || isPlainVariable(variableOf(evaluated.file, node), evaluated);
     default:
       return true;
   }
@@ -56,24 +72,39 @@ function isNameOnly(identifier: Node): boolean {
 }
 
 /** A variable from outside of the scope that is set once, or one inside that is made of such. */
-function isPlainVariable(
-  variable: Variable | undefined,
-  scope: Node,
-  file: SourceFile,
-  seen: Set<Variable>,
-): boolean {
+function isPlainVariable(variable: Variable | undefined, evaluated: Evaluated): boolean {
   const definition = definitionOf(variable);
   if (variable === undefined || variable.defs.length === 0) return true;
-  if (definition === undefined || writesTo(variable).length > 0) return false;
-  if (!contains(scope, definition.name as unknown as Node)) return definition.type !== 'Parameter';
-  const declarator = definition.node as Node;
-  if (
-    declarator.type !== 'VariableDeclarator' ||
-    declarator.init === null ||
-    declarator.id.type !== 'Identifier'
-  )
-    return false;
-  if (seen.has(variable)) return true;
-  seen.add(variable);
-  return isTheSameEachTime([declarator.init], scope, file, seen);
+  if (definition === undefined) return false;
+  const name = definition.name as unknown as Node;
+  const writes = writesTo(variable);
+  if (definition.type === 'Parameter')
+    return writes.every(isDefault) && arePlain(writes, evaluated) && isParameter(name, evaluated);
+  if (writes.length > 0) return false;
+  if (!contains(evaluated.scope, name)) return true;
+  const initial = initialOf(definition.node as Node, evaluated.scope);
+  if (initial === undefined) return false;
+  if (evaluated.seen.has(variable)) return true;
+  evaluated.seen.add(variable);
+  return arePlain([initial], evaluated);
+}
+
+function isDefault(value: Node): boolean {
+  return parentOf(value)?.type === 'AssignmentPattern';
+}
+
+function isParameter(name: Node, { takes, params }: Evaluated): boolean {
+  const index =
+    takes === undefined ? -1 : paramsOf(takes).findIndex((each) => contains(each, name));
+  if (index >= 0) params.add(index);
+  return index >= 0;
+}
+
+/** What a variable is made of: its initial value, or what a loop inside of the scope goes through. */
+function initialOf(declarator: Node, scope: Node): Node | undefined {
+  if (declarator.type !== 'VariableDeclarator') return undefined;
+  const loop = parentOf(declarator.parent);
+  if (loop?.type === 'ForOfStatement' && !loop.await && loop.left === declarator.parent)
+    return loop === scope ? undefined : loop.right;
+  return declarator.id.type === 'Identifier' ? (declarator.init ?? undefined) : undefined;
 }

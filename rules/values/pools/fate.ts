@@ -17,7 +17,7 @@ const heard: Fate = { mayBeHeard: true, isKept: false };
 const lost: Ways = { ...noWays(), isLost: true };
 
 /** More steps than this are not followed. */
-const maximalSteps = 80;
+export const maximalSteps = 80;
 
 /** Follows a new pool through the files of its program: assignments, arguments, results, members, and exports. */
 export function fateOf(made: Node, file: SourceFile, resolver: Resolver): Fate {
@@ -49,7 +49,12 @@ interface Step {
   readonly start: Start;
 }
 
-function waysIn(place: SourceFile, start: Start, home: SourceFile, resolver: Resolver): Ways {
+export function waysIn(
+  place: SourceFile,
+  start: Start,
+  home: SourceFile,
+  resolver: Resolver,
+): Ways {
   return place === home
     ? waysFrom(start, home, resolver)
     : resolver.knownIn<Ways>(place, {

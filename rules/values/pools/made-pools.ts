@@ -22,17 +22,16 @@ export const driversOnly = choosy(importsDriver);
 export function madeIn(file: SourceFile, resolver: Resolver): readonly Made[] {
   return resolver.reader.leadsToDriver?.(file) === false
     ? []
-    : callsIn(file).constructions.flatMap(
-        (node) => madeBy(node, file, driversOnly(resolver)) ?? [],
-      );
+    : callsIn(file).constructions.flatMap((node) => madeBy(node, file, resolver) ?? []);
 }
 
-function madeBy(
+/** What `new` makes where it is called on a driver's class. */
+export function madeBy(
   node: TSESTree.NewExpression,
   file: SourceFile,
   resolver: Resolver,
 ): Made | undefined {
-  const entity = resolver.entityOf(node.callee, file);
+  const entity = driversOnly(resolver).entityOf(node.callee, file);
   if (entity?.kind !== 'driver') return undefined;
   const { driver } = entity;
   if (driver.poolClasses.includes(entity.name))

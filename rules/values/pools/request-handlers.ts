@@ -3,6 +3,8 @@ import { type FunctionNode, type Node, isFunction } from '../../syntax/node.ts';
 import {
   commandExports,
   lambdaExport,
+  middlewareMethod,
+  requestHooks,
   responseMethods,
   routeDecorators,
   routeExports,
@@ -11,6 +13,7 @@ import {
 } from '../../model/request-handlers.ts';
 import { assignedIn, isExportsObject } from '../assigned.ts';
 import { constantText } from '../../syntax/constants.ts';
+import { oncePerTree } from '../../syntax/once-per-file.ts';
 import { decoratorsOf } from '../../syntax/decorators.ts';
 import {
   contains,
@@ -29,26 +32,57 @@ export interface Handling {
   readonly handler: FunctionNode;
   /** The outermost function around the node that belongs to the handling: the handler, or a helper that it calls. */
   readonly inside: FunctionNode;
+  /** The calls by which the handler comes to it. */
+  readonly calls: readonly Node[];
   readonly isLambda: boolean;
 }
 
 const maximalDepth = 3;
 
+const handlingByFunction = oncePerTree(() => new Map<FunctionNode, Handling | undefined>());
+
 /** The request handler on whose account a node is evaluated: around it, or calling the function around it. */
-export function handlingOf(node: Node, file: SourceFile, depth = 0): Handling | undefined {
+export function handlingOf(node: Node, file: SourceFile): Handling | undefined {
+  const fn = findAncestor(node, isFunction);
+  if (fn === undefined) return undefined;
+  const known = handlingByFunction(file);
+  if (!known.has(fn)) known.set(fn, handlingAround(node, file, 0));
+  return known.get(fn);
+}
+
+function handlingAround(node: Node, file: SourceFile, depth: number): Handling | undefined {
   let outermost: FunctionNode | undefined;
   for (
     let fn = findAncestor(node, isFunction);
     fn !== undefined;
     fn = findAncestor(fn, isFunction)
   ) {
-    if (isLambda(fn, file)) return { handler: fn, inside: fn, isLambda: true };
-    if (isHandler(fn, file)) return { handler: fn, inside: fn, isLambda: false };
+    if (isLambda(fn, file)) return { handler: fn, inside: fn, calls: [], isLambda: true };
+    if (isHandler(fn, file)) return { handler: fn, inside: fn, calls: [], isLambda: false };
     outermost = fn;
   }
   return outermost === undefined || depth >= maximalDepth
     ? undefined
     : handlingOfCallers(outermost, file, depth);
+}
+
+/** What a function is known by: the route, the declaration's name, or its parameters. */
+export function headOf(fn: FunctionNode): Node {
+  if (fn.type === 'FunctionDeclaration') return fn.id ?? fn;
+  const up = parentOf(fn);
+  switch (up?.type) {
+    case 'VariableDeclarator':
+      return up.id;
+    case 'AssignmentExpression':
+      return up.left;
+    case 'CallExpression':
+      return up.arguments[0] ?? fn;
+    case 'MethodDefinition':
+    case 'Property':
+      return up.key;
+    default:
+      return fn;
+  }
 }
 
 /** `function load(id) { … }`, which a handler of this file calls. */
@@ -58,8 +92,9 @@ function handlingOfCallers(
   depth: number,
 ): Handling | undefined {
   for (const call of callsOf(fn, file)) {
-    const handling = handlingOf(call, file, depth + 1);
-    if (handling !== undefined) return { ...handling, inside: fn };
+    const handling = handlingAround(call, file, depth + 1);
+    if (handling !== undefined)
+      return { ...handling, inside: fn, calls: [...handling.calls, call] };
   }
   return undefined;
 }
@@ -86,6 +121,7 @@ function isHandler(fn: FunctionNode, file: SourceFile): boolean {
   return (
     answersRequest(fn, file) ||
     isRouteCallback(fn) ||
+    isForAll(fn) ||
     isNamedInRoute(fn, file) ||
     isHandlerProperty(fn) ||
     isRouteMethod(fn) ||
@@ -120,6 +156,21 @@ export function isMiddleware(fn: FunctionNode): boolean {
     up.callee.type === 'MemberExpression' &&
     routeMethods.has(memberName(up.callee) ?? '')
   );
+}
+
+/** `app.use((request, response, next) => …)`, `fastify.addHook('onRequest', async (request) => …)` */
+function isForAll(fn: FunctionNode): boolean {
+  const call = parentOf(fn);
+  if (call?.type !== 'CallExpression' || call.callee.type !== 'MemberExpression') return false;
+  const [stage] = call.arguments;
+  switch (memberName(call.callee)) {
+    case middlewareMethod:
+      return fn.params.length > 1;
+    case requestHooks.method:
+      return stage !== undefined && requestHooks.stages.has(constantText(stage) ?? '');
+    default:
+      return false;
+  }
 }
 
 /** `app.get('/users', handler)` */

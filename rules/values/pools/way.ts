@@ -11,9 +11,25 @@ export type Way = readonly string[];
 
 /** Where to go on in a file. */
 export type Start =
-  | { readonly kind: 'value'; readonly at: NodePlace; readonly way: Way }
+  | {
+      readonly kind: 'value';
+      readonly at: NodePlace;
+      readonly way: Way;
+      /** Followed for as long as this function, loop or object lasts only. */
+      readonly within?: NodePlace;
+      /** What it is followed within is called with the request. */
+      readonly isOfRequest?: boolean;
+    }
+  /** A member of the objects of a class, which their code gets at by `this`. */
+  | { readonly kind: 'field'; readonly within: NodePlace; readonly way: Way }
   /** An argument of a function, or of the constructor of a class. */
-  | { readonly kind: 'given'; readonly to: NodePlace; readonly index: number; readonly way: Way }
+  | {
+      readonly kind: 'given';
+      readonly to: NodePlace;
+      readonly index: number;
+      readonly way: Way;
+      readonly isForLife?: true;
+    }
   /** What the file imports of another one. */
   | { readonly kind: 'module'; readonly of: string; readonly way: Way };
 
@@ -25,6 +41,20 @@ export interface Ways {
   isLost: boolean;
   /** Something that stays has it. */
   isKept: boolean;
+  /** Something has it that lasts longer than what it is followed within. */
+  isOutliving: boolean;
+  /** How the caller of the function gets at it that it is followed within, and who makes the object. */
+  readonly given: Way[];
+  /** Names of members of the request by which other files get at it. */
+  readonly attached: string[];
+  /** Members of the pool that are called. */
+  readonly calls: string[];
+  /** Members of other names that objects which have it are asked for. */
+  readonly asked: string[];
+  /** Members of classes whose code ends it; the empty name for code of functions. */
+  readonly endedBy: string[];
+  /** Events that somebody listens to. */
+  readonly events: string[];
   /** A function that gives it was called. */
   isCalled: boolean;
   /** Names of members by which other files get at it. */
@@ -40,6 +70,13 @@ export function noWays(): Ways {
     isHeard: false,
     isLost: false,
     isKept: false,
+    isOutliving: false,
+    given: [],
+    attached: [],
+    calls: [],
+    asked: [],
+    endedBy: [],
+    events: [],
     isCalled: false,
     named: [],
     exported: [],
@@ -53,6 +90,10 @@ export interface Trace {
   readonly resolver: Resolver;
   readonly found: Ways;
   readonly seen: Set<string>;
+  readonly within: Node | undefined;
+  readonly isOfRequest: boolean;
+  /** Functions that use it are followed as well. */
+  readonly isForLife: boolean;
   /** How many objects that may be gone soon are around it. */
   held: number;
   /** Goes on from an expression that has the value. */
@@ -92,8 +133,13 @@ export function lose(trace: Trace, way: Way): void {
   else trace.found.isLost = true;
 }
 
+export function keep(trace: Trace, way: Way): void {
+  if (!way.includes('new')) trace.found.isOutliving = true;
+  keepAs(trace, way);
+}
+
 /** Not what a call would only give. */
-export function keep({ found, held }: Trace, way: Way): void {
+export function keepAs({ found, held }: Trace, way: Way): void {
   if (held === 0 && !way.includes('()') && !way.includes('new')) found.isKept = true;
 }
 

@@ -1,6 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { methods } from '../../model/drivers.ts';
 import { plainMembers } from '../../model/pool-life.ts';
+import { requestBags } from '../../model/request-handlers.ts';
 import {
   isClass,
   isFunction,
@@ -10,6 +11,7 @@ import {
 } from '../../syntax/node.ts';
 import { walk } from '../../syntax/preorder.ts';
 import {
+  contains,
   definitionOf,
   findAncestor,
   keyName,
@@ -23,10 +25,12 @@ import {
 import { useOf } from '../../syntax/uses.ts';
 import { isExportsObject } from '../assigned.ts';
 import { isScript } from './lifetime.ts';
-import { isNew, isWritten, keep, lastName, lose, type Trace, type Way } from './way.ts';
+import { isNew, isWritten, keep, keepAs, lastName, lose, type Trace, type Way } from './way.ts';
 
 /** What a function gives back is had by calling it. */
 export function given(trace: Trace, fn: FunctionNode, way: Way): void {
+  if (trace.within !== undefined && contains(fn, trace.within))
+    return void trace.found.given.push(way);
   const called = ['()', ...way];
   if (fn.type !== 'FunctionDeclaration') trace.follow(fn, called);
   else declared(trace, fn, called);
@@ -68,9 +72,13 @@ interface Field {
   readonly access: TSESTree.Accessibility | undefined;
 }
 
-function intoField(trace: Trace, { owner, name, isStatic, access }: Field, way: Way): void {
+export function intoField(trace: Trace, { owner, name, isStatic, access }: Field, way: Way): void {
   if (!isNew(trace, owner, `field ${name}`, way)) return;
-  keep(trace, way);
+  if (owner === trace.within && !isStatic) {
+    trace.found.given.push([name, ...way]);
+    return mentioned(trace, name, way);
+  }
+  if (trace.held === 0) keep(trace, way);
   const isOwn = name.startsWith('#') || (access ?? accessOf(owner, name)) === 'private';
   mentioned(trace, name, way);
   if (isOwn) return;
@@ -194,6 +202,7 @@ function bindMember(trace: Trace, target: TSESTree.MemberExpression, way: Way): 
   const owner = object.type === 'ThisExpression' ? findAncestor(target, isClass) : undefined;
   if (owner !== undefined)
     return intoField(trace, { owner, name, isStatic: false, access: undefined }, way);
+  if (intoRequest(trace, object, [name, ...way])) return;
   keep(trace, way);
   const variable = object.type === 'Identifier' ? variableOf(file, object) : undefined;
   const isExports = isExportsObject(object, file);
@@ -204,21 +213,83 @@ function bindMember(trace: Trace, target: TSESTree.MemberExpression, way: Way): 
   if (!isExports) trace.found.named.push(lastName([name, ...way]));
 }
 
+/** `request.db`, `response.locals.db`, `ctx.state.db`: it lasts as long as the request. */
+function intoRequest(trace: Trace, object: Node, way: Way): boolean {
+  const [whole, ...bag] = pathOf(object);
+  const variable = whole?.type === 'Identifier' ? variableOf(trace.file, whole) : undefined;
+  if (
+    variable === undefined ||
+    !isArgument(variable, trace) ||
+    bag.length > 1 ||
+    !bag.every((each) => requestBags.has(each))
+  )
+    return false;
+  const [name = '', ...rest] = way;
+  trace.found.attached.push(name);
+  mentioned(trace, name, rest);
+  followVariable(trace, variable, [...bag, ...way]);
+  return true;
+}
+
+/** `response` and `locals` of `response.locals` */
+function pathOf(node: Node): readonly [whole: Node | undefined, ...names: string[]] {
+  if (node.type !== 'MemberExpression') return [node];
+  const [whole, ...names] = pathOf(unwrap(node.object));
+  return [whole, ...names, memberName(node) ?? ''];
+}
+
+function isArgument({ identifiers }: Variable, { within, isOfRequest }: Trace): boolean {
+  return (
+    isOfRequest &&
+    within !== undefined &&
+    isFunction(within) &&
+    within.params.some((param) => param === (identifiers[0] as unknown as Node))
+  );
+}
+
 function followName(trace: Trace, name: Node, way: Way): void {
   const variable = variableOf(trace.file, name);
   if (variable === undefined || variable.defs.length === 0) {
     keep(trace, way);
     trace.found.named.push(trace.file.text.slice(...name.range));
-  } else followVariable(trace, variable, way);
+  } else {
+    if (isOuter(variable, name, trace)) trace.found.isOutliving = true;
+    followVariable(trace, variable, way);
+  }
+}
+
+/** It is there before what it is followed within, or another function's. */
+function isOuter({ identifiers: [declared] }: Variable, name: Node, { within }: Trace): boolean {
+  const own = declared as unknown as Node | undefined;
+  if (own === undefined || (within !== undefined && contains(within, own))) return false;
+  return (
+    (within !== undefined && contains(within, name)) ||
+    findAncestor(own, isFunction) !== findAncestor(name, isFunction)
+  );
 }
 
 export function followVariable(trace: Trace, variable: Variable, way: Way): void {
   const [name] = variable.identifiers;
   if (name === undefined || !isNew(trace, name, 'variable', way)) return;
-  if (isKeeping(variable, trace.file)) keep(trace, way);
+  const maker = findAncestor(name as unknown as Node, isFunction);
+  if (maker === undefined && !way.includes('new') && way[0] !== '()')
+    trace.found.isOutliving = true;
+  if (isKeeping(variable, trace.file)) keepAs(trace, way);
   if (isExported(variable)) exportAs(trace, [variable.name, ...way]);
-  for (const { identifier, init } of variable.references)
-    if (init !== true) followReference(trace, identifier as unknown as Node, way);
+  for (const { identifier, init } of variable.references) {
+    const node = identifier as unknown as Node;
+    if (init !== true) followReference(trace, node, way);
+    if (trace.isForLife) capture(trace, node, maker);
+  }
+}
+
+/** Who has a function that uses it has it as well, and does not get at it. */
+function capture(trace: Trace, use: Node, maker: FunctionNode | undefined): void {
+  const fn = findAncestor(use, isFunction);
+  if (fn === undefined || fn === maker || !isNew(trace, fn, 'captured', [])) return;
+  if (fn.type === 'FunctionDeclaration') declared(trace, fn, ['*']);
+  else trace.follow(fn, ['*']);
+  capture(trace, fn, maker);
 }
 
 function followReference(trace: Trace, node: Node, way: Way): void {
@@ -247,7 +318,10 @@ function isEnded(use: Node): boolean {
 }
 
 function isExported(variable: Variable): boolean {
-  const node = definitionOf(variable)?.node as Node | undefined;
+  const definition = definitionOf(variable);
+  // What declares a parameter is its function.
+  if (definition?.type === 'Parameter') return false;
+  const node = definition?.node as Node | undefined;
   const declaration = node?.type === 'VariableDeclarator' ? node.parent : node;
   return declaration !== undefined && parentOf(declaration)?.type === 'ExportNamedDeclaration';
 }

@@ -1,10 +1,11 @@
 import type { TSESTree } from '@typescript-eslint/types';
+import { methods } from '../../model/drivers.ts';
 import { bystanders, listenMethods, plainMembers } from '../../model/pool-life.ts';
 import { constantText } from '../../syntax/constants.ts';
 import { isClass, isFunction, type ClassNode, type Node } from '../../syntax/node.ts';
 import { paramsOf } from '../../syntax/parameters.ts';
 import { useOf } from '../../syntax/uses.ts';
-import { findAncestor, memberName, unwrap } from '../../syntax/source-file.ts';
+import { findAncestor, keyName, memberName, unwrap } from '../../syntax/source-file.ts';
 import { placeOf } from '../apart.ts';
 import type { Entity } from '../entities.ts';
 import { isBySetting } from './by-setting.ts';
@@ -26,6 +27,7 @@ export function throughMember(trace: Trace, member: TSESTree.MemberExpression, w
   if (first === undefined) ofPool(trace, member, name);
   else if (first === name) trace.follow(member, rest);
   else if (name === undefined || unknownMembers.has(name)) lose(trace, way);
+  else trace.found.asked.push(name);
 }
 
 function ofPool(trace: Trace, member: TSESTree.MemberExpression, name: string | undefined): void {
@@ -34,12 +36,29 @@ function ofPool(trace: Trace, member: TSESTree.MemberExpression, name: string | 
   if (name === undefined || (listenMethods.has(name) ? call === null : !plainMembers.has(name)))
     trace.found.isLost = true;
   else if (call !== null && listenMethods.has(name)) listen(trace, call);
+  else if (call !== null) asked(trace, call, name);
+}
+
+function asked({ found }: Trace, call: Node, name: string): void {
+  found.calls.push(name);
+  if (name === methods.end) found.endedBy.push(memberAround(call));
+}
+
+type Member = TSESTree.MethodDefinition | TSESTree.PropertyDefinition | TSESTree.Property;
+
+/** The member of a class or an object whose code a node is part of. */
+export function memberAround(node: Node): string {
+  const member = findAncestor(node, (each): each is Member =>
+    /^(?:MethodDefinition|Property(?:Definition)?)$/u.test(each.type),
+  );
+  return (member && keyName(member.key, member.computed)) ?? '';
 }
 
 /** `pool.on('error', …)`, which gives the pool. */
 function listen(trace: Trace, call: TSESTree.CallExpression): void {
   const [event] = call.arguments;
   const text = event && constantText(event);
+  trace.found.events.push(text ?? '*');
   if ((text === undefined || text === 'error') && !isBySetting(call, trace.file))
     trace.found.isHeard = true;
   trace.follow(call, []);
@@ -102,7 +121,14 @@ function enterAt(
   way: Way,
 ): void {
   if (entity.file === trace.file) enter(trace, entity.node, index, way);
-  else trace.found.into.push({ kind: 'given', to: placeOf(entity), index, way });
+  else
+    trace.found.into.push({
+      kind: 'given',
+      to: placeOf(entity),
+      index,
+      way,
+      ...(trace.isForLife && { isForLife: true }),
+    });
 }
 
 /** How one gets at the pool that a package was given; undefined where it may listen. */

@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../../syntax/node.ts';
-import { isFunction } from '../../syntax/node.ts';
+import { isClass, isFunction } from '../../syntax/node.ts';
 import { findAncestor, keyName, parentOf, type SourceFile } from '../../syntax/source-file.ts';
 import { nodeAt } from '../apart.ts';
 import type { Resolver } from '../resolver.ts';
@@ -20,6 +20,7 @@ import {
   exportAs,
   followVariable,
   given,
+  intoField,
   intoMember,
   intoSubclass,
   intoTyped,
@@ -33,12 +34,18 @@ export function waysFrom(start: Start, file: SourceFile, resolver: Resolver): Wa
     resolver,
     found: noWays(),
     seen: new Set(),
+    within: 'within' in start && start.within ? nodeAt(start.within, file) : undefined,
+    isOfRequest: start.kind === 'value' && start.isOfRequest === true,
+    isForLife: start.kind === 'given' ? start.isForLife === true : 'within' in start,
     held: 0,
     follow: (node, way) => follow(trace, node, way),
   };
   switch (start.kind) {
     case 'value':
       follow(trace, nodeAt(start.at, file), start.way);
+      break;
+    case 'field':
+      ofObject(trace, start.way);
       break;
     case 'given':
       enter(trace, nodeAt(start.to, file), start.index, start.way);
@@ -51,6 +58,11 @@ export function waysFrom(start: Start, file: SourceFile, resolver: Resolver): Wa
       });
   }
   return trace.found;
+}
+
+function ofObject(trace: Trace, [name, ...way]: Way): void {
+  if (name === undefined || trace.within === undefined || !isClass(trace.within)) return;
+  intoField(trace, { owner: trace.within, name, isStatic: false, access: undefined }, way);
 }
 
 type Step = (trace: Trace, up: never, node: Node, way: Way) => void;

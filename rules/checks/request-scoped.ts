@@ -1,0 +1,63 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import { requestScope } from '../model/containers.ts';
+import { decoratorsOf } from '../syntax/decorators.ts';
+import { isClass, type Node } from '../syntax/node.ts';
+import { keyName, memberName, parentOf, unwrap, type SourceFile } from '../syntax/source-file.ts';
+import { bodyAround } from '../summaries/pools-made.ts';
+import type { Resolver } from '../values/resolver.ts';
+
+/** The class, or the factory of a provider, whose value a container makes anew for each request, around a node. */
+export function requestScopedAround(
+  node: Node,
+  file: SourceFile,
+  resolver: Resolver,
+): Node | undefined {
+  const body = bodyAround(node);
+  if (body === undefined) return undefined;
+  const options = isClass(body) ? optionsOfClass(body, file, resolver) : optionsOfFactory(body);
+  return options.some((each) => isOfRequest(each, file, resolver)) ? body : undefined;
+}
+
+/** `@Injectable({ scope: Scope.REQUEST })` */
+function optionsOfClass(
+  node: Parameters<typeof decoratorsOf>[0],
+  file: SourceFile,
+  resolver: Resolver,
+): readonly Node[] {
+  return decoratorsOf(node).flatMap(({ expression }) => {
+    const call = unwrap(expression);
+    if (call.type !== 'CallExpression') return [];
+    const entity = resolver.entityOf(call.callee, file);
+    return entity?.kind === 'package' && entity.module === requestScope.module
+      ? call.arguments
+      : [];
+  });
+}
+
+/** `{ provide: 'POOL', scope: Scope.REQUEST, useFactory: () => new Pool() }` */
+function optionsOfFactory(fn: Node): readonly Node[] {
+  const property = parentOf(fn);
+  return property?.type === 'Property' && keyName(property.key, property.computed) === 'useFactory'
+    ? [property.parent]
+    : [];
+}
+
+/** With `durable` requests of one tenant share it. */
+function isOfRequest(options: Node, file: SourceFile, resolver: Resolver): boolean {
+  if (options.type !== 'ObjectExpression') return false;
+  const scope = valueOf(options, 'scope');
+  if (scope?.type !== 'MemberExpression' || memberName(scope) !== requestScope.member) return false;
+  const entity = resolver.entityOf(scope.object, file);
+  return (
+    entity?.kind === 'package' &&
+    entity.module === requestScope.module &&
+    entity.name === requestScope.name &&
+    valueOf(options, 'durable') === undefined
+  );
+}
+
+function valueOf({ properties }: TSESTree.ObjectExpression, key: string): Node | undefined {
+  for (const each of properties)
+    if (each.type === 'Property' && keyName(each.key, each.computed) === key) return each.value;
+  return undefined;
+}

@@ -1,0 +1,121 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
+import { methods } from '../model/drivers.ts';
+import { listenMethods } from '../model/pool-life.ts';
+import { endingCalls } from '../model/quiet-calls.ts';
+import type { Entity } from '../values/entities.ts';
+import type { Resolver } from '../values/resolver.ts';
+import { callsIn } from '../syntax/calls.ts';
+import {
+  contains,
+  findAncestor,
+  memberName,
+  parentOf,
+  type SourceFile,
+} from '../syntax/source-file.ts';
+import { mention, placeOf } from '../syntax/mention.ts';
+import { isSamePool } from '../values/origins.ts';
+import { handlingOf, headOf } from '../values/pools/request-handlers.ts';
+import type { Finding } from './finding.ts';
+
+type Pool = Entity & { readonly kind: 'pool' };
+
+/** `await pool.end()` in a handler, where the pool is a constant of a module. */
+export function findSharedEnds(file: SourceFile, resolver: Resolver): readonly Finding[] {
+  if (!/\.\s*end\s*\(/u.test(file.text)) return [];
+  return callsIn(file).calls.flatMap((call) => findSharedEnd(call, file, resolver) ?? []);
+}
+
+function findSharedEnd(
+  call: TSESTree.CallExpression,
+  file: SourceFile,
+  resolver: Resolver,
+): Finding | undefined {
+  const { callee } = call;
+  if (
+    callee.type !== 'MemberExpression' ||
+    memberName(callee) !== methods.end ||
+    (callee.object.type !== 'Identifier' && callee.object.type !== 'MemberExpression')
+  )
+    return undefined;
+  const handling = handlingOf(call, file);
+  if (handling === undefined || isListener(call)) return undefined;
+  const entity = resolver.entityOf(callee.object, file);
+  if (entity?.kind !== 'pool' || !isConstantOfModule(entity)) return undefined;
+  const { handler, inside } = handling;
+  if (
+    ![handler, inside].some((fn) => isAsked(entity, fn, file, resolver)) ||
+    endsProcess(handler, file)
+  )
+    return undefined;
+  const pool = file.text.slice(...callee.object.range);
+  return {
+    rule: 'no-pool-per-request',
+    messageId: 'endsShared',
+    data: { pool, line: String(handling.handler.loc.start.line) },
+    place: placeOf(call),
+    steps: [
+      {
+        place: placeOf(headOf(handling.handler)),
+        text: `${mention(headOf(handling.handler), file)} is called for each request.`,
+      },
+      { place: placeOf(call), text: `It ends ${pool}, which later requests need.` },
+    ],
+  };
+}
+
+/** `const pool = new Pool()` at the top level: nobody can put another one in its place. */
+function isConstantOfModule({ origin }: Pool): boolean {
+  const declarator = parentOf(origin.node);
+  const declaration = declarator?.type === 'VariableDeclarator' ? declarator.parent : undefined;
+  return (
+    origin.node.type === 'NewExpression' &&
+    declaration?.type === 'VariableDeclaration' &&
+    declaration.kind === 'const' &&
+    /^(?:Program|ExportNamedDeclaration)$/u.test(parentOf(declaration)?.type ?? '')
+  );
+}
+
+/** It runs when something happens later, such as a signal. */
+function isListener(call: Node): boolean {
+  const fn = findAncestor(call, isFunction);
+  const up = fn === undefined ? undefined : parentOf(fn);
+  return (
+    up?.type === 'CallExpression' &&
+    up.callee.type === 'MemberExpression' &&
+    listenMethods.has(memberName(up.callee) ?? '')
+  );
+}
+
+const maximalDepth = 3;
+
+/** A function that queries the pool takes it for its own; one that only ends it may mean to end the service. */
+function isAsked(
+  pool: Pool,
+  fn: FunctionNode,
+  file: SourceFile,
+  resolver: Resolver,
+  depth = 0,
+): boolean {
+  return callsIn(file).calls.some((call) => {
+    if (!contains(fn, call)) return false;
+    const { callee } = call;
+    if (callee.type === 'MemberExpression' && memberName(callee) !== methods.end) {
+      const asked = resolver.entityOf(callee.object, file);
+      if (asked !== undefined && isSamePool(asked, pool)) return true;
+    }
+    const called = depth < maximalDepth ? resolver.entityOf(callee, file) : undefined;
+    return (
+      called?.kind === 'function' &&
+      called.node !== fn &&
+      isAsked(pool, called.node, called.file, resolver, depth + 1)
+    );
+  });
+}
+
+/** Nobody queries anything afterwards. */
+function endsProcess(fn: FunctionNode, file: SourceFile): boolean {
+  return callsIn(file).calls.some(
+    (call) => contains(fn, call) && endingCalls.has(file.text.slice(...call.callee.range)),
+  );
+}
