@@ -1,5 +1,4 @@
 import type { Rule, SourceCode } from 'eslint';
-import type { TSESTree } from '@typescript-eslint/types';
 import type { Checkout } from '../typestate/checkout.ts';
 import type { Finding } from './finding.ts';
 import { findAccidentalDestroys } from './accidental-destroy.ts';
@@ -36,7 +35,7 @@ import { findSwallowedRollbacks } from './failed-rollback.ts';
 import { findTransactionsOnPool } from './session/transaction-on-pool.ts';
 import { findUsesAfterRelease } from './use-after-release.ts';
 import { knowingPostgresqlOnly } from '../values/postgresql-only.ts';
-import { createFileParser, scriptParserOf } from '../project/parse-file.ts';
+import { createFileParser, scriptParserOf, treeOf } from '../project/parse-file.ts';
 import { createResolver } from '../values/create-resolver.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { findUnknownSettings, readSettings, type Settings } from './session/pooler-setting.ts';
@@ -105,13 +104,8 @@ function writeVerdicts(checkouts: readonly Checkout[], file: SourceFile, resolve
 }
 
 function sourceFileOf({ sourceCode, filename }: Rule.RuleContext): SourceFile {
-  return {
-    path: filename,
-    text: sourceCode.text,
-    ast: sourceCode.ast as unknown as TSESTree.Program,
-    scopes: sourceCode.scopeManager,
-    visitorKeys: sourceCode.visitorKeys,
-  };
+  const { ast, scopeManager, visitorKeys } = treeOf(sourceCode);
+  return { path: filename, text: sourceCode.text, ast, scopes: scopeManager, visitorKeys };
 }
 
 /** Gives the findings of one kind; of several at one place that a judge gives for one rule, the last stays. */
@@ -245,6 +239,6 @@ function uniqueByPlace(findings: readonly Finding[]): readonly Finding[] {
 function modulesFor({ languageOptions, sourceCode, cwd }: Rule.RuleContext): Modules {
   const parser = scriptParserOf(languageOptions);
   return modulesOf(parser ?? noParser, (source) =>
-    createModules(createFileParser(parser, sourceCode.visitorKeys, cwd), source),
+    createModules(createFileParser(parser, treeOf(sourceCode).visitorKeys, cwd), source),
   );
 }

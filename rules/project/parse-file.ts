@@ -20,6 +20,19 @@ export interface Parser {
   parse?(text: string, options: object): unknown;
 }
 
+/** What a parser that only serves these rules gives them beside the program that ESLint walks, which then holds the comments alone. */
+export interface TreeService {
+  readonly poolguard: Parsed;
+}
+
+/** The tree of a file that is being linted. */
+export function treeOf({ ast, scopeManager, visitorKeys, parserServices }: SourceCode): Parsed {
+  const { poolguard } = parserServices as Partial<TreeService>;
+  return (
+    poolguard ?? { ast: ast as unknown as TSESTree.Program, scopeManager, visitorKeys: visitorKeys }
+  );
+}
+
 /**
  * The parser of scripts. Parsers of components (vue-eslint-parser, svelte-eslint-parser) are told it in their options, as one parser
  * or one by language; the files that components import are scripts.
@@ -49,7 +62,7 @@ function isParser(value: unknown): value is Parser {
  */
 export function createFileParser(
   parser: Parser | undefined,
-  visitorKeys: SourceCode['visitorKeys'],
+  visitorKeys: Parsed['visitorKeys'],
   cwd: string,
 ): (text: string, path: string) => Parsed | undefined {
   let usable = parser;
@@ -106,7 +119,7 @@ function parseWith(
   parser: Parser | undefined,
   text: string,
   path: string,
-  visitorKeys: SourceCode['visitorKeys'],
+  visitorKeys: Parsed['visitorKeys'],
 ): Parsed | undefined {
   const options = {
     ecmaVersion: 'latest',

@@ -46,7 +46,7 @@ export function createTrees(
     if (!mayParse) throw new NotThere();
     shelf.put(path, text.length);
     const parsed = parseOrNothing(text, path, parse);
-    linkParents(fileOf(path, text, () => parsed));
+    linkParents(parsed);
     trees.set(path, { text, parsed });
     return parsed;
   };

@@ -26,6 +26,10 @@ function isRun(key: string): boolean {
   return !typeKeys.has(key);
 }
 
+function isAny(): boolean {
+  return true;
+}
+
 /** The child nodes in source order, types and decorators left out. */
 export function childrenOf(file: SourceFile, node: Node): readonly Node[] {
   return childrenBy(file, node, isRun);
@@ -33,7 +37,7 @@ export function childrenOf(file: SourceFile, node: Node): readonly Node[] {
 
 /** All child nodes in source order. */
 export function childrenWithTypes(file: SourceFile, node: Node): readonly Node[] {
-  return childrenBy(file, node, () => true);
+  return childrenBy(file, node, isAny);
 }
 
 function childrenBy(
@@ -48,11 +52,11 @@ function childrenBy(
 
 function addChildren(
   children: Node[],
-  file: SourceFile,
+  { visitorKeys }: Pick<SourceFile, 'visitorKeys'>,
   node: Node,
   isWanted: (key: string) => boolean,
 ): void {
-  const keys = file.visitorKeys[node.type] ?? [];
+  const keys = visitorKeys[node.type] ?? [];
   // Loops over indexes, here and below: they run for each node of each file.
   for (let index = 0; index < keys.length; index++) {
     const key = keys[index] as string;
@@ -91,11 +95,18 @@ export function walk(
   }
 }
 
-/** Lets each node of a file that no linter has prepared know the one around it. */
-export function linkParents(file: SourceFile): void {
-  const { nodes, parents } = preorderOf(file);
-  for (let index = 1; index < nodes.length; index++)
-    (nodes[index] as Node).parent = nodes[parents[index] as number] as Node;
+/** Lets each node of a tree that no linter has walked know the one around it, those of types and decorators as well. */
+export function linkParents(tree: Pick<SourceFile, 'ast' | 'visitorKeys'>): void {
+  const waiting: Node[] = [tree.ast];
+  const children: Node[] = [];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    children.length = 0;
+    addChildren(children, tree, node, isAny);
+    for (const child of children) {
+      child.parent = node;
+      waiting.push(child);
+    }
+  }
 }
 
 const preorderOf = oncePerTree((file): Preorder => {

@@ -1,4 +1,6 @@
+import type { TSESTree } from '@typescript-eslint/types';
 import type { AST, SourceCode } from 'eslint';
+import { treeOf } from '../../rules/project/parse-file.ts';
 
 export interface WrittenComment {
   readonly kind: 'line' | 'block' | 'hashbang';
@@ -24,47 +26,46 @@ export interface Written {
 }
 
 export function writtenIn(sourceCode: SourceCode): Written {
-  const { ast } = sourceCode;
-  const { comments: found } = ast as AST.Program & {
+  const { ast } = treeOf(sourceCode);
+  const { comments: found } = sourceCode.ast as AST.Program & {
     readonly comments: ReturnType<SourceCode['getAllComments']>;
   };
   const comments = found.flatMap((comment) => toComment(comment) ?? []);
   return {
     comments,
-    codeStart: ast.body[0]?.range?.[0] ?? sourceCode.text.length,
+    codeStart: ast.body[0]?.range[0] ?? sourceCode.text.length,
     insideOf(offset) {
       const isInside = ([start, end]: readonly [number, number]) => start < offset && offset < end;
       if (comments.some(({ textStart, end }) => isInside([textStart - 2, end])))
         return { kind: 'text' };
       const text = textAt(offset, sourceCode);
       if (text === undefined) return { kind: 'code' };
-      const [start, end] = text.range as [number, number];
+      const [start, end] = text.range;
       if ((text.type as string) === 'JSXText') return { kind: 'jsx', end };
       return { kind: isInside([start, end]) ? 'text' : 'code' };
     },
   };
 }
 
-type Node = SourceCode['ast']['body'][number];
-
 const texts: ReadonlySet<string> = new Set(['JSXText', 'Literal', 'TemplateElement']);
 
 /** What is written as text around an offset, or from there on. */
-function textAt(offset: number, { ast, visitorKeys }: SourceCode): Node | undefined {
-  const around = ({ range: [start, end] = [0, 0] }: Node) => start <= offset && offset < end;
+function textAt(offset: number, sourceCode: SourceCode): TSESTree.Node | undefined {
+  const { ast, visitorKeys } = treeOf(sourceCode);
+  const around = ({ range: [start, end] }: TSESTree.Node) => start <= offset && offset < end;
   // The list grows while it is read: it is the way down, on which nodes do not overlap.
-  const way = [ast as unknown as Node];
+  const way: TSESTree.Node[] = [ast];
   for (const node of way) {
     if (texts.has(node.type)) return node;
     const inner = (visitorKeys[node.type] ?? [])
-      .flatMap(
-        (key) => (node as unknown as Readonly<Record<string, Node | Node[] | null>>)[key] ?? [],
-      )
+      .flatMap((key) => (node as unknown as Children)[key] ?? [])
       .find(around);
     if (inner !== undefined) way.push(inner);
   }
   return undefined;
 }
+
+type Children = Readonly<Record<string, TSESTree.Node | TSESTree.Node[] | null>>;
 
 function toComment({
   type,

@@ -1,5 +1,8 @@
+import type { TSESTree } from '@typescript-eslint/types';
 import type { Rule, SourceCode } from 'eslint';
-import type { Finding, Place } from '../../rules/index.ts';
+import { treeOf } from '../../rules/project/parse-file.ts';
+import { childrenWithTypes } from '../../rules/syntax/preorder.ts';
+import type { Finding } from '../../rules/index.ts';
 import type { Plugin } from '../../src/lint/plugin.ts';
 
 /**
@@ -33,31 +36,48 @@ function createRule(record: (sourceCode: SourceCode, finding: Finding) => void):
       messages: { leaked: 'The client is never released.', release: 'Release it.' },
     },
     create: (context) => ({
-      'CallExpression[callee.object.name="pool"][callee.property.name="connect"]'(node: Rule.Node) {
-        if (context.sourceCode.text.includes('release')) return;
-        const place = node.loc as Place;
-        const exit = { start: place.end, end: place.end };
-        record(context.sourceCode, {
-          rule: 'no-unreleased-client',
-          messageId: 'leaked',
-          data: {},
-          place,
-          steps: [
-            { place, text: 'The client is acquired here.' },
-            { place: exit, text: 'It is lost here.' },
-          ],
-        });
-        context.report({
-          node,
-          messageId: 'leaked',
-          suggest: [
-            {
-              messageId: 'release',
-              fix: (fixer) => fixer.insertTextAfter(node, '.then((client) => client.release())'),
-            },
-          ],
-        });
+      'Program:exit'() {
+        const { sourceCode } = context;
+        if (sourceCode.text.includes('release')) return;
+        for (const { loc: place, range } of connectsIn(sourceCode)) {
+          const exit = { start: place.end, end: place.end };
+          record(sourceCode, {
+            rule: 'no-unreleased-client',
+            messageId: 'leaked',
+            data: {},
+            place,
+            steps: [
+              { place, text: 'The client is acquired here.' },
+              { place: exit, text: 'It is lost here.' },
+            ],
+          });
+          context.report({
+            loc: place,
+            messageId: 'leaked',
+            suggest: [
+              {
+                messageId: 'release',
+                fix: (fixer) =>
+                  fixer.insertTextAfterRange(range, '.then((client) => client.release())'),
+              },
+            ],
+          });
+        }
       },
     }),
   };
+}
+
+/** Each `pool.connect()`. */
+function connectsIn(sourceCode: SourceCode): readonly TSESTree.Node[] {
+  const { ast, scopeManager: scopes, visitorKeys } = treeOf(sourceCode);
+  const file = { path: '', text: sourceCode.text, ast, scopes, visitorKeys };
+  const nodes: TSESTree.Node[] = [ast];
+  // The list grows while it is read: it is the worklist.
+  for (const node of nodes) nodes.push(...childrenWithTypes(file, node));
+  return nodes.filter(
+    (node) =>
+      node.type === 'CallExpression' &&
+      sourceCode.text.slice(...node.callee.range) === 'pool.connect',
+  );
 }
