@@ -77,7 +77,8 @@ function connectsIn(sourceCode: SourceCode): readonly TSESTree.Node[] {
   for (const node of nodes) nodes.push(...childrenWithTypes(file, node));
   return nodes.filter(
     (node) =>
-      node.type === 'CallExpression' &&
+      'callee' in node &&
+      (node.type as string) === 'CallExpression' &&
       sourceCode.text.slice(...node.callee.range) === 'pool.connect',
   );
 }

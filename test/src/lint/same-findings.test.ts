@@ -1,0 +1,51 @@
+import { ESLint, type Linter } from 'eslint';
+import { readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { globbySync } from 'globby';
+import { parser } from 'typescript-eslint';
+import { expect, test } from 'vitest';
+import plugin from '../../../rules/index.ts';
+import { createLinter, type Severity } from '../../../src/lint/linter.ts';
+import { poolguard } from '../../../src/lint/poolguard.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const severities: Readonly<Record<string, Severity>> = Object.fromEntries(
+  Object.keys(plugin.rules).map((id) => [`poolguard/${id}`, 'error' as const]),
+);
+
+/** Code with and without mistakes, of one file and of several. */
+const files = globbySync(
+  ['examples/*/src/**/*.{ts,js}', 'test/fixtures/{clean,suggestions}/**/*.{ts,tsx,js,mjs,cjs}'],
+  { cwd: root, absolute: true },
+).sort();
+
+test('the command line finds what ESLint finds, though each parses in its own way', async () => {
+  const eslint = new ESLint({
+    cwd: root,
+    overrideConfigFile: true,
+    ignore: false,
+    overrideConfig: [
+      {
+        files: ['**/*.{ts,tsx,js,mjs,cjs}'],
+        languageOptions: { parser },
+        linterOptions: { reportUnusedDisableDirectives: 'off' },
+        plugins: { poolguard: plugin },
+        rules: severities,
+      },
+    ],
+  });
+  const lint = createLinter(poolguard, { cwd: root, severities });
+  const found = new Map<string, readonly object[]>();
+  for (const { filePath, messages } of await eslint.lintFiles(files)) {
+    const own = lint({ path: filePath, text: readFileSync(filePath, 'utf8') }).messages;
+    expect(own.map(withoutNode), relative(root, filePath)).toEqual(messages.map(withoutNode));
+    found.set(filePath, messages);
+  }
+  expect(files.length).toBeGreaterThan(50);
+  expect([...found.values()].flat().length).toBeGreaterThan(50);
+});
+
+/** ESLint 9 also says of which type the node is. */
+function withoutNode({ nodeType: _, ...message }: Linter.LintMessage & { nodeType?: unknown }) {
+  return message;
+}
