@@ -4,8 +4,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/fuzz/**/*.fuzz.ts', 'test/rules/oracle/oracle.test.ts'],
-    // `npm test` tries the first 500 of them.
-    env: { POOLGUARD_ORACLE_RUNS: process.env['POOLGUARD_ORACLE_RUNS'] ?? '2000' },
+    // `npm test` tries the first 150 of them.
+    env: { POOLGUARD_ORACLE_RUNS: process.env['POOLGUARD_ORACLE_RUNS'] ?? '1500' },
     globalSetup: [
       'test/support/build-all.ts',
       'test/support/postgres-for-all-tests.ts',

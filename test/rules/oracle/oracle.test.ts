@@ -7,7 +7,7 @@ import { renamed } from './rename.ts';
 import { runProgram } from './run-program.ts';
 import { compare, describeDisagreement, reportsOn } from './verdict.ts';
 
-const runs = Number(process.env['POOLGUARD_ORACLE_RUNS'] ?? 500);
+const runs = Number(process.env['POOLGUARD_ORACLE_RUNS'] ?? 150);
 /** Long enough for a busy machine: nothing is timed here. */
 const limit = 120_000 + runs * 100;
 const seed = Number(process.env['POOLGUARD_ORACLE_SEED'] ?? 20);
