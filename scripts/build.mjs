@@ -3,6 +3,7 @@ import { build, context } from 'esbuild';
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { typescriptParts } from './typescript-parts.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -69,20 +70,24 @@ const withParser = {
 };
 /**
  * What a bundle that runs our rules only never comes to: ESLint's own rules, which comments in linted files may still name,
- * and how the TypeScript parser finds projects for rules that ask for types.
+ * how the TypeScript parser finds projects for rules that ask for types, and what TypeScript does beside parsing.
  */
 const idle = new Map([
-  [/[\\/]eslint[\\/]lib[\\/]rules[\\/]index\.js$/, 'module.exports = new Map();'],
-  [/[\\/]typescript-estree[\\/]dist[\\/]useProgramFromProjectService\.js$/, 'module.exports = {};'],
+  [/[\\/]eslint[\\/]lib[\\/]rules[\\/]index\.js$/, () => 'module.exports = new Map();'],
+  [
+    /[\\/]typescript-estree[\\/]dist[\\/]useProgramFromProjectService\.js$/,
+    () => 'module.exports = {};',
+  ],
   [
     /[\\/]typescript-estree[\\/]dist[\\/]parseSettings[\\/]resolveProjectList\.js$/,
-    'exports.resolveProjectList = () => new Map();',
+    () => 'exports.resolveProjectList = () => new Map();',
   ],
+  [/[\\/]typescript[\\/]lib[\\/]typescript\.js$/, () => typescriptParts(root)],
 ]);
 const withoutIdleCode = {
   name: 'without-idle-code',
   setup: (bundle) =>
-    idle.forEach((contents, filter) => bundle.onLoad({ filter }, () => ({ contents }))),
+    idle.forEach((read, filter) => bundle.onLoad({ filter }, () => ({ contents: read() }))),
 };
 
 /** What an editor starts: one file that needs no node_modules. */

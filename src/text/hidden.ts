@@ -60,9 +60,13 @@ const drawnSequences: readonly SequenceRow[] = [
 const anyHidden = `[[${hiddenCharacters.map(({ set }) => set).join('')}]--[\\t\\n\\r]]`;
 const hidden = new RegExp(anyHidden, 'v');
 const eachHidden = new RegExp(anyHidden, 'gv');
-const eachHiddenOrDrawn = new RegExp(
-  `(?<drawn>${drawnSequences.map(({ pattern }) => pattern).join('|')})|${anyHidden}`,
-  'gv',
+/** Made for the first text that needs it: the list of emoji takes longer to read than most of what is loaded with it. */
+const eachHiddenOrDrawn = onDemand(
+  () =>
+    new RegExp(
+      `(?<drawn>${drawnSequences.map(({ pattern }) => pattern).join('|')})|${anyHidden}`,
+      'gv',
+    ),
 );
 
 /** Whether a text has a hidden character; tabs and line breaks are none. */
@@ -82,7 +86,7 @@ export function escapeHidden(text: string): string {
 export function showHidden(text: string): string {
   if (!hasHidden(text)) return text;
   return text.replace(
-    eachHiddenOrDrawn,
+    eachHiddenOrDrawn(),
     (found, drawn: string | undefined) => drawn ?? visibleEscape(found),
   );
 }
@@ -90,6 +94,11 @@ export function showHidden(text: string): string {
 /** For JSON and JavaScript, whose escapes name halves of characters: `\udb40\udc41`. Line breaks stay. */
 export function escapeHiddenUnits(text: string): string {
   return text.replace(eachHidden, (found) => found.split('').map(unitEscape).join(''));
+}
+
+function onDemand<Made>(make: () => Made): () => Made {
+  let made: Made | undefined;
+  return () => (made ??= make());
 }
 
 function visibleEscape(character: string): string {

@@ -2,13 +2,14 @@ import { css } from 'lit';
 
 /** The look of the grid of sessions. */
 export const gridStyle = css`
-  .scroller { overflow: auto; max-height: min(72vh, 900px); border: 1px solid var(--line); border-radius: 4px; }
+  .scroller { overflow: auto; overflow-anchor: none; max-height: min(72vh, 900px); border: 1px solid var(--line); border-radius: 4px; }
   .scroller:focus-visible { outline-offset: -1px; }
   .grid { min-width: 954px; font-variant-numeric: tabular-nums; }
-  .cells { display: grid; }
-  .cells > * { contain: content; padding: 3px 6px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-  .head { position: sticky; top: 0; z-index: 1; color: var(--quiet); font-size: 12px; border-bottom: 1px solid var(--line); background: var(--vscode-editor-background, Canvas); }
+  .cells { display: grid; height: calc(1.45em + 6px); contain: strict; }
+  .cells > * { padding: 3px 6px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+  .head { position: sticky; top: 0; z-index: 1; color: var(--quiet); border-bottom: 1px solid var(--line); background: var(--vscode-editor-background, Canvas); }
   .head > * { cursor: pointer; user-select: none; }
+  .head > * > * { font-size: 12px; }
   [aria-sort='ascending']::after { content: ' ↑'; }
   [aria-sort='descending']::after { content: ' ↓'; }
   [aria-sort] { color: var(--ink); }

@@ -18,7 +18,7 @@ export class HeadroomGauge extends LitElement {
     .free.none { color: var(--error); font-weight: 600; }
     .bar { display: flex; gap: 1px; height: 10px; margin: 8px 0 10px; overflow: hidden; border-radius: 5px;
       background: var(--raised); outline: 1px solid var(--vscode-contrastBorder, transparent); }
-    .part { background: var(--dot); min-width: 3px; transition: flex-grow 0.3s; }
+    .part { background: var(--dot); min-width: 3px; }
     .rest { background: none; }
     ul { display: flex; flex-wrap: wrap; gap: 2px 14px; margin: 0; padding: 0; list-style: none; }
     li { display: flex; align-items: center; gap: 6px; white-space: nowrap; }
@@ -26,7 +26,6 @@ export class HeadroomGauge extends LitElement {
     svg { display: block; width: 100%; height: 22px; margin-top: 8px; }
     polyline { fill: none; stroke: var(--curve); stroke-width: 1.5; vector-effect: non-scaling-stroke; }
     polygon { fill: color-mix(in srgb, var(--curve) 15%, transparent); }
-    @media (prefers-reduced-motion: reduce) { .part { transition: none; } }
   `,
   ];
   declare headroom: Headroom;

@@ -1,4 +1,3 @@
-import { VirtualizerController } from '@tanstack/lit-virtual';
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { ref } from 'lit/directives/ref.js';
 import { repeat } from 'lit/directives/repeat.js';
@@ -17,13 +16,10 @@ import { columns, type Column } from './grid-columns.ts';
 import { header, moves, nextPlace, type Move } from './grid-moves.ts';
 import { gridStyle } from './grid-style.ts';
 import { KeepFocus } from './keep-focus.ts';
+import { RowWindow } from './row-window.ts';
 import { placeLink } from './session-details.ts';
 import { theme } from './theme.ts';
 
-const rowHeight = 27;
-/** Up to here every row is rendered, so that a search in the page and a screen reader find them all. */
-const mostWhole = 200;
-const beyondSight = 12;
 const tracks = columns.map(({ width }) => width).join(' ');
 
 /** The sessions of a list in a grid. Arrow keys move, Enter sorts on a header and unfolds a row; a row keeps the focus wherever it goes. */
@@ -44,13 +40,7 @@ export class SessionsGrid extends LitElement {
   declare unfolded: ReadonlySet<string>;
   /** The cell that the keyboard is at: the header or a session, wherever that stands now. */
   declare at: { readonly row: string; readonly column: number };
-  readonly #rows = new VirtualizerController<HTMLElement, HTMLElement>(this, {
-    count: 0,
-    getScrollElement: () => this.renderRoot.querySelector<HTMLElement>('.scroller'),
-    estimateSize: () => rowHeight,
-    scrollPaddingStart: rowHeight,
-    overscan: beyondSight,
-  });
+  readonly #rows = new RowWindow(this);
 
   constructor() {
     super();
@@ -63,40 +53,36 @@ export class SessionsGrid extends LitElement {
     new KeepFocus(this, () => this.#cell(header, this.at.column));
   }
 
-  protected override willUpdate(): void {
-    const rows = this.#rows.getVirtualizer();
-    const { length: count } = this.sessions;
-    const focused = this.sessions.findIndex((session) => sessionKey(session) === this.at.row);
-    rows.setOptions({
-      ...rows.options,
-      count,
-      getItemKey: (index) => keyAt(this.sessions, index),
-      overscan: count <= mostWhole ? mostWhole : beyondSight,
-      // The row that has the focus stays in the page when it is scrolled out of sight.
-      rangeExtractor: ({ startIndex, endIndex, overscan }) => {
-        const first = Math.max(0, startIndex - overscan);
-        const last = Math.min(count - 1, endIndex + overscan);
-        const seen = Array.from({ length: last - first + 1 }, (_, index) => first + index);
-        return focused >= 0 && (focused < first || focused > last)
-          ? [...seen, focused].sort((a, b) => a - b)
-          : seen;
-      },
-    });
-  }
-
   override render(): TemplateResult {
-    const rows = this.#rows.getVirtualizer();
-    const isKnown = this.sessions.some((session) => sessionKey(session) === this.at.row);
-    return html`<div class="scroller"><div class="grid" role="grid" aria-label="Sessions" aria-rowcount=${this.sessions.length + 1} aria-colcount=${columns.length} @keydown=${this.#onKey} @focusin=${this.#onFocus}>
-      <div role="rowgroup" class="head"><div role="row" aria-rowindex="1" class="cells" .style=${`grid-template-columns: ${tracks}`}>${columns.map((column, index) => this.#header(column, index, isKnown))}</div></div>
-      <div role="rowgroup" class="body" .style=${`height: ${rows.getTotalSize()}px`}>
+    const held = this.#held();
+    const isKnown = held.has(this.at.row);
+    const shown = this.#rows.show(
+      this.sessions.length,
+      (index) => keyAt(this.sessions, index),
+      held,
+      this.at.row,
+    );
+    return html`<div class="scroller" @scroll=${this.#rows.onScroll} ${ref(this.#rows.observe)}><div class="grid" role="grid" aria-label="Sessions" aria-rowcount=${this.sessions.length + 1} aria-colcount=${columns.length} @keydown=${this.#onKey} @focusin=${this.#onFocus}>
+      <div role="rowgroup" class="head"><div role="row" aria-rowindex="1" class="cells" .style=${`grid-template-columns: ${tracks}`} ${ref(this.#rows.observe)}>${columns.map((column, index) => this.#header(column, index, isKnown))}</div></div>
+      <div role="rowgroup" class="body" .style=${`height: ${this.#rows.places.total}px`}>
         ${repeat(
-          rows.getVirtualItems(),
-          ({ key }) => key,
-          ({ index, start }) => this.#item(index, start),
+          shown,
+          ({ element }) => element,
+          ({ index, key }) => this.#item(index, key),
         )}
       </div></div>
       ${this.sessions.length === 0 ? html`<p class="empty quiet">No session is like that.</p>` : nothing}</div>`;
+  }
+
+  /** Where the session with the focus is, and those that are unfolded. */
+  #held(): ReadonlyMap<string, number> {
+    const held = new Map<string, number>();
+    if (this.at.row === header && this.unfolded.size === 0) return held;
+    this.sessions.forEach((session, index) => {
+      const key = sessionKey(session);
+      if (key === this.at.row || this.unfolded.has(key)) held.set(key, index);
+    });
+    return held;
   }
 
   #header(
@@ -110,15 +96,14 @@ export class SessionsGrid extends LitElement {
       tabindex=${!isElsewhere && this.at.column === index ? 0 : -1} @click=${() => this.#sortBy(id)}>${title}</div>`;
   }
 
-  #item(index: number, start: number): TemplateResult | typeof nothing {
+  #item(index: number, key: string): TemplateResult | typeof nothing {
     const session = this.sessions[index];
     if (session === undefined) return nothing;
-    const key = sessionKey(session);
     const isUnfolded = this.unfolded.has(key);
-    return html`<div class="item" role="none" data-index=${index} .style=${`transform: translateY(${start}px)`} ${ref(this.#measure)}>
+    return html`<div class="item" role="none" .style=${`top: ${this.#rows.places.startOf(index)}px`}>
       <div role="row" aria-rowindex=${index + 2} class="cells ${session.isOwn ? 'own' : ''}" .style=${`grid-template-columns: ${tracks}`} data-pid=${session.pid} @click=${() => this.#unfold(key)}>
         ${columns.map((column, at) => this.#gridCell(column, at, session, key, isUnfolded))}</div>
-      ${isUnfolded ? html`<div role="row"><div role="gridcell" aria-colspan=${columns.length} class="details"><poolguard-session-details .session=${session} .place=${this.places[key]} .holder=${this.holders[key]}></poolguard-session-details></div></div>` : nothing}
+      ${isUnfolded ? html`<div role="row" data-fold=${key} ${ref(this.#rows.observe)}><div role="gridcell" aria-colspan=${columns.length} class="details"><poolguard-session-details .session=${session} .place=${this.places[key]} .holder=${this.holders[key]}></poolguard-session-details></div></div>` : nothing}
     </div>`;
   }
 
@@ -143,10 +128,6 @@ export class SessionsGrid extends LitElement {
       column.id === 'query' ? (this.holders[key]?.place ?? this.places[key] ?? null) : null;
     return html`${place === null ? nothing : placeLink(this, session, place.label, -1)}<bdi>${text}</bdi>`;
   }
-
-  readonly #measure = (element: Element | undefined): void => {
-    if (element instanceof HTMLElement) this.#rows.getVirtualizer().measureElement(element);
-  };
 
   #sortBy(column: SessionColumn): void {
     intend(this, (intent) => ({
@@ -187,7 +168,7 @@ export class SessionsGrid extends LitElement {
     });
     const row = index < 0 ? header : keyAt(this.sessions, index);
     this.at = { row, column };
-    if (index >= 0) this.#rows.getVirtualizer().scrollToIndex(index);
+    if (index >= 0) this.#rows.reveal(index);
     void this.updateComplete.then(() =>
       this.#cell(row, column)?.focus({ preventScroll: move[0] !== 0 && index >= 0 }),
     );

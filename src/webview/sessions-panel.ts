@@ -1,6 +1,6 @@
 import { css, html, type TemplateResult } from 'lit';
-import { listSessions } from '../activity/session-list.ts';
-import type { ActivityReport } from '../activity/snapshot.ts';
+import { listSessions, type SessionListChoice } from '../activity/session-list.ts';
+import type { ActivityReport, Session } from '../activity/snapshot.ts';
 import { define } from './define.ts';
 import { count } from './format.ts';
 import { LatencyChart } from './latency-chart.ts';
@@ -29,6 +29,14 @@ class SessionsPanel extends View {
   `,
   ];
 
+  #listed:
+    | {
+        readonly report: ActivityReport;
+        readonly list: SessionListChoice;
+        readonly sessions: readonly Session[];
+      }
+    | undefined;
+
   protected override receive(message: ToView): void {
     super.receive(message);
     if (message.kind === 'reveal')
@@ -55,10 +63,17 @@ class SessionsPanel extends View {
         <poolguard-probe isWide .probe=${probe} .canProbe=${connection.kind === 'live' || connection.kind === 'paused'}></poolguard-probe></section>`;
   }
 
+  /** Of one look and one choice it is the same array, so that the grid rests while something else changes. */
+  #list(report: ActivityReport, list: SessionListChoice): readonly Session[] {
+    if (this.#listed?.report !== report || this.#listed.list !== list)
+      this.#listed = { report, list, sessions: listSessions(report.sessions, list) };
+    return this.#listed.sessions;
+  }
+
   #figures(report: ActivityReport): TemplateResult {
     const { activity } = this.model;
     const { list } = this.intent;
-    const sessions = listSessions(report.sessions, list);
+    const sessions = this.#list(report, list);
     return html`${this.superuserNotice()}${this.concernList()}${this.hiddenNotice()}${this.blocking()}
       <section class="pools"><h2>${count(activity.pools.filter(({ isOwn }) => !isOwn).length, 'pool')}</h2>
         <poolguard-pools .pools=${activity.pools} .filter=${list.filter}></poolguard-pools></section>

@@ -12,7 +12,6 @@ import { count } from './format.ts';
 import { HeadroomGauge } from './headroom-gauge.ts';
 import { connectToHost, type Host } from './host.ts';
 import { firstIntent, type Intent } from './intent.ts';
-import { fillActivity } from './lean-activity.ts';
 import { applyToModel, type FromView, type PoolModel, type ToView } from './messages.ts';
 import { PlanCard } from './plan-card.ts';
 import { ProbeSection } from './probe-section.ts';
@@ -63,17 +62,15 @@ export abstract class View extends LitElement {
   }
 
   protected receive(message: ToView): void {
-    // What came before got lost on the way: everything is asked for once more.
-    if (
-      message.kind === 'activity' &&
-      fillActivity(message.activity, this.model.activity) === undefined
-    )
-      return this.ask({ kind: 'ready' });
     const {
       activity: { concerns: before },
       running,
     } = this.model;
-    this.model = applyToModel(this.model, message);
+    const model = applyToModel(this.model, message);
+    // What came before got lost on the way: everything is asked for once more.
+    if (message.kind === 'activity' && model.activity === this.model.activity)
+      return this.ask({ kind: 'ready' });
+    this.model = model;
     if (message.kind === 'model')
       this.seenAt = message.seenAgoMs === null ? null : Date.now() - message.seenAgoMs;
     if (message.kind === 'activity')

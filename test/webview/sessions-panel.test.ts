@@ -1,6 +1,8 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { generateActivity } from '../../scripts/bench/panel/generated-activity.ts';
+import { generateActivity, generateLook } from '../../scripts/bench/panel/generated-activity.ts';
+import { nextActivity } from '../../src/activity/activity-model.ts';
+import { defaultListChoice, listSessions } from '../../src/activity/session-list.ts';
 import { nextShop, shop, shopActivity } from '../support/a-server.ts';
 import { aSession } from '../support/a-session.ts';
 import { launchChromium } from '../support/chromium-for-tests.ts';
@@ -169,6 +171,44 @@ test('a thousand sessions are a few rows in the page, all of which the keyboard 
   expect(await focus(page)).toBe('10119:0');
   expect(await page.locator('[data-pid="10119"]').isVisible()).toBe(true);
   expect(await page.locator('[data-pid="10119"]').getAttribute('aria-rowindex')).toBe('121');
+});
+
+test('a long list opens at its top and stays where it was scrolled to while looks come', async () => {
+  await using view = await openWebview(browser, 'panel');
+  const { page } = view;
+  const scroller = page.locator('poolguard-grid .scroller');
+  const top = () => scroller.evaluate((element: { scrollTop: number }) => element.scrollTop);
+  const activity = generateActivity(1_000, 3);
+  await view.show(activity);
+  expect(await top()).toBe(0);
+  expect((await pids(page))[0]).toBe(10_991);
+  await scroller.evaluate((element: { scrollTop: number }) => {
+    element.scrollTop = 5_000;
+  });
+  const next = nextActivity(activity, generateLook(1_000, 3));
+  await view.look(next);
+  expect(await top()).toBe(5_000);
+  const inSight = page.locator('[role=row][aria-rowindex="202"]');
+  expect(await inSight.getAttribute('data-pid')).toBe(
+    String(listSessions(next.report?.sessions ?? [], defaultListChoice)[200]?.pid),
+  );
+});
+
+test('an unfolded row pushes the others down, and takes its details along when a look moves it', async () => {
+  await using view = await openShop();
+  const { page } = view;
+  const boxOf = async (pid: number) =>
+    (await page.locator(`.item:has([data-pid="${pid}"])`).boundingBox()) ?? { y: 0, height: 0 };
+  await page.locator('[data-pid="102"]').click();
+  const [open, below] = [await boxOf(102), await boxOf(103)];
+  expect(open.height).toBeGreaterThan(100);
+  expect(Math.abs(below.y - open.y - open.height)).toBeLessThan(1);
+  await page.locator('[data-column=pid]').click();
+  await page.locator('[data-column=pid]').click();
+  expect(await pids(page)).toEqual([130, 120, 113, 112, 111, 110, 104, 103, 102, 101]);
+  expect((await boxOf(102)).height).toBe(open.height);
+  expect(await page.locator('poolguard-grid poolguard-session-details').count()).toBe(1);
+  expect(await page.locator('[data-pid="102"] [aria-expanded=true]').count()).toBe(1);
 });
 
 test('the tree of who holds up whom is worked by arrows', async () => {

@@ -10,6 +10,8 @@ import { countUnderlines, startWatch, timeUntil } from './underline-watch.ts';
 export interface EditorLatencies {
   readonly activations: readonly number[];
   readonly firstUnderlines: readonly number[];
+  /** The same with an extension that underlines the first line of every file, and does nothing else. */
+  readonly bareUnderlines: readonly number[];
   readonly keystrokes: readonly number[];
 }
 
@@ -46,21 +48,15 @@ test('latencies in VS Code', { timeout: 600_000 }, async () => {
   const latencies = {
     activations: [] as number[],
     firstUnderlines: [] as number[],
+    bareUnderlines: [] as number[],
     keystrokes: [] as number[],
   };
   for (let window = 1; window <= windows; window++) {
+    latencies.bareUnderlines.push(await bareUnderline());
     const editor = await startEditor(files, { settings: asPeopleHaveIt });
     try {
       const { page } = editor;
-      await untilExtensionsRun(editor);
-      await startWatch(page);
-      latencies.firstUnderlines.push(
-        await timeUntil(
-          page,
-          () => openFile(page, 'orders.ts'),
-          (count) => count > 0,
-        ),
-      );
+      latencies.firstUnderlines.push(await firstUnderline(editor));
       if (window === windows) latencies.keystrokes.push(...(await typeInto(page)));
       latencies.activations.push(await activationTime(page));
     } finally {
@@ -73,6 +69,29 @@ test('latencies in VS Code', { timeout: 600_000 }, async () => {
     await writeFile(path, JSON.stringify(latencies satisfies EditorLatencies));
   process.stdout.write(`${JSON.stringify(latencies)}\n`);
 });
+
+async function firstUnderline(editor: Editor): Promise<number> {
+  const { page } = editor;
+  await untilExtensionsRun(editor);
+  await startWatch(page);
+  return timeUntil(
+    page,
+    () => openFile(page, 'orders.ts'),
+    (count) => count > 0,
+  );
+}
+
+async function bareUnderline(): Promise<number> {
+  const editor = await startEditor(files, {
+    settings: asPeopleHaveIt,
+    instead: 'poolguard-test.bare',
+  });
+  try {
+    return await firstUnderline(editor);
+  } finally {
+    await editor.stop();
+  }
+}
 
 /** What the editor itself starts with each window is no wait of ours; its log tells when that is done. */
 async function untilExtensionsRun(editor: Editor): Promise<void> {

@@ -52,6 +52,8 @@ export interface EditorOptions {
   readonly home?: Readonly<Record<string, string>>;
   /** Extensions that are installed beside ours. */
   readonly extensions?: readonly ExtensionId[];
+  /** Installed in place of ours, for comparison. */
+  readonly instead?: ExtensionId;
 }
 
 export interface Editor {
@@ -144,7 +146,7 @@ async function fill(
   folder: string,
   workspace: string,
   files: Readonly<Record<string, string>>,
-  { settings = {}, home = {}, extensions = [] }: EditorOptions,
+  { settings = {}, home = {}, extensions = [], instead = 'poolguard.poolguard' }: EditorOptions,
 ): Promise<void> {
   await writeFiles(workspace, files);
   await writeFiles(join(folder, 'user'), {
@@ -152,7 +154,7 @@ async function fill(
   });
   await writeFiles(folder, home);
   await Promise.all(Object.keys(home).map((path) => chmod(join(folder, path), 0o600)));
-  await copyExtensions(['poolguard.poolguard', ...extensions], join(folder, 'extensions'));
+  await copyExtensions([instead, ...extensions], join(folder, 'extensions'));
 }
 
 function startKeeper(

@@ -8,7 +8,8 @@ export type ExtensionId =
   | 'poolguard.poolguard'
   | 'dbaeumer.vscode-eslint'
   | 'oxc.oxc-vscode'
-  | 'poolguard-test.tool-caller';
+  | 'poolguard-test.tool-caller'
+  | 'poolguard-test.bare';
 
 /** A row of the list that VS Code keeps of what is installed. */
 interface Installed {

@@ -7,26 +7,31 @@ import { build, type BuildOptions } from 'esbuild';
 const root = join(import.meta.dirname, '../../..');
 const require = createRequire(import.meta.url);
 
-/** Packs the extensions that tests want beside ours into a folder: those that start the real servers of ESLint's and oxlint's, under the ids of theirs, so that the diagnostics are theirs, and one that calls tools. */
+/** Packs the extensions that tests want beside ours into a folder: those that start the real servers of ESLint's and oxlint's, under the ids of theirs, so that the diagnostics are theirs, one that calls tools, and one that does next to nothing. */
 export async function packExtensions(folder: string): Promise<readonly string[]> {
   const server =
     require.resolve('vscode-langservers-extracted/lib/eslint-language-server/eslintServer.js');
   return Promise.all([
-    packLinter(
+    packBundled(
       folder,
       { publisher: 'dbaeumer', name: 'vscode-eslint' },
       { extension: 'test/e2e/fixtures/eslint-extension.ts', server },
     ),
-    packLinter(
+    packBundled(
       folder,
       { publisher: 'oxc', name: 'oxc-vscode' },
       { extension: 'test/e2e/fixtures/oxlint-extension.ts' },
+    ),
+    packBundled(
+      folder,
+      { publisher: 'poolguard-test', name: 'bare' },
+      { extension: 'test/e2e/fixtures/bare-extension.ts' },
     ),
     pack(join(import.meta.dirname, '../fixtures/tool-caller'), join(folder, 'tool-caller.vsix')),
   ]);
 }
 
-async function packLinter(
+async function packBundled(
   parent: string,
   id: { readonly publisher: string; readonly name: string },
   entries: Readonly<Record<string, string>>,
