@@ -4,15 +4,16 @@ import { Option } from 'commander';
 import type { Plugin } from '../lint/plugin.ts';
 import type { Pooler } from '../lint/pooler.ts';
 import type { CliIo } from './cli-io.ts';
+import type { LintedFile } from '../lint/linter.ts';
 import type { LintResult } from './formats/lint-result.ts';
-import type { Severities } from './lint-options.ts';
+import type { Concurrency, Severities } from './lint-options.ts';
 import { factsOf, ruleIdsOf } from '../lint/plugin.ts';
 import { CouldNotRun, exitCodes } from './exit-code.ts';
 import { findFiles } from '../lint/find-files.ts';
 import { countProblems, withoutWarnings } from './formats/lint-result.ts';
 import { lintFiles } from './lint-files.ts';
 import { lintFormats } from './lint-formats.ts';
-import { createRuleReader, readCount, readPooler } from './lint-options.ts';
+import { createRuleReader, readConcurrency, readCount, readPooler } from './lint-options.ts';
 import { createProgress } from './progress.ts';
 import { writeWhole } from './write-whole.ts';
 
@@ -23,6 +24,7 @@ interface LintFlags {
   readonly quiet?: true;
   readonly maxWarnings?: number;
   readonly outputFile?: string;
+  readonly concurrency: Concurrency;
 }
 
 const examples = `
@@ -64,6 +66,12 @@ export function addLintCommand(program: Command, io: CliIo, plugin: Plugin): voi
     .option('--quiet', 'report errors only')
     .option('--max-warnings <count>', 'exit with 1 when there are more warnings', readCount)
     .option('-o, --output-file <file>', 'write the report to a file')
+    .option(
+      '--concurrency <threads>',
+      'number of threads, auto for as many as the machine has cores where files are many, or off',
+      readConcurrency,
+      'auto',
+    )
     .addHelpText('after', examples)
     .action(async (paths: string[], flags: LintFlags) => {
       io.setExitCode(await run(paths, flags, io, plugin));
@@ -101,30 +109,39 @@ async function run(
 
 async function lintAll(
   files: readonly string[],
-  { rule, pooler }: LintFlags,
+  { rule, pooler, concurrency }: LintFlags,
   io: CliIo,
   plugin: Plugin,
-) {
-  // Parsers are loaded by who needs them.
-  const { createLinter } = await import('../lint/linter.ts');
-  const lint = createLinter(plugin, {
+): Promise<readonly LintedFile[]> {
+  const settings = {
     cwd: io.cwd,
     severities: rule,
+    isNoting: false,
     ...(pooler === undefined ? {} : { pooler }),
-  });
+  };
   const progress = createProgress('Checked', files.length, io.stderr, io.now);
   try {
     return await lintFiles(
       files,
-      lint,
+      {
+        plugin,
+        settings,
+        // What the analysis writes of each file stands in the order of the files.
+        concurrency: isDebugging(io) ? 'off' : concurrency,
+        bundle: io.lintBundle,
+        signal: io.signal,
+      },
       () => {
         progress.step();
       },
-      io.signal,
     );
   } finally {
     progress.end();
   }
+}
+
+function isDebugging({ env }: CliIo): boolean {
+  return (env['POOLGUARD_DEBUG'] ?? '') !== '';
 }
 
 function report(result: LintResult, { format, outputFile }: LintFlags, io: CliIo): void {
