@@ -27,6 +27,7 @@ export async function lintFiles(
     onDone();
   };
   const threads = bundle === undefined ? 0 : threadsFor(paths.length, concurrency);
+  if (paths.length === 0) return checked;
   if (bundle === undefined || threads === 0) {
     // Parsers are loaded by who needs them.
     const { createFileCheck } = await import('../lint/check-file.ts');

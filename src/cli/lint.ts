@@ -11,7 +11,8 @@ import { factsOf, ruleIdsOf } from '../lint/plugin.ts';
 import { CouldNotRun, exitCodes } from './exit-code.ts';
 import { findFiles } from '../lint/find-files.ts';
 import { countProblems, withoutWarnings } from './formats/lint-result.ts';
-import { lintFiles } from './lint-files.ts';
+import { cacheFileAt, cacheName, openLintCache } from './cache/lint-cache.ts';
+import { lintFiles, type Checking } from './lint-files.ts';
 import { lintFormats } from './lint-formats.ts';
 import { createRuleReader, readConcurrency, readCount, readPooler } from './lint-options.ts';
 import { createProgress } from './progress.ts';
@@ -25,6 +26,8 @@ interface LintFlags {
   readonly maxWarnings?: number;
   readonly outputFile?: string;
   readonly concurrency: Concurrency;
+  readonly cache?: true;
+  readonly cacheLocation: string;
 }
 
 const examples = `
@@ -72,6 +75,8 @@ export function addLintCommand(program: Command, io: CliIo, plugin: Plugin): voi
       readConcurrency,
       'auto',
     )
+    .option('--cache', 'check only files for which something changed since the last run')
+    .option('--cache-location <file|folder>', 'where --cache keeps what it knows', cacheName)
     .addHelpText('after', examples)
     .action(async (paths: string[], flags: LintFlags) => {
       io.setExitCode(await run(paths, flags, io, plugin));
@@ -109,32 +114,59 @@ async function run(
 
 async function lintAll(
   files: readonly string[],
-  { rule, pooler, concurrency }: LintFlags,
+  { rule, pooler, concurrency, outputFile, ...flags }: LintFlags,
   io: CliIo,
   plugin: Plugin,
 ): Promise<readonly LintedFile[]> {
   const settings = {
     cwd: io.cwd,
     severities: rule,
-    isNoting: false,
+    isNoting: flags.cache === true,
     ...(pooler === undefined ? {} : { pooler }),
   };
+  const cache =
+    flags.cache !== true || isDebugging(io)
+      ? undefined
+      : openLintCache({
+          file: cacheFileAt(flags.cacheLocation, io.cwd),
+          written: outputFile === undefined ? [] : [resolve(io.cwd, outputFile)],
+          checks: settings,
+          ruleIds: ruleIdsOf(plugin),
+          bundle: io.lintBundle,
+          begun: Date.now(),
+        });
+  const known = new Map(files.flatMap((path) => keyed(path, cache?.find(path))));
+  const checked = await checkAll(
+    files.filter((path) => !known.has(path)),
+    {
+      plugin,
+      settings,
+      // What the analysis writes of each file stands in the order of the files.
+      concurrency: isDebugging(io) ? 'off' : concurrency,
+      bundle: io.lintBundle,
+      signal: io.signal,
+    },
+    io,
+  );
+  if (!io.signal.aborted) {
+    const why = cache?.save(checked) ?? null;
+    if (why !== null)
+      io.stderr.write(`What was found could not be kept for the next run. ${why}\n`);
+  }
+  for (const file of checked) known.set(file.path, file);
+  return files.flatMap((path) => known.get(path) ?? []);
+}
+
+function keyed<Value>(key: string, value: Value | undefined): (readonly [string, Value])[] {
+  return value === undefined ? [] : [[key, value]];
+}
+
+async function checkAll(files: readonly string[], checking: Checking, io: CliIo) {
   const progress = createProgress('Checked', files.length, io.stderr, io.now);
   try {
-    return await lintFiles(
-      files,
-      {
-        plugin,
-        settings,
-        // What the analysis writes of each file stands in the order of the files.
-        concurrency: isDebugging(io) ? 'off' : concurrency,
-        bundle: io.lintBundle,
-        signal: io.signal,
-      },
-      () => {
-        progress.step();
-      },
-    );
+    return await lintFiles(files, checking, () => {
+      progress.step();
+    });
   } finally {
     progress.end();
   }
