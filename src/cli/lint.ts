@@ -125,7 +125,7 @@ async function lintAll(
     ...(pooler === undefined ? {} : { pooler }),
   };
   const cache =
-    flags.cache !== true || isDebugging(io)
+    flags.cache !== true || writesVerdicts(io)
       ? undefined
       : openLintCache({
           file: cacheFileAt(flags.cacheLocation, io.cwd),
@@ -142,7 +142,7 @@ async function lintAll(
       plugin,
       settings,
       // What the analysis writes of each file stands in the order of the files.
-      concurrency: isDebugging(io) ? 'off' : concurrency,
+      concurrency: writesVerdicts(io) ? 'off' : concurrency,
       bundle: io.lintBundle,
       signal: io.signal,
     },
@@ -172,8 +172,8 @@ async function checkAll(files: readonly string[], checking: Checking, io: CliIo)
   }
 }
 
-function isDebugging({ env }: CliIo): boolean {
-  return (env['POOLGUARD_DEBUG'] ?? '') !== '';
+function writesVerdicts({ env }: CliIo): boolean {
+  return env['POOLGUARD_DEBUG'] === 'verdicts';
 }
 
 function report(result: LintResult, { format, outputFile }: LintFlags, io: CliIo): void {
