@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, realpathSync, statSync, type Stats } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 
 /** What stands at paths, each looked at once. */
 export interface Fingerprints {
@@ -10,21 +10,34 @@ export interface Fingerprints {
   mayHaveChangedSince(path: string, moment: number): boolean;
 }
 
+const tellingNames = /^(?:\.git|package\.json|pnpm-workspace\.yaml)$|\.[cm]?[jt]sx?$/u;
+
 /** Larger files are not read, here as elsewhere. In bytes. */
 const longestRead = 16_000_000;
 
 /** What the clock of a file system may be behind that of the program. */
 const grainMs = 20;
 
-/** `own` are the files that the program itself writes: they are no news in their folders. */
-export function createFingerprints(own: readonly string[]): Fingerprints {
+/**
+ * `own` are the files that the program itself writes: they are no news in their folders. In folders above the repository that the working folder
+ * belongs to anybody may write, and only what says where a project begins, or what an import names, counts there.
+ */
+export function createFingerprints(own: readonly string[], cwd: string): Fingerprints {
   const ignored = new Set(own);
+  const root = repositoryOf(cwd) ?? cwd;
+  const isAbove = (path: string): boolean =>
+    path !== root && !relative(path, root).startsWith('..');
+  const counts = (folder: string) => {
+    const isFar = isAbove(folder);
+    return (name: string): boolean =>
+      isFar ? tellingNames.test(name) : !ignored.has(join(folder, name));
+  };
   const known = new Map<string, string>();
   const find = (path: string): string => {
     const stats = statsOf(path);
     if (stats === undefined) return '-';
     try {
-      if (stats.isDirectory()) return folderPrint(path, ignored);
+      if (stats.isDirectory()) return folderPrint(path, counts(path));
       if (!stats.isFile() || stats.size > longestRead) return `${stats.size} ${stats.mtimeMs}`;
       return digest(readFileSync(path));
     } catch {
@@ -37,7 +50,10 @@ export function createFingerprints(own: readonly string[]): Fingerprints {
       known.set(path, print);
       return print;
     },
-    mayHaveChangedSince: (path, moment) => changedMs(path) > moment - grainMs,
+    mayHaveChangedSince(path, moment) {
+      const there = nearestThere(path);
+      return !isAbove(there.path) && there.changedMs > moment - grainMs;
+    },
   };
 }
 
@@ -46,16 +62,21 @@ export function digest(content: string | Buffer): string {
   return createHash('sha256').update(content).digest('base64url').slice(0, 22);
 }
 
-function folderPrint(folder: string, ignored: ReadonlySet<string>): string {
-  const names = readdirSync(folder).filter((name) => !ignored.has(join(folder, name)));
+function repositoryOf(folder: string): string | undefined {
+  if (statsOf(join(folder, '.git')) !== undefined) return folder;
+  return folder === dirname(folder) ? undefined : repositoryOf(dirname(folder));
+}
+
+function folderPrint(folder: string, counts: (name: string) => boolean): string {
+  const names = readdirSync(folder).filter(counts);
   return digest([realpathSync.native(folder), ...names.sort()].join('\0'));
 }
 
 /** Where nothing is, the folder tells since when. */
-function changedMs(path: string): number {
+function nearestThere(path: string): { readonly path: string; readonly changedMs: number } {
   const stats = statsOf(path);
-  if (stats !== undefined) return Math.max(stats.mtimeMs, stats.ctimeMs);
-  return path === dirname(path) ? 0 : changedMs(dirname(path));
+  if (stats !== undefined) return { path, changedMs: Math.max(stats.mtimeMs, stats.ctimeMs) };
+  return path === dirname(path) ? { path, changedMs: 0 } : nearestThere(dirname(path));
 }
 
 function statsOf(path: string): Stats | undefined {

@@ -54,7 +54,7 @@ export function openLintCache(settings: CacheSettings): LintCache {
   const { file, written, ruleIds, begun } = settings;
   const key = keyOf(settings);
   const saved = savedIn(file, key, ruleIds);
-  const prints = createFingerprints([file, ...written]);
+  const prints = createFingerprints([file, ...written], settings.checks.cwd);
   const isSame = saved.paths.map(() => undefined as boolean | undefined);
   const isPathSame = (index: number): boolean =>
     (isSame[index] ??= prints.of(saved.paths[index] ?? '') === saved.prints[index]);
