@@ -142,7 +142,7 @@ const lazyPackages = {
     bundle.onResolve(
       {
         filter:
-          /^(?:typescript|@typescript-eslint\/parser|eslint\/universal|vscode-languageserver.*)$/,
+          /^(?:typescript|@typescript-eslint\/.*|eslint\/universal|eslint-scope|vscode-languageserver.*)$/,
       },
       ({ path, namespace }) =>
         namespace === 'lazy' ? { path, external: true } : { path, namespace: 'lazy' },

@@ -5,6 +5,8 @@ import type { FileLooks } from './file-looks.ts';
 export interface Closure {
   readonly states: Map<string, object | undefined>;
   readonly parts: Set<Closure>;
+  /** What was looked at besides, by what it is: looked at again for who notes all that is. */
+  readonly looks: Map<string, () => unknown>;
 }
 
 /** Says of closures whether all in them has stayed as it was. */
@@ -15,6 +17,7 @@ export interface Closures {
   addFile(closure: Closure, path: string): void;
   /** What an import in a file names depends on what lies in a folder, and on the configuration around it. */
   addImport(closure: Closure, specifier: string, importer: string): void;
+  addLook(closure: Closure, what: string, look: () => unknown): void;
 }
 
 /** What says, in a folder or above it, what an import there names. */
@@ -30,7 +33,8 @@ const configurations: readonly string[] = [
   'node_modules',
 ];
 
-export function createClosures(looks: Pick<FileLooks, 'stateOf'>): Closures {
+/** `isNoting` says whether somebody notes what is looked at in each run. */
+export function createClosures(looks: Pick<FileLooks, 'stateOf'>, isNoting = false): Closures {
   let checked = new Map<Closure, boolean>();
   const isAsItWas = (closure: Closure): boolean => {
     const before = checked.get(closure);
@@ -39,13 +43,14 @@ export function createClosures(looks: Pick<FileLooks, 'stateOf'>): Closures {
       [...closure.parts].every(isAsItWas) &&
       [...closure.states].every(([path, state]) => looks.stateOf(path) === state);
     checked.set(closure, isSame);
+    if (isSame && isNoting) for (const look of closure.looks.values()) look();
     return isSame;
   };
   const create = (
     states: Closure['states'] = new Map(),
     parts: readonly Closure[] = [],
   ): Closure => {
-    const closure: Closure = { states, parts: new Set(parts) };
+    const closure: Closure = { states, parts: new Set(parts), looks: new Map() };
     checked.set(closure, true);
     return closure;
   };
@@ -56,6 +61,7 @@ export function createClosures(looks: Pick<FileLooks, 'stateOf'>): Closures {
     },
     create,
     isAsItWas,
+    addLook: ({ looks: looksBesides }, what, look) => void looksBesides.set(what, look),
     addFile({ parts }, path) {
       parts.add(fileAt(path));
     },

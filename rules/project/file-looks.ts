@@ -4,7 +4,7 @@ import { namesByFolder, type FileSource } from './file-source.ts';
 
 /** Looks at the files of a project: each at most once a run, however often it is asked for. */
 export interface FileLooks {
-  /** From here on files are looked at again, unless the run before began a moment ago. Whether they are. */
+  /** From here on files are looked at again, unless the run before began a moment ago. Whether what was found of them is to be asked for again. */
   startRun(): boolean;
   isFile(path: string): boolean;
   isFolder(path: string): boolean;
@@ -54,21 +54,8 @@ export function createFileLooks(
   now: () => number = () => Date.now(),
 ): FileLooks {
   const hasPassed = createMoments(now);
-  const looks = new Map<string, Look | undefined>();
   const runs = createRuns();
-  let openNames: ReturnType<typeof namesByFolder> | undefined;
-  const openNamesIn = (folder: string): ReadonlySet<string> =>
-    (openNames ??= namesByFolder(source.paths(), dirname, basename)).get(folder) ?? nothing;
-  const look = (path: string): Look | undefined => {
-    const open = source.textOf(path);
-    return open === undefined
-      ? withNames(openNamesIn(path), disk.look(path))
-      : lookOf(open.text, open.version);
-  };
-  const lookAt = (path: string): Look | undefined => {
-    if (!looks.has(path)) looks.set(path, look(path));
-    return looks.get(path);
-  };
+  const { lookAt, openNamesIn, forget } = createGlances(source);
   const keep = createKeep({ lookAt, runs, now });
   const namesOf = keep(
     ({ isFolder }) => isFolder,
@@ -76,16 +63,18 @@ export function createFileLooks(
   );
   return {
     startRun() {
-      if (!hasPassed() && source.isFixed) return false;
-      looks.clear();
-      openNames = undefined;
+      if (hasPassed() || !source.isFixed) forget();
+      else if (source.note === undefined) return false;
       runs.startRun();
       return true;
     },
     isFile: (path) => lookAt(path)?.isFile === true,
     isFolder: (path) => lookAt(path)?.isFolder === true,
     namesIn: (folder) => namesOf(folder) ?? nothing,
-    realPathOf: (path) => disk.realPathOf(path) ?? (lookAt(path) === undefined ? undefined : path),
+    realPathOf(path) {
+      const isThere = lookAt(path) !== undefined;
+      return disk.realPathOf(path) ?? (isThere ? path : undefined);
+    },
     stateOf: keep(
       () => true,
       () => ({}),
@@ -106,6 +95,39 @@ export function createFileLooks(
         (path, { text = disk.textOf(path) }) =>
           text === undefined ? undefined : orUndefined(() => make(text, path)),
       ),
+  };
+}
+
+interface Glances {
+  readonly lookAt: (path: string) => Look | undefined;
+  /** The names in a folder that lead to what is open. */
+  readonly openNamesIn: (folder: string) => ReadonlySet<string>;
+  readonly forget: () => void;
+}
+
+/** Looks at each path once until it is told to forget. */
+function createGlances(source: FileSource): Glances {
+  const looks = new Map<string, Look | undefined>();
+  let openNames: ReturnType<typeof namesByFolder> | undefined;
+  const openNamesIn = (folder: string): ReadonlySet<string> =>
+    (openNames ??= namesByFolder(source.paths(), dirname, basename)).get(folder) ?? nothing;
+  const look = (path: string): Look | undefined => {
+    const open = source.textOf(path);
+    return open === undefined
+      ? withNames(openNamesIn(path), disk.look(path))
+      : lookOf(open.text, open.version);
+  };
+  return {
+    openNamesIn,
+    lookAt(path) {
+      source.note?.(path);
+      if (!looks.has(path)) looks.set(path, look(path));
+      return looks.get(path);
+    },
+    forget() {
+      looks.clear();
+      openNames = undefined;
+    },
   };
 }
 

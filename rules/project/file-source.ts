@@ -4,6 +4,8 @@ export interface FileSource {
   readonly isFixed?: boolean;
   /** What is open under an absolute path, in the spelling of `paths`; undefined where the disk has the word. */
   textOf(path: string): OpenText | undefined;
+  /** Is told in each run of every path that is looked at for it, whether something is there or not, however long ago the look was. */
+  readonly note?: (path: string) => void;
   /** The absolute paths of all that is open. What exists only here exists all the same, and so do the folders around it. */
   paths(): Iterable<string>;
 }

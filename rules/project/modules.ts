@@ -18,6 +18,7 @@ import {
 } from './reach.ts';
 import type { FileSource } from './file-source.ts';
 import {
+  createLookThrough,
   createProjectTexts,
   createSources,
   type ProjectTexts,
@@ -142,11 +143,8 @@ export function createModules(
   const trees = createTrees(looks, parse, maximalText);
   const { textAt } = trees;
   const { pathFor, packageFor } = createImports(looks);
-  const [envSampleIn, versionIn] = [createEnvSamples(looks), createInstalledVersions(looks)];
-  const sources = createSources(looks);
-  const texts = createTexts(looks, sources);
-  const importersOf = createImporters(looks, sources);
-  const closures = createClosures(looks);
+  const closures = createClosures(looks, source?.note !== undefined);
+  const around = createSurroundings(looks, closures);
   const read = (specifier: string, importer: SourceFile): SourceFile | undefined =>
     orNothing(pathFor(specifier, importer), textAt);
   const project = { closures, read };
@@ -167,8 +165,7 @@ export function createModules(
     const leadsBy = (reach: Reach) =>
       leadsWith(reach, linted, textAt, (quiet) => closure?.parts.add(quiet));
     return {
-      texts,
-      importersOf,
+      ...around(closure),
       read(specifier, importer) {
         if (closure !== undefined) closures.addImport(closure, specifier, importer.path);
         return orNothing(pathFor(specifier, importer), open);
@@ -177,8 +174,6 @@ export function createModules(
         if (closure !== undefined) closures.addImport(closure, specifier, importer.path);
         return packageFor(specifier, importer);
       },
-      envSampleFor: ({ path }) => envSampleIn(dirname(path)),
-      versionFor: (name, { path }) => versionIn(name, dirname(path)),
       leadsToCheckout: leadsBy(checkouts),
       leadsToDriver: leadsBy(drivers),
       open,
@@ -191,6 +186,58 @@ export function createModules(
       return createReader(linted, undefined);
     },
   };
+}
+
+/** What the files around one say, however they are connected; what is looked at for an answer is added to its closure. */
+function createSurroundings(
+  looks: FileLooks,
+  closures: Closures,
+): (
+  closure: Closure | undefined,
+) => Pick<ModuleReader, 'texts' | 'importersOf' | 'envSampleFor' | 'versionFor'> {
+  const [envSampleIn, versionIn] = [createEnvSamples(looks), createInstalledVersions(looks)];
+  const sources = createSources(looks);
+  const texts = createTexts(looks, sources);
+  const importersOf = createImporters(looks, sources);
+  const lookThrough = createLookThrough(looks, sources);
+  return (closure) => {
+    const asking = <Found>(what: string, look: () => Found): Found => {
+      if (closure !== undefined) closures.addLook(closure, what, look);
+      return look();
+    };
+    const through = <Found>(find: (path: string) => Found) => {
+      return (path: string): Found => {
+        if (closure !== undefined)
+          closures.addLook(closure, dirname(path), () => {
+            lookThrough(dirname(path));
+          });
+        return find(path);
+      };
+    };
+    return {
+      texts: closure === undefined ? texts : textsThrough(texts, through),
+      importersOf: through(importersOf),
+      envSampleFor: ({ path }) => asking(`sample ${path}`, () => envSampleIn(dirname(path))),
+      versionFor: (name, { path }) =>
+        asking(`version ${name} ${path}`, () => versionIn(name, dirname(path))),
+    };
+  };
+}
+
+function textsThrough(
+  texts: Readonly<Record<TextKind, ProjectTexts>>,
+  through: <Found>(find: (path: string) => Found) => (path: string) => Found,
+): Readonly<Record<TextKind, ProjectTexts>> {
+  const entries = Object.entries(texts).map(([kind, each]): [string, ProjectTexts] => [
+    kind,
+    {
+      matching: through((path) => each.matching(path)),
+      inPackage: through((path) => each.inPackage(path)),
+      pathsMatching: through((path) => each.pathsMatching(path)),
+      pathInProject: through((path) => each.pathInProject(path)),
+    },
+  ]);
+  return Object.fromEntries(entries) as Record<TextKind, ProjectTexts>;
 }
 
 /** Answers questions about files by readers of their own. */

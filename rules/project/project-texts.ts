@@ -48,6 +48,18 @@ export function createSources(looks: FileLooks): Sources {
   };
 }
 
+/** A function that looks at all source files of the project and of the package that a folder belongs to. */
+export function createLookThrough(
+  looks: FileLooks,
+  { rootOf, below }: Sources,
+): (folder: string) => void {
+  const lookBelow = looks.oncePerRun((root) => below(root)?.forEach((path) => looks.isFile(path)));
+  return looks.oncePerRun((folder) => {
+    lookBelow(rootOf(folder));
+    lookBelow(packageAbove(folder, looks));
+  });
+}
+
 /** Only texts that match are kept. */
 export function createProjectTexts(
   looks: FileLooks,

@@ -36,7 +36,7 @@ export function createTrees(
   const shelf = createShelf(maximalText);
   const trees = new Map<string, { readonly text: string; readonly parsed: Parsed }>();
   let mayParse = true;
-  const textAt = looks.remember((text, path) => fileOf(path, text, () => nothing));
+  const textAt = looks.remember((text, path) => textOnly(path, text));
   const treeAt = (path: string, text: string): Parsed => {
     const before = trees.get(path);
     if (before?.text === text) {
@@ -73,6 +73,11 @@ export function createTrees(
       }
     },
   };
+}
+
+/** A file without a tree, for who looks at its text. */
+export function textOnly(path: string, text: string): SourceFile {
+  return fileOf(path, text, () => nothing);
 }
 
 /** Parsed when somebody looks at its tree: often the text says enough. */

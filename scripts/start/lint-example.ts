@@ -3,7 +3,6 @@ import pc from 'picocolors';
 import { findFiles } from '../../src/lint/find-files.ts';
 import { formatStylish } from '../../src/cli/formats/stylish.ts';
 import { lintFiles } from '../../src/cli/lint-files.ts';
-import { createLinter } from '../../src/lint/linter.ts';
 import { poolguard } from '../../src/lint/poolguard.ts';
 import type { ReportedFile } from '../../src/report/report-input.ts';
 
@@ -24,9 +23,14 @@ export async function lintExample(
   let done = 0;
   const files = await lintFiles(
     paths,
-    createLinter(poolguard, { cwd: root }),
+    {
+      plugin: poolguard,
+      settings: { cwd: root, isNoting: false },
+      concurrency: 'off',
+      bundle: undefined,
+      signal,
+    },
     () => doing(`${++done} of ${paths.length} files`),
-    signal,
   );
   return {
     files: files.map(({ path, text, problems }) => ({

@@ -1,35 +1,44 @@
 import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { isMainThread } from 'node:worker_threads';
 import pc from 'picocolors';
+import { poolguard } from '../lint/poolguard.ts';
 import { runCli } from './main.ts';
 import { readKeys } from './read-keys.ts';
 
-// A reader that has seen enough, as in `poolguard … | head`, is no failure.
-process.stdout.on('error', (error: NodeJS.ErrnoException) =>
-  process.exit(error.code === 'EPIPE' ? 0 : 2),
-);
-// Progress that nobody reads any more must not end what it tells of: the answer may go to a file.
-process.stderr.on('error', () => undefined);
+// The program is its own thread that lints, too.
+if (isMainThread) await run(process.argv.slice(2));
+else (await import('../lint/serve-lint-thread.ts')).serveLintThread(poolguard);
 
-const stopper = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-  process.once(signal, () => stopper.abort());
+async function run(args: readonly string[]): Promise<void> {
+  // A reader that has seen enough, as in `poolguard … | head`, is no failure.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) =>
+    process.exit(error.code === 'EPIPE' ? 0 : 2),
+  );
+  // Progress that nobody reads any more must not end what it tells of: the answer may go to a file.
+  process.stderr.on('error', () => undefined);
 
-const args = process.argv.slice(2);
-await runCli(args, {
-  cwd: process.cwd(),
-  env: process.env,
-  stdout: process.stdout,
-  stderr: process.stderr,
-  // picocolors heeds NO_COLOR, FORCE_COLOR and whether standard output is a terminal.
-  isColored: pc.isColorSupported && !args.includes('--no-color'),
-  now: () => performance.now(),
-  signal: stopper.signal,
-  // What is asked and shown goes to either of the two.
-  onKey:
-    process.stdin.isTTY && (process.stdout.isTTY || process.stderr.isTTY)
-      ? (listener) => readKeys(process.stdin, listener)
-      : undefined,
-  setExitCode: (code) => {
-    process.exitCode = code;
-  },
-});
+  const stopper = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => stopper.abort());
+
+  await runCli(args, {
+    cwd: process.cwd(),
+    env: process.env,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    // picocolors heeds NO_COLOR, FORCE_COLOR and whether standard output is a terminal.
+    isColored: pc.isColorSupported && !args.includes('--no-color'),
+    now: () => performance.now(),
+    signal: stopper.signal,
+    // What is asked and shown goes to either of the two.
+    onKey:
+      process.stdin.isTTY && (process.stdout.isTTY || process.stderr.isTTY)
+        ? (listener) => readKeys(process.stdin, listener)
+        : undefined,
+    lintBundle: fileURLToPath(import.meta.url),
+    setExitCode: (code) => {
+      process.exitCode = code;
+    },
+  });
+}

@@ -22,5 +22,7 @@ export interface CliIo {
   readonly signal: AbortSignal;
   /** Hears single keys until the returned function is called; undefined where nobody sits at a terminal. */
   readonly onKey?: ((listener: (key: string) => void) => () => void) | undefined;
+  /** The bundle of this program, which lints where it is started as a thread; without one nothing is linted in threads. */
+  readonly lintBundle?: string;
   setExitCode(code: number): void;
 }

@@ -1,44 +1,58 @@
-import { readFile } from 'node:fs/promises';
-import type { Lint, LintedFile } from '../lint/linter.ts';
-import { isTooLargeToRead } from '../lint/read-source.ts';
-import { codeOf } from '../lint/find-files.ts';
+import { availableParallelism } from 'node:os';
+import type { CheckedFile, CheckSettings } from '../lint/check-file.ts';
+import { checkInThreads } from '../lint/check-in-threads.ts';
+import { createLintThread } from '../lint/lint-thread.ts';
+import type { Plugin } from '../lint/plugin.ts';
+import type { Concurrency } from './lint-options.ts';
 
-/** Lints files one after the other until `signal` aborts; `onDone` is called after each. A file that cannot be read becomes a problem of its own. */
+/** How files are checked. */
+export interface Checking {
+  readonly plugin: Plugin;
+  readonly settings: CheckSettings;
+  readonly concurrency: Concurrency;
+  /** The bundle that serves as a thread; without one all is done in this thread. */
+  readonly bundle: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Checks files until `signal` aborts; `onDone` is called after each, in whatever order. The result has the order of the paths, however many threads there are. */
 export async function lintFiles(
   paths: readonly string[],
-  lint: Lint,
+  { plugin, settings, concurrency, bundle, signal }: Checking,
   onDone: () => void,
-  signal: AbortSignal,
-): Promise<LintedFile[]> {
-  const linted: LintedFile[] = [];
-  for (const path of paths) {
-    if (signal.aborted) break;
-    linted.push(await lintFile(path, lint));
+): Promise<readonly CheckedFile[]> {
+  const checked: CheckedFile[] = [];
+  const keep = (index: number, file: CheckedFile): void => {
+    checked[index] = file;
     onDone();
-  }
-  return linted;
-}
-
-async function lintFile(path: string, lint: Lint): Promise<LintedFile> {
-  try {
-    if (await isTooLargeToRead(path))
-      return unreadable(
-        path,
-        'The file is larger than 16 MB, so it was not checked. Exclude what is generated.',
-      );
-    return lint({ path, text: await readFile(path, 'utf8') });
-  } catch (failure) {
-    return unreadable(path, `The file cannot be read: ${codeOf(failure)}.`);
-  }
-}
-
-function unreadable(path: string, message: string): LintedFile {
-  const place = { line: 1, column: 1, endLine: 1, endColumn: 1 };
-  return {
-    path,
-    text: '',
-    problems: [{ ...place, rule: null, severity: 'error', message, steps: [], fixes: [] }],
-    messages: [{ ...place, ruleId: null, severity: 2, fatal: true, message }],
-    suppressedMessages: [],
   };
+  const threads = bundle === undefined ? 0 : threadsFor(paths.length, concurrency);
+  if (paths.length === 0) return checked;
+  if (bundle === undefined || threads === 0) {
+    // Parsers are loaded by who needs them.
+    const { createFileCheck } = await import('../lint/check-file.ts');
+    const check = createFileCheck(plugin, settings);
+    for (const [index, path] of paths.entries()) {
+      if (signal.aborted) break;
+      keep(index, await check(path));
+    }
+  } else {
+    const start = { open: new Map<string, string>(), checks: settings };
+    const started = Array.from({ length: threads }, () =>
+      createLintThread(bundle, start, 'foreground'),
+    );
+    await checkInThreads(paths, started, keep, signal);
+  }
+  return checked;
+}
+
+/** A thread loads the parsers anew, which takes as long as some dozen files. */
+const worthAThread = 40;
+
+/** None where this one does the work. */
+export function threadsFor(files: number, concurrency: Concurrency): number {
+  if (concurrency === 'off') return 0;
+  if (concurrency !== 'auto') return Math.min(concurrency, files);
+  const threads = Math.min(availableParallelism(), Math.floor(files / worthAThread));
+  return threads < 2 ? 0 : threads;
 }

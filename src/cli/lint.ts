@@ -4,15 +4,17 @@ import { Option } from 'commander';
 import type { Plugin } from '../lint/plugin.ts';
 import type { Pooler } from '../lint/pooler.ts';
 import type { CliIo } from './cli-io.ts';
+import type { LintedFile } from '../lint/linter.ts';
 import type { LintResult } from './formats/lint-result.ts';
-import type { Severities } from './lint-options.ts';
+import type { Concurrency, Severities } from './lint-options.ts';
 import { factsOf, ruleIdsOf } from '../lint/plugin.ts';
 import { CouldNotRun, exitCodes } from './exit-code.ts';
 import { findFiles } from '../lint/find-files.ts';
 import { countProblems, withoutWarnings } from './formats/lint-result.ts';
-import { lintFiles } from './lint-files.ts';
+import { cacheFileAt, cacheName, openLintCache } from './cache/lint-cache.ts';
+import { lintFiles, type Checking } from './lint-files.ts';
 import { lintFormats } from './lint-formats.ts';
-import { createRuleReader, readCount, readPooler } from './lint-options.ts';
+import { createRuleReader, readConcurrency, readCount, readPooler } from './lint-options.ts';
 import { createProgress } from './progress.ts';
 import { writeWhole } from './write-whole.ts';
 
@@ -23,6 +25,9 @@ interface LintFlags {
   readonly quiet?: true;
   readonly maxWarnings?: number;
   readonly outputFile?: string;
+  readonly concurrency: Concurrency;
+  readonly cache?: true;
+  readonly cacheLocation: string;
 }
 
 const examples = `
@@ -32,7 +37,10 @@ Examples:
   poolguard lint --pooler pgbouncer:transaction:1.21
   poolguard lint --rule no-session-state=error --rule no-external-await-while-holding=off
   poolguard lint --format sarif --output-file poolguard.sarif
+  poolguard lint --cache                          only what changed since the last run; keep .poolguardcache out of git
 
+A file that can reach no pool, by its text and its imports, is not parsed, so nobody is told of its syntax errors.
+With --cache a file is checked again when its content, an import of it, its configuration or the options have changed. A --cache-location that is a folder gets a file for each working folder.
 POOLGUARD_DEBUG=verdicts also writes a line for each acquire: what became of the client, and why nothing is said where nothing is said.
 Comments as in ESLint switch a finding off: // eslint-disable-next-line poolguard/no-unreleased-client -- reason
 
@@ -64,6 +72,14 @@ export function addLintCommand(program: Command, io: CliIo, plugin: Plugin): voi
     .option('--quiet', 'report errors only')
     .option('--max-warnings <count>', 'exit with 1 when there are more warnings', readCount)
     .option('-o, --output-file <file>', 'write the report to a file')
+    .option(
+      '--concurrency <threads>',
+      'number of threads, auto for as many as the machine has cores where files are many, or off',
+      readConcurrency,
+      'auto',
+    )
+    .option('--cache', 'check only files for which something changed since the last run')
+    .option('--cache-location <file|folder>', 'where --cache keeps what it knows', cacheName)
     .addHelpText('after', examples)
     .action(async (paths: string[], flags: LintFlags) => {
       io.setExitCode(await run(paths, flags, io, plugin));
@@ -101,30 +117,66 @@ async function run(
 
 async function lintAll(
   files: readonly string[],
-  { rule, pooler }: LintFlags,
+  { rule, pooler, concurrency, outputFile, ...flags }: LintFlags,
   io: CliIo,
   plugin: Plugin,
-) {
-  // Parsers are loaded by who needs them.
-  const { createLinter } = await import('../lint/linter.ts');
-  const lint = createLinter(plugin, {
+): Promise<readonly LintedFile[]> {
+  const settings = {
     cwd: io.cwd,
     severities: rule,
+    isNoting: flags.cache === true,
     ...(pooler === undefined ? {} : { pooler }),
-  });
+  };
+  const cache =
+    flags.cache !== true || writesVerdicts(io)
+      ? undefined
+      : openLintCache({
+          file: cacheFileAt(flags.cacheLocation, io.cwd),
+          written: outputFile === undefined ? [] : [resolve(io.cwd, outputFile)],
+          checks: settings,
+          ruleIds: ruleIdsOf(plugin),
+          bundle: io.lintBundle,
+          begun: Date.now(),
+        });
+  const known = new Map(files.flatMap((path) => keyed(path, cache?.find(path))));
+  const checked = await checkAll(
+    files.filter((path) => !known.has(path)),
+    {
+      plugin,
+      settings,
+      // What the analysis writes of each file stands in the order of the files.
+      concurrency: writesVerdicts(io) ? 'off' : concurrency,
+      bundle: io.lintBundle,
+      signal: io.signal,
+    },
+    io,
+  );
+  if (!io.signal.aborted) {
+    const why = cache?.save(checked) ?? null;
+    if (why !== null)
+      io.stderr.write(`What was found could not be kept for the next run. ${why}\n`);
+  }
+  for (const file of checked) known.set(file.path, file);
+  return files.flatMap((path) => known.get(path) ?? []);
+}
+
+function keyed<Value>(key: string, value: Value | undefined): (readonly [string, Value])[] {
+  return value === undefined ? [] : [[key, value]];
+}
+
+async function checkAll(files: readonly string[], checking: Checking, io: CliIo) {
   const progress = createProgress('Checked', files.length, io.stderr, io.now);
   try {
-    return await lintFiles(
-      files,
-      lint,
-      () => {
-        progress.step();
-      },
-      io.signal,
-    );
+    return await lintFiles(files, checking, () => {
+      progress.step();
+    });
   } finally {
     progress.end();
   }
+}
+
+function writesVerdicts({ env }: CliIo): boolean {
+  return env['POOLGUARD_DEBUG'] === 'verdicts';
 }
 
 function report(result: LintResult, { format, outputFile }: LintFlags, io: CliIo): void {

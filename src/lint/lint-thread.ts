@@ -1,7 +1,14 @@
 import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
+import { type ResourceLimits, Worker } from 'node:worker_threads';
 import { noFileCode, type FileCode } from './file-code.ts';
-import type { CodeQuestion, ThreadAnswer, ThreadQuestion, ThreadStart } from './thread-messages.ts';
+import type { CheckedFile } from './check-file.ts';
+import type {
+  AnyQuestion,
+  CodeQuestion,
+  ThreadAnswer,
+  ThreadQuestion,
+  ThreadStart,
+} from './thread-messages.ts';
 
 /** Lints files of the disk beside the program's own work. */
 export interface LintThread {
@@ -9,28 +16,43 @@ export interface LintThread {
   lint(question: ThreadQuestion): Promise<ThreadAnswer>;
   /** What links a source or a `.sql` file with sessions; nothing where `lint` would be empty. */
   read(question: Omit<CodeQuestion, 'wants'>): Promise<FileCode>;
+  /** What a report says of a file, as the thread was started to check; undefined when the thread died of it, or `end` was called meanwhile. */
+  check(path: string): Promise<CheckedFile | undefined>;
   end(): Promise<void>;
 }
 
-/** Above this the thread ends by itself, and the program does not. What it keeps of other files is bounded, so more would only be garbage that waits. */
-const maximalHeapMb = 192;
+/** How a thread lives beside the program. */
+interface Manner {
+  /** Above this the thread ends by itself, and the program does not. */
+  readonly limits: ResourceLimits;
+  /** Whether the program goes on for as long as it has a question. */
+  readonly isAwaited: boolean;
+}
+
+const manners = {
+  /** What it keeps of other files is bounded, so more would only be garbage that waits. */
+  background: { limits: { maxOldGenerationSizeMb: 192 }, isAwaited: false },
+  /** As much of everything as the main thread has: what is nested too deeply for one is so for the other. Node.js takes 192 kB of the stack for itself. */
+  foreground: { limits: { stackSizeMb: (984 + 192) / 1024 }, isAwaited: true },
+} as const satisfies Record<string, Manner>;
 
 /**
  * Starts a thread with the first question, from a bundle that calls `serveLintThread` where it is not the main thread. A thread that dies,
  * say of a file that takes too much memory, is replaced; the file is asked again where the thread may have died of those before it.
  */
-export function createLintThread(bundle: string, start: ThreadStart): LintThread {
+export function createLintThread(
+  bundle: string,
+  start: ThreadStart,
+  manner: keyof typeof manners = 'background',
+): LintThread {
   let running: { readonly worker: Worker; hasAnswered: boolean } | undefined;
   const drop = async (): Promise<void> => {
     const ending = running;
     running = undefined;
     await ending?.worker.terminate();
   };
-  const ask = async <Answer>(
-    question: ThreadQuestion | CodeQuestion,
-    nothing: Answer,
-  ): Promise<Answer> => {
-    running ??= { worker: startWorker(bundle, start), hasAnswered: false };
+  const ask = async <Answer>(question: AnyQuestion, nothing: Answer): Promise<Answer> => {
+    running ??= { worker: startWorker(bundle, start, manners[manner]), hasAnswered: false };
     const asked = running;
     try {
       asked.worker.postMessage(question);
@@ -46,20 +68,21 @@ export function createLintThread(bundle: string, start: ThreadStart): LintThread
   return {
     lint: (question) => ask<ThreadAnswer>(question, []),
     read: (question) => ask<FileCode>({ ...question, wants: 'code' }, noFileCode),
+    check: (path) => ask<CheckedFile | undefined>({ path, wants: 'check' }, undefined),
     end: drop,
   };
 }
 
-function startWorker(bundle: string, start: ThreadStart): Worker {
+function startWorker(bundle: string, start: ThreadStart, { limits, isAwaited }: Manner): Worker {
   // What it prints must not get into a protocol that runs over standard output.
   const worker = new Worker(bundle, {
     workerData: start,
     stdout: true,
     stderr: true,
-    resourceLimits: { maxOldGenerationSizeMb: maximalHeapMb },
+    resourceLimits: limits,
   });
   worker.on('error', () => undefined);
-  worker.unref();
+  if (!isAwaited) worker.unref();
   return worker;
 }
 

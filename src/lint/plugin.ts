@@ -5,6 +5,7 @@ import type {
   Finding,
   HeldSpan,
   PoolValues,
+  Unparsed,
   WrittenQuery,
   WrittenStatement,
 } from '../../rules/index.ts';
@@ -14,6 +15,8 @@ export interface Plugin {
   readonly plugin: ESLint.Plugin;
   /** The findings, with their paths, of a file that was just linted. */
   readonly findingsOf: (sourceCode: SourceCode) => readonly Finding[];
+  /** False for a file in which no rule finds anything, as its text and its imports tell. Left out where every file is worth parsing. */
+  readonly leadsToPool?: (unparsed: Unparsed) => boolean;
   /** Where the clients of a file that was just linted are held. */
   readonly heldSpansOf?: (sourceCode: SourceCode) => readonly HeldSpan[];
   /** The pools that a file that was just linted makes. */

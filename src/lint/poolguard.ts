@@ -1,6 +1,7 @@
 import plugin, {
   findingsOf,
   heldSpansOf,
+  leadsToPool,
   poolEdits,
   poolsOf,
   queriesOf,
@@ -12,6 +13,7 @@ import type { Plugin } from './plugin.ts';
 export const poolguard: Plugin = {
   plugin,
   findingsOf,
+  leadsToPool,
   heldSpansOf,
   poolsOf,
   poolEdits,

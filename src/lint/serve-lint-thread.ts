@@ -1,11 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { readThrough } from '../../rules/project/modules-of-parser.ts';
+import { createFileCheck } from './check-file.ts';
 import { codeOfFile, codeOfSql, mayHoldCode, noFileCode } from './file-code.ts';
 import { createInspector, createLinter } from './linter.ts';
 import { isTooLarge, mayUsePool } from './may-use-pool.ts';
 import type { Plugin } from './plugin.ts';
 import { readSource } from './read-source.ts';
 import type {
+  AnyQuestion,
   CodeAnswer,
   CodeQuestion,
   ThreadAnswer,
@@ -16,17 +18,20 @@ import { createTolerantParser, type TolerantParser } from './tolerant-parser.ts'
 
 /** The other end of `createLintThread`: answers until the thread is ended. */
 export function serveLintThread(plugin: Plugin): void {
-  const { open } = workerData as ThreadStart;
+  const { open, checks } = workerData as ThreadStart;
+  const check = checks && createFileCheck(plugin, checks);
   const parser = createTolerantParser();
   readThrough(parser, {
     isFixed: true,
     textOf: (path) => asOpen(open.get(path)),
     paths: () => open.keys(),
   });
-  parentPort?.on('message', (question: ThreadQuestion | CodeQuestion) => {
-    const answered: Promise<unknown> =
-      'wants' in question ? readCode(question, plugin, parser) : answer(question, plugin, parser);
-    void answered.then((found) => parentPort?.postMessage(found));
+  const answerTo = (question: AnyQuestion): Promise<unknown> | undefined => {
+    if (!('wants' in question)) return answer(question, plugin, parser);
+    return question.wants === 'code' ? readCode(question, plugin, parser) : check?.(question.path);
+  };
+  parentPort?.on('message', (question: AnyQuestion) => {
+    void answerTo(question)?.then((found) => parentPort?.postMessage(found));
   });
 }
 

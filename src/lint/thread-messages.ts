@@ -1,3 +1,4 @@
+import type { CheckSettings } from './check-file.ts';
 import type { FileCode } from './file-code.ts';
 import type { LintSettings } from './linter.ts';
 import type { Problem } from './problem.ts';
@@ -6,6 +7,8 @@ import type { Problem } from './problem.ts';
 export interface ThreadStart {
   /** Texts that stand in front of the disk, by absolute path. */
   readonly open: ReadonlyMap<string, string>;
+  /** How files are checked that are asked for as a whole. */
+  readonly checks?: CheckSettings;
 }
 
 /** One at a time; the answer comes before the next question. */
@@ -25,3 +28,11 @@ export interface CodeQuestion extends ThreadQuestion {
 }
 
 export type CodeAnswer = FileCode;
+
+/** Asks for all that a report says of a file; the answer is a `CheckedFile`. */
+export interface CheckQuestion {
+  readonly path: string;
+  readonly wants: 'check';
+}
+
+export type AnyQuestion = ThreadQuestion | CodeQuestion | CheckQuestion;

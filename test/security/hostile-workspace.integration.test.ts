@@ -21,7 +21,7 @@ const surrounded = `${['zero', 'pipe', 'circle', 'large', 'loop/loop/loop/leak',
 
 /** What fills the stack of a parser, of a walk over its tree, or of a graph. */
 const deep: Readonly<Record<string, string>> = {
-  'parentheses.ts': `${'('.repeat(50_000)}1${')'.repeat(50_000)}`,
+  'parentheses.ts': `import 'pg';\n${'('.repeat(50_000)}1${')'.repeat(50_000)}`,
   'branches.ts': `async function f(a) { ${'if (a) { '.repeat(3_000)} await pool.connect(); ${'}'.repeat(3_000)} }`,
   'brackets.ts': '['.repeat(100_000),
   'chain.ts': `pool.connect()${'.then((x) => x)'.repeat(5_000)};`,

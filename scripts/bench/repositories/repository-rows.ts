@@ -10,10 +10,15 @@ export interface Cost {
 /** The ways in which each repository is linted, in turn. */
 export type Way = 'parser' | 'ours' | 'theirs';
 
+/** The command, its start included: on all cores, and over what it kept of a run before. */
+export type CommandWay = 'lint' | 'cached';
+
 /** One repository in one round; theirs is missing where the other plugin cannot be had. */
 export interface RepositoryRound {
   readonly repository: string;
-  readonly costs: Readonly<Record<'parser' | 'ours', Cost>> & { readonly theirs?: Cost };
+  readonly costs: Readonly<Record<'parser' | 'ours', Cost>> & { readonly theirs?: Cost } & Readonly<
+      Partial<Record<CommandWay, Pick<Cost, 'wall'>>>
+    >;
 }
 
 interface Measure {
@@ -29,24 +34,34 @@ const measures: readonly Measure[] = [
   { what: 'memory', words: 'peak memory', goals: [1.15, 1.4] },
 ];
 
+const commands: readonly {
+  readonly way: CommandWay;
+  readonly name: string;
+  readonly goal: number;
+}[] = [
+  { way: 'lint', name: '`poolguard lint`', goal: 0.35 },
+  { way: 'cached', name: '`poolguard lint --cache`, nothing changed', goal: 0.05 },
+];
+
 /** Ratios to ESLint with the parser alone: of each repository the median of its rounds, and over the repositories the median and the worst. */
 export function toRepositoryRows(
   rounds: readonly RepositoryRound[],
   neighbour: string | undefined,
 ): readonly Row[] {
   const repositories = [...new Set(rounds.map(({ repository }) => repository))];
-  const ratiosOf = (way: 'ours' | 'theirs', what: keyof Cost): readonly number[] =>
+  const ratiosOf = (way: 'ours' | 'theirs' | CommandWay, what: keyof Cost): readonly number[] =>
     repositories.flatMap((name) => {
       const ratios = rounds
         .filter(({ repository }) => repository === name)
-        .flatMap(({ costs: { parser, [way]: cost } }) =>
-          cost === undefined ? [] : [cost[what] / parser[what]],
-        );
+        .flatMap(({ costs }) => {
+          const cost: Partial<Cost> | undefined = costs[way];
+          return cost?.[what] === undefined ? [] : [cost[what] / costs.parser[what]];
+        });
       return ratios.length === 0 ? [] : [spreadOf(ratios).median];
     });
   const note = `times ESLint with the parser alone; ${repositories.length} repositories`;
   const rowsOf = (
-    way: 'ours' | 'theirs',
+    way: 'ours' | 'theirs' | CommandWay,
     name: string,
     { what, words, goals }: Measure,
   ): readonly Row[] => {
@@ -56,7 +71,7 @@ export function toRepositoryRows(
       name: title,
       unit: 'times',
       value: spreadOf(values),
-      goal: way === 'ours' ? goal : null,
+      goal: way === 'theirs' ? null : goal,
       note,
     });
     return ratios.length === 0
@@ -68,6 +83,9 @@ export function toRepositoryRows(
   };
   return [
     ...measures.flatMap((measure) => rowsOf('ours', 'all rules', measure)),
+    ...commands.flatMap(({ way, name, goal }) =>
+      rowsOf(way, name, { what: 'wall', words: 'wall time', goals: [goal, null] }),
+    ),
     ...measures.flatMap((measure) => rowsOf('theirs', neighbour ?? 'the other plugin', measure)),
   ];
 }

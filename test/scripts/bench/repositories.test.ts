@@ -48,6 +48,19 @@ test('each repository counts with the median of its rounds', () => {
   });
 });
 
+test('the command counts by its wall time, from no cache and from its own', () => {
+  const { repository, costs } = round('one', 100, 110);
+  const rows = toRepositoryRows(
+    [{ repository, costs: { ...costs, lint: { wall: 30 }, cached: { wall: 6 } } }],
+    undefined,
+  );
+  const wall = rows.filter(({ name }) => /^`poolguard.*wall time$/u.test(name));
+  expect(wall.map(({ value: { median }, goal }) => [median, goal])).toEqual([
+    [0.3, 0.35],
+    [0.06, 0.05],
+  ]);
+});
+
 test('nothing is said of a plugin that could not be had', () => {
   expect(toRepositoryRows([round('one', 100, 110)], undefined).map(({ name }) => name)).toEqual(
     ['wall time', 'CPU time', 'peak memory'].flatMap((what) => [

@@ -1,19 +1,21 @@
+import { availableParallelism } from 'node:os';
 import { expect, it } from 'vitest';
-import { lintFiles } from '../../../src/cli/lint-files.ts';
-import { createLinter } from '../../../src/lint/linter.ts';
+import { lintFiles, threadsFor, type Checking } from '../../../src/cli/lint-files.ts';
 import { createTinyPlugin } from '../../support/tiny-plugin.ts';
+
+const checking = (signal = new AbortController().signal): Checking => ({
+  plugin: createTinyPlugin(),
+  settings: { cwd: import.meta.dirname, isNoting: false },
+  concurrency: 'auto',
+  bundle: undefined,
+  signal,
+});
 
 it('a file that cannot be read is a problem of its own, and the rest is checked', async () => {
   let done = 0;
-  const lint = createLinter(createTinyPlugin(), { cwd: import.meta.dirname });
-  const linted = await lintFiles(
-    [import.meta.dirname, import.meta.filename],
-    lint,
-    () => {
-      done += 1;
-    },
-    new AbortController().signal,
-  );
+  const linted = await lintFiles([import.meta.dirname, import.meta.filename], checking(), () => {
+    done += 1;
+  });
   expect(linted.map(({ problems }) => problems.map(({ message }) => message))).toEqual([
     ['The file cannot be read: EISDIR.'],
     [],
@@ -23,14 +25,22 @@ it('a file that cannot be read is a problem of its own, and the rest is checked'
 
 it('nothing more is checked once stopped', async () => {
   const stopper = new AbortController();
-  const lint = createLinter(createTinyPlugin(), { cwd: import.meta.dirname });
   const linted = await lintFiles(
     Array.from({ length: 5 }, () => import.meta.filename),
-    lint,
+    checking(stopper.signal),
     () => {
       stopper.abort();
     },
-    stopper.signal,
   );
   expect(linted).toHaveLength(1);
+});
+
+it('threads are as many as was said, and never more than files', () => {
+  expect([threadsFor(5, 'off'), threadsFor(5, 2), threadsFor(5, 9)]).toEqual([0, 2, 5]);
+});
+
+it('auto starts a thread for each core where there is work for all, and none for a few files', () => {
+  const cores = availableParallelism();
+  expect(threadsFor(3, 'auto')).toBe(0);
+  expect(threadsFor(100_000, 'auto')).toBe(cores < 2 ? 0 : cores);
 });

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { checkInThreads } from '../../../src/lint/check-in-threads.ts';
 import { createLintThread } from '../../../src/lint/lint-thread.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'poolguard-thread-'));
@@ -52,4 +53,43 @@ test('a question that is open when the thread is ended has no problems', async (
   const asked = thread.lint({ path: '/a', settings: { cwd: '/' } });
   await thread.end();
   expect(await asked).toEqual([]);
+});
+
+test('no file is left out when threads die of one, and each is checked once', async () => {
+  const paths = ['/a', '/b', '/too-much', '/c', '/d', '/e'];
+  const threads = [1, 2].map(() => createLintThread(bundle, { open: new Map() }, 'foreground'));
+  const said = new Map<number, string>();
+  await checkInThreads(
+    paths,
+    threads,
+    (index, checked) => {
+      expect(said.has(index)).toBe(false);
+      said.set(index, Array.isArray(checked) ? 'checked' : (checked.problems[0]?.message ?? ''));
+    },
+    new AbortController().signal,
+  );
+  expect(paths.map((_, index) => said.get(index))).toEqual([
+    'checked',
+    'checked',
+    expect.stringMatching(/^The file was not checked: the thread .* ran out of memory\.$/u),
+    'checked',
+    'checked',
+    'checked',
+  ]);
+});
+
+test('threads end at once when the run is stopped', async () => {
+  const stopper = new AbortController();
+  const threads = [createLintThread(bundle, { open: new Map() }, 'foreground')];
+  const done: number[] = [];
+  await checkInThreads(
+    ['/a', '/b', '/c'],
+    threads,
+    (index) => {
+      done.push(index);
+      stopper.abort();
+    },
+    stopper.signal,
+  );
+  expect(done).toEqual([0]);
 });

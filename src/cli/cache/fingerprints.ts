@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, realpathSync, statSync, type Stats } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+
+/** What stands at paths, each looked at once. */
+export interface Fingerprints {
+  /** Another one when the content of a file, the names in a folder or where it leads are others, and when something is there or gone. */
+  of(path: string): string;
+  /** Whether what stands there may have changed since a moment, in milliseconds since 1970. */
+  mayHaveChangedSince(path: string, moment: number): boolean;
+}
+
+const tellingNames = /^(?:\.git|package\.json|pnpm-workspace\.yaml)$|\.[cm]?[jt]sx?$/u;
+
+/** Larger files are not read, here as elsewhere. In bytes. */
+const longestRead = 16_000_000;
+
+/** What the clock of a file system may be behind that of the program. */
+const grainMs = 20;
+
+/**
+ * `own` are the files that the program itself writes: they are no news in their folders. In folders above the repository that the working folder
+ * belongs to anybody may write, and only what says where a project begins, or what an import names, counts there.
+ */
+export function createFingerprints(own: readonly string[], cwd: string): Fingerprints {
+  const ignored = new Set(own);
+  const root = repositoryOf(cwd) ?? cwd;
+  const isAbove = (path: string): boolean =>
+    path !== root && !relative(path, root).startsWith('..');
+  const counts = (folder: string) => {
+    const isFar = isAbove(folder);
+    return (name: string): boolean =>
+      isFar ? tellingNames.test(name) : !ignored.has(join(folder, name));
+  };
+  const known = new Map<string, string>();
+  const find = (path: string): string => {
+    const stats = statsOf(path);
+    if (stats === undefined) return '-';
+    try {
+      if (stats.isDirectory()) return folderPrint(path, counts(path));
+      if (!stats.isFile() || stats.size > longestRead) return `${stats.size} ${stats.mtimeMs}`;
+      return digest(readFileSync(path));
+    } catch {
+      return '?';
+    }
+  };
+  return {
+    of(path) {
+      const print = known.get(path) ?? find(path);
+      known.set(path, print);
+      return print;
+    },
+    mayHaveChangedSince(path, moment) {
+      const there = nearestThere(path);
+      return !isAbove(there.path) && there.changedMs > moment - grainMs;
+    },
+  };
+}
+
+/** A short text that no other content has. */
+export function digest(content: string | Buffer): string {
+  return createHash('sha256').update(content).digest('base64url').slice(0, 22);
+}
+
+function repositoryOf(folder: string): string | undefined {
+  if (statsOf(join(folder, '.git')) !== undefined) return folder;
+  return folder === dirname(folder) ? undefined : repositoryOf(dirname(folder));
+}
+
+function folderPrint(folder: string, counts: (name: string) => boolean): string {
+  const names = readdirSync(folder).filter(counts);
+  return digest([realpathSync.native(folder), ...names.sort()].join('\0'));
+}
+
+/** Where nothing is, the folder tells since when. */
+function nearestThere(path: string): { readonly path: string; readonly changedMs: number } {
+  const stats = statsOf(path);
+  if (stats !== undefined) return { path, changedMs: Math.max(stats.mtimeMs, stats.ctimeMs) };
+  return path === dirname(path) ? { path, changedMs: 0 } : nearestThere(dirname(path));
+}
+
+function statsOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}

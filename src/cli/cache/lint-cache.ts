@@ -1,0 +1,184 @@
+import { mkdirSync, readFileSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
+import { version } from '../../../package.json';
+import type { CheckedFile, CheckSettings } from '../../lint/check-file.ts';
+import type { LintedFile } from '../../lint/linter.ts';
+import { parsingFailed } from '../../lint/to-problem.ts';
+import { toJson } from '../../text/to-json.ts';
+import { writeWhole } from '../write-whole.ts';
+import { createFingerprints, digest, type Fingerprints } from './fingerprints.ts';
+import {
+  indicesOf,
+  readSavedLint,
+  stretchesOf,
+  type Said,
+  type SavedFile,
+  type SavedLint,
+} from './saved-lint.ts';
+
+/** What earlier runs said of files, for as long as all that was looked at for that stays as it is. */
+export interface LintCache {
+  /** Undefined where the file has to be checked. */
+  find(path: string): LintedFile | undefined;
+  /** Writes what is known from now on. Gives the sentence that says why not, or null. */
+  save(checked: readonly CheckedFile[]): string | null;
+}
+
+export interface CacheSettings {
+  /** The file of the cache. */
+  readonly file: string;
+  /** Other files that the program is about to write. */
+  readonly written: readonly string[];
+  readonly checks: CheckSettings;
+  readonly ruleIds: readonly string[];
+  /** The bundle of this program. */
+  readonly bundle: string | undefined;
+  /** When this run began, in milliseconds since 1970. */
+  readonly begun: number;
+}
+
+/** A file of some megabytes holds what is said of thousands. */
+const longestCache = 256 * 1024 * 1024;
+
+export const cacheName = '.poolguardcache';
+
+/** Where the cache is: in a folder that is there, or whose name ends as one, under a name of its own for each working folder, as ESLint does. */
+export function cacheFileAt(location: string, cwd: string): string {
+  const path = resolve(cwd, location);
+  return /[/\\]$/u.test(location) || isFolder(path) ? join(path, `.cache_${digest(cwd)}`) : path;
+}
+
+/** A file that is missing, broken, foreign, or of other settings or another version, is an empty cache. */
+export function openLintCache(settings: CacheSettings): LintCache {
+  const { file, written, ruleIds, begun } = settings;
+  const key = keyOf(settings);
+  const saved = savedIn(file, key, ruleIds);
+  const prints = createFingerprints([file, ...written], settings.checks.cwd);
+  const isSame = saved.paths.map(() => undefined as boolean | undefined);
+  const isPathSame = (index: number): boolean =>
+    (isSame[index] ??= prints.of(saved.paths[index] ?? '') === saved.prints[index]);
+  const fresh = new Map(
+    saved.files.flatMap((each) =>
+      indicesOf(each.reads).every(isPathSame) ? [[each.path, each] as const] : [],
+    ),
+  );
+  return {
+    find(path) {
+      const found = fresh.get(path);
+      return found && { path, text: textFor(found), ...(found.said ?? nothingSaid) };
+    },
+    save(checked) {
+      const kept = checked.filter(
+        (each) =>
+          isWorthKeeping(each, ruleIds) &&
+          !each.reads.some((path) => prints.mayHaveChangedSince(path, begun)),
+      );
+      const others = [...fresh.values()];
+      if (checked.length === 0 && others.length === saved.files.length) return null;
+      const earlier = others.map(({ path, reads, said }) => ({
+        path,
+        reads: indicesOf(reads).map((index) => saved.paths[index] ?? ''),
+        ...(said === undefined ? {} : { said }),
+      }));
+      return write(file, toSaved(key, [...earlier, ...kept.map(entryOf)], prints));
+    },
+  };
+}
+
+interface Entry {
+  readonly path: string;
+  readonly reads: readonly string[];
+  readonly said?: Said;
+}
+
+const nothingSaid: Said = { problems: [], messages: [], suppressedMessages: [] };
+
+function entryOf({ path, reads, problems, messages, suppressedMessages }: CheckedFile): Entry {
+  const isSilent = messages.length + suppressedMessages.length === 0;
+  return {
+    path,
+    reads,
+    ...(isSilent ? {} : { said: { problems, messages, suppressedMessages } }),
+  };
+}
+
+/** A file that could not be checked may be another time; one that does not parse never will. */
+function isWorthKeeping({ reads, messages }: CheckedFile, ruleIds: readonly string[]): boolean {
+  return (
+    reads.length > 0 &&
+    messages.every(({ ruleId, message }) =>
+      ruleId === null ? message.startsWith(parsingFailed) : ruleIds.includes(ruleId),
+    )
+  );
+}
+
+function toSaved(key: string, entries: readonly Entry[], prints: Fingerprints): SavedLint {
+  const paths = [...new Set(entries.flatMap(({ reads }) => reads))].sort();
+  const indices = new Map(paths.map((path, index) => [path, index]));
+  const files = entries.map(({ reads, ...entry }): SavedFile => {
+    const ascending = reads.map((path) => indices.get(path) ?? 0).sort((one, other) => one - other);
+    return { ...entry, reads: stretchesOf(ascending) };
+  });
+  return { key, paths, prints: paths.map((path) => prints.of(path)), files };
+}
+
+function write(file: string, saved: SavedLint): string | null {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+  } catch {
+    // Why the file cannot be written is said below.
+  }
+  return writeWhole(file, toJson(saved));
+}
+
+function savedIn(file: string, key: string, ruleIds: readonly string[]): SavedLint {
+  const nothing: SavedLint = { key, paths: [], prints: [], files: [] };
+  try {
+    const stats = statSync(file);
+    if (!stats.isFile() || stats.size > longestCache) return nothing;
+    const found = readSavedLint(JSON.parse(readFileSync(file, 'utf8')), ruleIds);
+    return found?.key === key ? found : nothing;
+  } catch {
+    return nothing;
+  }
+}
+
+/** Whoever prints the source of a file reads it where something is said of it. */
+function textFor({ path, said }: SavedFile): string {
+  return (said?.messages.length ?? 0) > 0 ? readFileSync(path, 'utf8') : '';
+}
+
+function keyOf({ checks, bundle }: CacheSettings): string {
+  return digest(
+    toJson({
+      version,
+      bundle: bundle === undefined ? null : digest(readFileSync(bundle)),
+      node: process.version,
+      packages: packages.map(versionOf),
+      checks,
+    }),
+  );
+}
+
+/** What parses and runs the rules. */
+const packages = ['eslint', 'typescript', '@typescript-eslint/typescript-estree'];
+
+function versionOf(name: string): string | null {
+  try {
+    const { version: found } = createRequire(import.meta.url)(`${name}/package.json`) as {
+      readonly version?: unknown;
+    };
+    return typeof found === 'string' ? found : null;
+  } catch {
+    return null;
+  }
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,66 @@
+import { readFile } from 'node:fs/promises';
+import { visitorKeys as keys } from '@typescript-eslint/visitor-keys';
+import type { SourceCode } from 'eslint';
+import { readThrough } from '../../rules/project/modules-of-parser.ts';
+import { codeOf } from './find-files.ts';
+import { createLinter, type LintedFile, type LintSettings } from './linter.ts';
+import { prefix, type Plugin } from './plugin.ts';
+import { isTooLargeToRead } from './read-source.ts';
+import { createTolerantParser } from './tolerant-parser.ts';
+import { uncheckedFile } from './unchecked-file.ts';
+
+/** The parser gives each node those that it has. */
+const visitorKeys = keys as SourceCode['visitorKeys'];
+
+/** A file of the disk after linting; without its text where nothing is said of it. */
+export interface CheckedFile extends LintedFile {
+  /** The paths at which something was looked for on its behalf, whether it is there or not, its own among them; empty where nobody wants them. */
+  readonly reads: readonly string[];
+}
+
+/** What to check with; it can be sent to a thread. */
+export interface CheckSettings extends Omit<LintSettings, 'parser'> {
+  /** Whether somebody wants to know what was read. */
+  readonly isNoting: boolean;
+}
+
+/** A function that lints files of the disk, one after the other. It never rejects: a file that cannot be read becomes a problem of its own. */
+export function createFileCheck(
+  plugin: Plugin,
+  { isNoting, ...settings }: CheckSettings,
+): (path: string) => Promise<CheckedFile> {
+  const parser = createTolerantParser();
+  let reads = new Set<string>();
+  const note = isNoting ? { note: (path: string) => void reads.add(path) } : {};
+  readThrough(parser, { isFixed: true, textOf: () => undefined, paths: () => [], ...note });
+  const lint = createLinter(plugin, { ...settings, parser });
+  const mayFind = (path: string, text: string): boolean =>
+    // A comment may configure a rule that there is not, which is complained about.
+    text.includes(prefix) ||
+    plugin.leadsToPool?.({ path, text, parser, visitorKeys, cwd: settings.cwd }) !== false;
+  const check = (path: string, text: string): LintedFile =>
+    mayFind(path, text)
+      ? lint({ path, text })
+      : { path, text: '', problems: [], messages: [], suppressedMessages: [] };
+  return async (path) => {
+    const text = await textOf(path);
+    if (typeof text !== 'string') return { ...text, reads: [] };
+    reads = new Set(isNoting ? [path] : []);
+    const checked = check(path, text);
+    return { ...checked, text: checked.messages.length > 0 ? text : '', reads: [...reads] };
+  };
+}
+
+/** The text of a file, else why there is none. */
+async function textOf(path: string): Promise<string | LintedFile> {
+  try {
+    return (await isTooLargeToRead(path))
+      ? uncheckedFile(
+          path,
+          'The file is larger than 16 MB, so it was not checked. Exclude what is generated.',
+        )
+      : await readFile(path, 'utf8');
+  } catch (failure) {
+    return uncheckedFile(path, `The file cannot be read: ${codeOf(failure)}.`);
+  }
+}
