@@ -62,7 +62,7 @@ export interface ModuleReader {
   leadsToCheckout?(file: SourceFile): boolean;
   /** False when neither a file nor anything that it imports names a driver's package. */
   leadsToDriver?(file: SourceFile): boolean;
-  /** The same of a package that has a function or decorator which holds a connection. */
+  /** The same of a package that has a function or decorator which holds or lends a connection. */
   leadsToHolder?(file: SourceFile): boolean;
   /**
    * The answer to a question about a file, which is found apart from this reader's trees and gives plain data, so that it is kept

@@ -114,8 +114,12 @@ export function specifiersIn(text: string): readonly string[] {
 
 const everyDriver = modulesOf([...drivers, ...libraries]);
 
-/** The packages with a function or decorator that holds a connection while other code runs. */
-export const holders = modulesOf(libraries.filter(({ holds }) => holds.length > 0));
+/** The packages with a function or decorator that holds or lends a connection while other code runs, whatever it is called by. */
+export const holders = modulesOf(
+  libraries.filter(
+    ({ holds, lends: ways }) => holds.length > 0 || ways.some(({ path }) => path === ''),
+  ),
+);
 
 function modulesOf(rows: readonly { readonly module: string }[]): ReadonlySet<string> {
   return new Set(rows.map(({ module }) => module));
