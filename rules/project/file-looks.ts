@@ -4,7 +4,7 @@ import { namesByFolder, type FileSource } from './file-source.ts';
 
 /** Looks at the files of a project: each at most once a run, however often it is asked for. */
 export interface FileLooks {
-  /** From here on files are looked at again, unless the run before began a moment ago. Whether what was found of them is to be asked for again. */
+  /** From here on files are looked at again, unless the run before began a moment ago; a row of such runs sees the same for a while. Whether what was found of them is to be asked for again. */
   startRun(): boolean;
   isFile(path: string): boolean;
   isFolder(path: string): boolean;
@@ -43,6 +43,9 @@ interface Kept<Made> {
 /** A linter comes to hundreds of files a second, and nobody changes a file and expects an answer in less than this. */
 const momentMs = 300;
 
+/** What a row of runs has seen of the disk counts no longer than this. */
+const longestRowMs = 2000;
+
 /** Some file systems tell times to two seconds. */
 const stampGrainMs = 2000;
 
@@ -53,7 +56,7 @@ export function createFileLooks(
   source: FileSource = nothingOpen,
   now: () => number = () => Date.now(),
 ): FileLooks {
-  const hasPassed = createMoments(now);
+  const beginsRow = createRows(now);
   const runs = createRuns();
   const { lookAt, openNamesIn, forget } = createGlances(source);
   const keep = createKeep({ lookAt, runs, now });
@@ -63,7 +66,7 @@ export function createFileLooks(
   );
   return {
     startRun() {
-      if (hasPassed() || !source.isFixed) forget();
+      if (beginsRow() || !source.isFixed) forget();
       else if (source.note === undefined) return false;
       runs.startRun();
       return true;
@@ -131,14 +134,15 @@ function createGlances(source: FileSource): Glances {
   };
 }
 
-/** Whether a moment has passed since that was last so; a clock that is set back ends it. */
-function createMoments(now: () => number): () => boolean {
-  let begun = Number.NEGATIVE_INFINITY;
+/** Whether a run begins a new row: the one before is a moment ago, or the row is long. A clock that is set back ends it. */
+function createRows(now: () => number): () => boolean {
+  let [begun, last] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
   return () => {
-    const age = now() - begun;
-    if (age >= 0 && age < momentMs) return false;
-    begun = now();
-    return true;
+    const time = now();
+    const isInRow = time >= last && time - last < momentMs && time - begun < longestRowMs;
+    if (!isInRow) begun = time;
+    last = time;
+    return !isInRow;
   };
 }
 

@@ -9,6 +9,7 @@ import { createImports } from './import-paths.ts';
 import { createImporters, type ImportersOf } from './importers.ts';
 import {
   createReach,
+  holders,
   importsDriver,
   mayAcquire,
   speaksToClient,
@@ -62,6 +63,8 @@ export interface ModuleReader {
   leadsToCheckout?(file: SourceFile): boolean;
   /** False when neither a file nor anything that it imports names a driver's package. */
   leadsToDriver?(file: SourceFile): boolean;
+  /** The same of a package that has a function or decorator which holds or lends a connection. */
+  leadsToHolder?(file: SourceFile): boolean;
   /**
    * The answer to a question about a file, which is found apart from this reader's trees and gives plain data, so that it is kept
    * without them. Where a tree has to go, the rest of the families that its file was asked is answered first, as far as the trees tell
@@ -149,6 +152,7 @@ export function createModules(
     orNothing(pathFor(specifier, importer), textAt);
   const project = { closures, read };
   const drivers = createReach(project, (file) => importsDriver(file, packageFor));
+  const holding = createReach(project, (file) => importsDriver(file, packageFor, holders));
   const checkouts = createReach(project, checksOutBy(drivers));
   const answerApart = createAsking(trees, closures, (closure) => createReader(undefined, closure));
   /** For one reader a file stays the same object, and its tree the same tree. */
@@ -176,6 +180,7 @@ export function createModules(
       },
       leadsToCheckout: leadsBy(checkouts),
       leadsToDriver: leadsBy(drivers),
+      leadsToHolder: leadsBy(holding),
       open,
       answer: answerApart,
     };

@@ -112,14 +112,24 @@ export function specifiersIn(text: string): readonly string[] {
   return [...new Set([...text.matchAll(specifiers)].flatMap(([, , specifier]) => specifier ?? []))];
 }
 
-const modules: ReadonlySet<string> = new Set(
-  [...drivers, ...libraries].map(({ module }) => module),
+const everyDriver = modulesOf([...drivers, ...libraries]);
+
+/** The packages with a function or decorator that holds or lends a connection while other code runs, whatever it is called by. */
+export const holders = modulesOf(
+  libraries.filter(
+    ({ holds, lends: ways }) => holds.length > 0 || ways.some(({ path }) => path === ''),
+  ),
 );
 
-/** Whether a file names a driver's package, as whoever knows the import map around it sees that. */
+function modulesOf(rows: readonly { readonly module: string }[]): ReadonlySet<string> {
+  return new Set(rows.map(({ module }) => module));
+}
+
+/** Whether a file names one of these packages, any driver's without them, as whoever knows the import map around it sees that. */
 export function importsDriver(
   file: SourceFile,
   packageFor: (specifier: string, importer: SourceFile) => string = packageNamed,
+  modules = everyDriver,
 ): boolean {
   return importsOf(file).some((specifier) => modules.has(packageFor(specifier, file)));
 }

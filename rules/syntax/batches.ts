@@ -1,5 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { type FunctionNode, type Node, isFunction } from './node.ts';
+import { oncePerTree } from './once-per-file.ts';
 import { walk } from './preorder.ts';
 import { pushedBefore } from './pushed.ts';
 import {
@@ -34,7 +35,7 @@ export type Part =
 const combinators: ReadonlySet<string> = new Set(['all', 'allSettled', 'race', 'any']);
 
 /** All batches of a file; none where its text has no such word. */
-export function findBatches(file: SourceFile): readonly Batch[] {
+export const findBatches = oncePerTree((file): readonly Batch[] => {
   if (!/\bPromise\s*\.\s*(?:all|race|any)|\.forEach\b/u.test(file.text)) return [];
   const found: Batch[] = [];
   walk(file, file.ast, (node) => {
@@ -43,7 +44,7 @@ export function findBatches(file: SourceFile): readonly Batch[] {
     return true;
   });
   return found;
-}
+});
 
 function batchAt(call: TSESTree.CallExpression, file: SourceFile): Batch | undefined {
   const { callee, arguments: given } = call;

@@ -51,6 +51,8 @@ function holderOf(
 ): Pick<Holding, 'handle' | 'library'> | undefined {
   const runner = runnerOf(call, file, resolver);
   if (runner !== undefined) return runner;
+  // It is asked of every call of a file.
+  if (resolver.reader.leadsToHolder?.(file) === false) return undefined;
   const entity = resolver.entityOf(call.callee, file);
   const library = entity?.kind === 'driver' ? libraryFor(entity.driver) : undefined;
   return library !== undefined && entity?.kind === 'driver' && library.holds.includes(entity.name)

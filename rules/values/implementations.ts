@@ -93,6 +93,8 @@ function isOnly(name: string, file: SourceFile, { reader }: Resolver): boolean {
     String.raw`\bimplements\b[^{]*\b${name}\b|\)\s*:\s*(?:Promise<\s*)?${name}\b\s*>?\s*(?:=>|\{)|:\s*${name}\s*=[^>]|\b(?:as|satisfies)\s+${name}\b`,
     'gu',
   );
-  const count = texts?.reduce((sum, text) => sum + [...text.matchAll(spelled)].length, 0);
+  const count = texts
+    ?.filter((text) => text.includes(name))
+    .reduce((sum, text) => sum + [...text.matchAll(spelled)].length, 0);
   return count !== undefined && count <= 1;
 }

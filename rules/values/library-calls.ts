@@ -43,7 +43,7 @@ export function lendingCall(
   resolver: Resolver,
 ): LendingCall | undefined {
   const holding = holdingBy(call, file, resolver);
-  if (holding === undefined && !mayLend(call)) return undefined;
+  if (holding === undefined && !mayLend(call, file, resolver)) return undefined;
   const callback = callbackGiven(call, file, resolver);
   if (callback === undefined) return undefined;
   if (holding !== undefined) return holding.isHeld ? lentBy(holding, callback) : undefined;
@@ -72,9 +72,11 @@ function tellsOnly(told: Told, callback: Node | undefined): boolean {
 }
 
 /** A method of a handle by its name, or a function of a library's package, whose name an import may change. */
-function mayLend(call: TSESTree.CallExpression): boolean {
+function mayLend(call: TSESTree.CallExpression, file: SourceFile, { reader }: Resolver): boolean {
   const name = calledMember(call);
-  return name === undefined ? isMaker(call) : lendingNames.has(name);
+  return name === undefined
+    ? isMaker(call) && reader.leadsToHolder?.(file) !== false
+    : lendingNames.has(name);
 }
 
 /** `runInTransaction(async () => …)` */

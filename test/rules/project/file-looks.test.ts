@@ -17,9 +17,20 @@ test('what was seen of the disk counts for a moment, and no longer', async () =>
   expect(looks.startRun()).toBe(false);
   expect(looks.isFile(path)).toBe(false);
 
-  time += 1;
+  time += 300;
   expect(looks.startRun()).toBe(true);
   expect(looks.isFile(path)).toBe(true);
+});
+
+test('runs that follow each other closely see the same, but not for long', () => {
+  let time = 1_000_000;
+  const looks = createFileLooks(undefined, () => time);
+  const renewed: number[] = [];
+  for (let run = 0; run <= 40; run++) {
+    if (looks.startRun()) renewed.push(run);
+    time += 100;
+  }
+  expect(renewed).toEqual([0, 20, 40]);
 });
 
 test('a clock that was set back ends the moment', () => {
