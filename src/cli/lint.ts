@@ -117,21 +117,21 @@ async function run(
 
 async function lintAll(
   files: readonly string[],
-  { rule, pooler, concurrency, outputFile, ...flags }: LintFlags,
+  { rule, pooler, concurrency, outputFile, cache: isCached = false, cacheLocation }: LintFlags,
   io: CliIo,
   plugin: Plugin,
 ): Promise<readonly LintedFile[]> {
   const settings = {
     cwd: io.cwd,
     severities: rule,
-    isNoting: flags.cache === true,
+    isNoting: isCached,
     ...(pooler === undefined ? {} : { pooler }),
   };
   const cache =
-    flags.cache !== true || writesVerdicts(io)
+    !isCached || writesVerdicts(io)
       ? undefined
       : openLintCache({
-          file: cacheFileAt(flags.cacheLocation, io.cwd),
+          file: cacheFileAt(cacheLocation, io.cwd),
           written: outputFile === undefined ? [] : [resolve(io.cwd, outputFile)],
           checks: settings,
           ruleIds: ruleIdsOf(plugin),
