@@ -20,7 +20,7 @@ export default {
         'test/{support,e2e/support}/*-keeper.mjs',
         'test/chaos/support/application.mjs',
         'test/e2e/bench/*.bench-e2e.ts',
-        'scripts/{bench/monitor,soak}/*.mjs',
+        'scripts/{bench/{monitor,repositories},soak}/*.mjs',
         'src/browser/*.ts',
         // Small projects that tests and the tour run.
         'test/{e2e/,}fixtures/**/*.{js,ts,mjs,cjs}',

@@ -26,7 +26,7 @@ interface LintFlags {
   readonly maxWarnings?: number;
   readonly outputFile?: string;
   readonly concurrency: Concurrency;
-  readonly cache?: true;
+  readonly cache?: boolean;
   readonly cacheLocation: string;
 }
 
