@@ -21,7 +21,6 @@ import requireConnectionTimeout from './require-connection-timeout.ts';
 import requirePoolErrorHandler from './require-pool-error-handler.ts';
 
 export { findingsOf } from './checks/analyse.ts';
-export { leadsToPool, type Unparsed } from './project/leads-to-pool.ts';
 export type { Edit } from './fixes/suggestion.ts';
 export type { Finding, PathStep } from './checks/finding.ts';
 export type { Place } from './syntax/place.ts';

@@ -5,10 +5,10 @@ import type {
   Finding,
   HeldSpan,
   PoolValues,
-  Unparsed,
   WrittenQuery,
   WrittenStatement,
 } from '../../rules/index.ts';
+import type { Unparsed } from '../../rules/project/leads-to-pool.ts';
 
 /** The parts of `eslint-plugin-poolguard` that linting needs; tests pass a smaller one. */
 export interface Plugin {

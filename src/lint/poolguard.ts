@@ -1,12 +1,12 @@
 import plugin, {
   findingsOf,
   heldSpansOf,
-  leadsToPool,
   poolEdits,
   poolsOf,
   queriesOf,
   statementsOf,
 } from '../../rules/index.ts';
+import { leadsToPool } from '../../rules/project/leads-to-pool.ts';
 import type { Plugin } from './plugin.ts';
 
 /** The real plugin; everything else takes a plugin as an argument. */
