@@ -1,6 +1,6 @@
 /** Texts that stand in front of the disk: the documents that an editor has open, saved or not. It is asked in the middle of a run, so it answers at once. */
 export interface FileSource {
-  /** Whether it gives the same texts for ever, and need not be asked again in each run. */
+  /** Whether its texts never change, so that asking once is enough. */
   readonly isFixed?: boolean;
   /** What is open under an absolute path, in the spelling of `paths`; undefined where the disk has the word. */
   textOf(path: string): OpenText | undefined;

@@ -6,7 +6,7 @@ import { withCell, type Fact } from './facts.ts';
 
 /**
  * The facts after `Promise.race([pool.connect(), late])`: the race gives either the client or the result of another promise. In the second
- * case only the code that has the client's own promise gets the client. A call on a result that is no client leads nowhere. Undefined
+ * case only the code that has the client's own promise gets the client. A call on a result that is not a client has no meaning here. Undefined
  * for any other call.
  */
 export function runRace(

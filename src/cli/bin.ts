@@ -15,7 +15,7 @@ async function run(args: readonly string[]): Promise<void> {
   process.stdout.on('error', (error: NodeJS.ErrnoException) =>
     process.exit(error.code === 'EPIPE' ? 0 : 2),
   );
-  // Progress that nobody reads any more must not end what it tells of: the answer may go to a file.
+  // A closed standard error must not end the command: its report may go to a file.
   process.stderr.on('error', () => undefined);
 
   const stopper = new AbortController();

@@ -9,7 +9,7 @@ interface Stretch {
 }
 
 /**
- * Checks files in threads and tells of each when it is done. A thread begins with neighbours, which share their imports, and takes over half of
+ * Checks files in threads and calls `onDone` for each. A thread begins with neighbours, which share their imports, and takes over half of
  * the longest stretch that another one has left when it is done with its own. No file is left out: one of which a thread dies becomes a problem.
  */
 export async function checkInThreads(

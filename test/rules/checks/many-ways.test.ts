@@ -8,7 +8,7 @@ function times(line: (index: number) => string): string {
   return Array.from({ length: 14 }, (_, index) => line(index)).join('\n');
 }
 
-describe('of a function with too many ways through it, a sample tells of slow work', () => {
+describe('a sample of the paths through a large function is enough to report slow work', () => {
   checkRule('no-external-await-while-holding', [
     {
       name: 'while its client is held',
@@ -38,7 +38,7 @@ async function f(input, out) {
 }`,
     },
     {
-      name: 'but not behind the release',
+      name: 'but not after the release',
       code: `
 async function f(input, out) {
   const c = await pool.connect();
@@ -61,7 +61,7 @@ async function f(input, out, queue) {
   ]);
 });
 
-describe('of a function with too many ways through it, a sample tells of second clients', () => {
+describe('a sample of the paths through a large function is enough to report second clients', () => {
   checkRule('no-nested-checkout', [
     {
       name: 'while its client is held',

@@ -42,7 +42,7 @@ test('a clock that was set back ends the moment', () => {
 });
 
 test('what is open in an editor is asked for in every run', () => {
-  const documents = new Map([['/work/db.ts', 'export {};']]);
+  const documents = new Map([['/shop/db.ts', 'export {};']]);
   const looks = createFileLooks(
     {
       textOf: (path) => {
@@ -54,8 +54,8 @@ test('what is open in an editor is asked for in every run', () => {
     () => 0,
   );
   looks.startRun();
-  expect(looks.isFile('/work/db.ts')).toBe(true);
+  expect(looks.isFile('/shop/db.ts')).toBe(true);
   documents.clear();
   expect(looks.startRun()).toBe(true);
-  expect(looks.isFile('/work/db.ts')).toBe(false);
+  expect(looks.isFile('/shop/db.ts')).toBe(false);
 });
