@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { max, median, quantile } from 'simple-statistics';
-import type { Bench } from '../benchmarks.ts';
+import type { Bench } from '../bench.ts';
 import { spreadOf, type Row } from '../figures.ts';
 import { countLines, generateService } from '../generated-service.ts';
 import { writeNeighbours, writeWorkspace } from './generated-workspace.ts';

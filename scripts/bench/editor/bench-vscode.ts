@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { max, median, quantile } from 'simple-statistics';
-import type { Bench } from '../benchmarks.ts';
+import type { Bench } from '../bench.ts';
 import { spreadOf, type Row } from '../figures.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));

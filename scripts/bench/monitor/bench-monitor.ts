@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { startEmbeddedServer } from '../../embedded-server.ts';
-import type { Bench } from '../benchmarks.ts';
+import type { Bench } from '../bench.ts';
 import { spreadOf, type Row } from '../figures.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));

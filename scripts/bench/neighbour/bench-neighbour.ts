@@ -1,6 +1,6 @@
 import * as typescriptParser from '@typescript-eslint/parser';
 import { Linter, type ESLint } from 'eslint';
-import type { Bench } from '../benchmarks.ts';
+import type { Bench } from '../bench.ts';
 import type { Row } from '../figures.ts';
 import { allRules, configFor, doesParse, parserOptions, type SourceText } from '../lint-run.ts';
 import { readProject, type Project } from '../project-files.ts';

@@ -5,7 +5,7 @@ import type { ActivityReport } from '../../../src/activity/snapshot.ts';
 import { createActivitySource } from '../../../src/database/read-activity.ts';
 import { parseTarget } from '../../../src/database/target.ts';
 import { startEmbeddedServer, type EmbeddedServer } from '../../embedded-server.ts';
-import type { Bench } from '../benchmarks.ts';
+import type { Bench } from '../bench.ts';
 import { spreadOf, type Row } from '../figures.ts';
 import { threadTimeMs } from '../editor/cpu-time.ts';
 import { startByteCounter } from './byte-counter.ts';

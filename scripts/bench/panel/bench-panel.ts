@@ -3,7 +3,7 @@ import { median, quantile } from 'simple-statistics';
 import { nextActivity } from '../../../src/activity/activity-model.ts';
 import { launchChromium } from '../../../test/support/chromium-for-tests.ts';
 import { openWebview, type pages, type WebviewPage } from '../../../test/support/webview-page.ts';
-import type { Bench } from '../benchmarks.ts';
+import type { Bench } from '../bench.ts';
 import { spreadOf, type Row } from '../figures.ts';
 import { generateActivity, generateLook } from './generated-activity.ts';
 

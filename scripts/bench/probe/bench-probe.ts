@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Bench } from '../benchmarks.ts';
+import type { Bench } from '../bench.ts';
 import type { Row } from '../figures.ts';
 import type { BenchReport } from './print-table.ts';
 import { toProbeRows } from './probe-rows.ts';

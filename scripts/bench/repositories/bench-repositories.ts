@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
-import type { Bench } from '../benchmarks.ts';
+import type { Bench } from '../bench.ts';
 import type { Row } from '../figures.ts';
 import { loadNeighbour, neighbourName } from '../neighbour/load-neighbour.ts';
 import { readProject, type Project } from '../project-files.ts';
