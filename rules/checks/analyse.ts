@@ -26,6 +26,7 @@ import { findUnheardErrors } from './unheard-errors.ts';
 import { findHeldElsewhere } from './held-elsewhere.ts';
 import { findNestedCheckouts } from './nested-checkout.ts';
 import { createModules, type Modules } from '../project/modules.ts';
+import { reachesPool } from '../project/leads-to-pool.ts';
 import { modulesOf } from '../project/modules-of-parser.ts';
 import { findCommitsOnThrow } from './committed-on-throw.ts';
 import { findLostConnections, findOutOfReach } from './out-of-reach.ts';
@@ -60,13 +61,12 @@ export function analyse(context: Rule.RuleContext): readonly Finding[] {
   if (known !== undefined) return known;
   const findings = orElse([], () => {
     const file = sourceFileOf(context);
-    const scene = sceneIn(
-      file,
-      createResolver(modulesFor(context).readerFor(file), file),
-      readSettings(context.settings['poolguard']),
+    const settings = readSettings(context.settings['poolguard']);
+    const reader = modulesFor(context).readerFor(file);
+    const scene = rememberScene(context.sourceCode, () =>
+      sceneIn(file, createResolver(reader, file), settings),
     );
-    rememberScene(context.sourceCode, scene);
-    return findingsIn(scene);
+    return reachesPool(file, reader) ? findingsIn(scene()) : findUnknownSettings(settings);
   });
   findingsBySource.set(context.sourceCode, findings);
   return findings;
