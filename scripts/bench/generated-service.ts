@@ -106,7 +106,8 @@ const plainShapes: readonly ((n: number) => string)[] = [
 
 const head = `import type { PoolClient } from 'pg';
 import { getClient, pool } from './db.ts';
-import { audit, log, pause, titleCase } from './helpers.ts';
+import { audit } from './audit.ts';
+import { log, pause, titleCase } from './helpers.ts';
 import { chargeCard, sendMail } from './payments.ts';
 
 function giveBack(client: PoolClient) {
@@ -124,11 +125,12 @@ export async function getClient() {
   return client;
 }
 `,
-  'helpers.ts': `import type { PoolClient } from 'pg';
-export function log(...parts: unknown[]) { console.log(...parts); }
+  'audit.ts': `import type { PoolClient } from 'pg';
+export async function audit(client: PoolClient, kind: string, id: string, details: object) { await client.query('INSERT INTO audit VALUES ($1, $2, $3)', [kind, id, details]); }
+`,
+  'helpers.ts': `export function log(...parts: unknown[]) { console.log(...parts); }
 export function titleCase(text: string) { return text.slice(0, 1).toUpperCase() + text.slice(1); }
 export function pause(ms: number) { return new Promise((resolve) => setTimeout(resolve, ms)); }
-export async function audit(client: PoolClient, kind: string, id: string, details: object) { await client.query('INSERT INTO audit VALUES ($1, $2, $3)', [kind, id, details]); }
 `,
   'payments.ts': `export async function chargeCard(id: string, count: number) { return (await fetch('https://pay.example', { method: 'POST', body: JSON.stringify({ id, count }) })).ok; }
 export async function sendMail(mail: object) { const answer = await fetch('https://mail.example', { method: 'POST', body: JSON.stringify(mail) }); return { ok: answer.ok, status: answer.status, id: String(mail) }; }

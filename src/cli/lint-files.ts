@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { CheckedFile, CheckSettings } from '../lint/check-file.ts';
-import { checkInThreads } from '../lint/check-in-threads.ts';
+import { inThreads, threadsWorth } from '../lint/in-threads.ts';
 import { createLintThread } from '../lint/lint-thread.ts';
 import type { Plugin } from '../lint/plugin.ts';
 import type { Concurrency } from './lint-options.ts';
@@ -41,18 +41,15 @@ export async function lintFiles(
     const started = Array.from({ length: threads }, () =>
       createLintThread(bundle, start, 'foreground'),
     );
-    await checkInThreads(paths, started, keep, signal);
+    await inThreads(paths, started, (thread, path) => thread.check(path), keep, signal);
   }
   return checked;
 }
-
-/** A thread loads the parsers anew, which takes as long as some dozen files. */
-const worthAThread = 40;
 
 /** None where this one does the work. */
 export function threadsFor(files: number, concurrency: Concurrency): number {
   if (concurrency === 'off') return 0;
   if (concurrency !== 'auto') return Math.min(concurrency, files);
-  const threads = Math.min(availableParallelism(), Math.floor(files / worthAThread));
+  const threads = threadsWorth(files, availableParallelism());
   return threads < 2 ? 0 : threads;
 }

@@ -3,10 +3,10 @@ import { visitorKeys as keys } from '@typescript-eslint/visitor-keys';
 import type { SourceCode } from 'eslint';
 import { readThrough } from '../../rules/project/modules-of-parser.ts';
 import { codeOf } from './find-files.ts';
-import { createLinter, type LintedFile, type LintSettings } from './linter.ts';
+import { createLinter, type LintedFile, type LintSettings, type SourceText } from './linter.ts';
 import { prefix, type Plugin } from './plugin.ts';
 import { isTooLargeToRead } from './read-source.ts';
-import { createTolerantParser } from './tolerant-parser.ts';
+import { createTolerantParser, type TolerantParser } from './tolerant-parser.ts';
 import { uncheckedFile } from './unchecked-file.ts';
 
 /** The parser gives each node those that it has. */
@@ -34,12 +34,9 @@ export function createFileCheck(
   const note = isNoting ? { note: (path: string) => void reads.add(path) } : {};
   readThrough(parser, { isFixed: true, textOf: () => undefined, paths: () => [], ...note });
   const lint = createLinter(plugin, { ...settings, parser });
-  const mayFind = (path: string, text: string): boolean =>
-    // A comment may configure a rule that there is not, which is complained about.
-    text.includes(prefix) ||
-    plugin.leadsToPool?.({ path, text, parser, visitorKeys, cwd: settings.cwd }) !== false;
   const check = (path: string, text: string): LintedFile =>
-    mayFind(path, text)
+    // A comment may configure a rule that there is not, which is complained about.
+    text.includes(prefix) || mayFind({ path, text }, plugin, { ...settings, parser })
       ? lint({ path, text })
       : { path, text: '', problems: [], messages: [], suppressedMessages: [] };
   return async (path) => {
@@ -49,6 +46,15 @@ export function createFileCheck(
     const checked = check(path, text);
     return { ...checked, text: checked.messages.length > 0 ? text : '', reads: [...reads] };
   };
+}
+
+/** Whether a text, or anything that it imports, can reach a pool; nothing is parsed. */
+export function mayFind(
+  source: SourceText,
+  plugin: Plugin,
+  { cwd, parser }: { readonly cwd: string; readonly parser: TolerantParser },
+): boolean {
+  return plugin.leadsToPool?.({ ...source, parser, visitorKeys, cwd }) !== false;
 }
 
 /** The text of a file, else why there is none. */

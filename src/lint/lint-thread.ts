@@ -9,6 +9,7 @@ import type {
   ThreadQuestion,
   ThreadStart,
 } from './thread-messages.ts';
+import { uncheckedFile } from './unchecked-file.ts';
 
 /** Lints files of the disk beside the program's own work. */
 export interface LintThread {
@@ -16,8 +17,8 @@ export interface LintThread {
   lint(question: ThreadQuestion): Promise<ThreadAnswer>;
   /** What links a source or a `.sql` file with sessions; nothing where `lint` would be empty. */
   read(question: Omit<CodeQuestion, 'wants'>): Promise<FileCode>;
-  /** What a report says of a file, as the thread was started to check; undefined when the thread died of it, or `end` was called meanwhile. */
-  check(path: string): Promise<CheckedFile | undefined>;
+  /** What a report says of a file, as the thread was started to check: a problem where the thread died of it. */
+  check(path: string): Promise<CheckedFile>;
   end(): Promise<void>;
 }
 
@@ -68,10 +69,14 @@ export function createLintThread(
   return {
     lint: (question) => ask<ThreadAnswer>(question, []),
     read: (question) => ask<FileCode>({ ...question, wants: 'code' }, noFileCode),
-    check: (path) => ask<CheckedFile | undefined>({ path, wants: 'check' }, undefined),
+    check: (path) =>
+      ask<CheckedFile>({ path, wants: 'check' }, { ...uncheckedFile(path, diedOf), reads: [] }),
     end: drop,
   };
 }
+
+const diedOf =
+  'The file was not checked: the thread that checked it ended, most likely because it ran out of memory.';
 
 function startWorker(bundle: string, start: ThreadStart, { limits, isAwaited }: Manner): Worker {
   // What it prints must not get into a protocol that runs over standard output.

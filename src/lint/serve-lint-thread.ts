@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { readThrough } from '../../rules/project/modules-of-parser.ts';
-import { createFileCheck } from './check-file.ts';
+import { createFileCheck, mayFind } from './check-file.ts';
 import { codeOfFile, codeOfSql, mayHoldCode, noFileCode } from './file-code.ts';
 import { createInspector, createLinter } from './linter.ts';
-import { isTooLarge, mayUsePool } from './may-use-pool.ts';
+import { mayUsePool } from './may-use-pool.ts';
 import type { Plugin } from './plugin.ts';
 import { readSource } from './read-source.ts';
 import type {
@@ -45,7 +45,7 @@ async function answer(
   parser: TolerantParser,
 ): Promise<ThreadAnswer> {
   const text = await readSource(path);
-  if (isTooLarge(text) || !mayUsePool(text)) return [];
+  if (!mayUsePool(text) || !mayFind({ path, text }, plugin, { ...settings, parser })) return [];
   return createLinter(plugin, { ...settings, parser })({ path, text }).problems;
 }
 

@@ -3,6 +3,8 @@ import type {
   WorkspaceFullDocumentDiagnosticReport,
 } from 'vscode-languageserver';
 import { relative } from 'node:path';
+import { inThreads } from '../lint/in-threads.ts';
+import type { LintThread } from '../lint/lint-thread.ts';
 import { factsOf, ruleIdsOf } from '../lint/plugin.ts';
 import type { Settings } from '../settings/settings.ts';
 import { isExcluded } from './checks.ts';
@@ -47,40 +49,38 @@ function withoutOpen({ open, client }: Session, paths: readonly string[]): reado
     .map((path) => ({ path, cwd: folderOf(path, client().folders) }));
 }
 
-/** Checks one file after the other, in a thread of its own; `onDone` gets each, in this order. Ends early when cancelled. */
+/** Checks files in as many threads as are worth it there; `onDone` gets each, in whatever order. Ends early when cancelled. */
 export async function checkFilesOnDisk(
   session: Session,
   files: HostFiles,
   candidates: readonly Candidate[],
-  token: CancellationToken,
+  { token, threads }: { readonly token: CancellationToken; readonly threads: number },
   onDone: (report: FileReport) => void,
 ): Promise<void> {
-  const linting = files.startLinting({ open: session.open.texts() });
   const settingsIn = rememberFolders(session);
+  const check = async (thread: LintThread, { path, cwd }: Candidate): Promise<FileReport> => {
+    const settings = await settingsIn(cwd);
+    const isWanted =
+      settings['lint.enable'] &&
+      !isExcluded(relative(cwd, path), settings['lint.exclude']) &&
+      session.host.isDriverNear(path, cwd);
+    const problems = isWanted
+      ? await thread.lint({ path, settings: await lintSettingsFor(path, cwd, settings, session) })
+      : [];
+    const uri = uriOfPath(path);
+    const items = toDiagnostics(problems, uri, (rule) => factsOf(session.plugin, rule).url);
+    return { kind: 'full', uri, version: null, items };
+  };
+  const stop = new AbortController();
+  const cancelled = token.onCancellationRequested(() => {
+    stop.abort();
+  });
+  const start = { open: session.open.texts() };
+  const started = Array.from({ length: threads }, () => files.startLinting(start));
   try {
-    for (const { path, cwd } of candidates) {
-      if (token.isCancellationRequested) break;
-      const settings = await settingsIn(cwd);
-      const isWanted =
-        settings['lint.enable'] &&
-        !isExcluded(relative(cwd, path), settings['lint.exclude']) &&
-        session.host.isDriverNear(path, cwd);
-      const problems = isWanted
-        ? await linting.lint({
-            path,
-            settings: await lintSettingsFor(path, cwd, settings, session),
-          })
-        : [];
-      const uri = uriOfPath(path);
-      onDone({
-        kind: 'full',
-        uri,
-        version: null,
-        items: toDiagnostics(problems, uri, (rule) => factsOf(session.plugin, rule).url),
-      });
-    }
+    await inThreads(candidates, started, check, (_, report) => onDone(report), stop.signal);
   } finally {
-    await linting.end();
+    cancelled.dispose();
   }
 }
 

@@ -38,6 +38,8 @@ export interface HostFiles {
   withPools(folders: readonly string[]): Promise<PoolFiles>;
   /** A linter that leaves the server free for its editor. */
   startLinting(start: ThreadStart): LintThread;
+  /** How many of them can work at a time. */
+  readonly processors: number;
 }
 
 /** What a server can ask of the machine it runs on: much in Node, little in a browser. */

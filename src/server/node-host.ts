@@ -1,4 +1,5 @@
 import { realpath } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { createFileLooks } from '../../rules/project/file-looks.ts';
 import { createDriverNear } from '../lint/driver-near.ts';
@@ -44,6 +45,7 @@ export function createNodeHost({ bundles, log }: NodeHostOptions): Host {
       realPathOf: (path) => realpath(path).catch(() => path),
       textOf: readTextOnDisk,
       startLinting: (start) => createLintThread(join(bundles, 'server.cjs'), start),
+      processors: availableParallelism(),
     },
     dispose: () => {
       eslint.dispose();

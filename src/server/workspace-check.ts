@@ -5,6 +5,7 @@ import {
   type WorkspaceDiagnosticReportPartialResult,
 } from 'vscode-languageserver';
 import { candidatesAt, checkFilesOnDisk, findCandidates, type FileReport } from './check-files.ts';
+import { threadsWorth } from '../lint/in-threads.ts';
 import { answer, checkFiles } from './protocol.ts';
 import type { Feature, Session } from './session.ts';
 
@@ -32,7 +33,7 @@ export const workspaceCheck: Feature = {
           session,
           files,
           candidatesAt(session, uris),
-          CancellationToken.None,
+          { token: CancellationToken.None, threads: 1 },
           (report) => reports.push(report),
         );
       return reports;
@@ -55,7 +56,10 @@ function createWorkspaceCheck(session: Session) {
     const unsent: FileReport[] = [];
     const isTime = createBeat();
     let [done, findings] = [0, 0];
-    await checkFilesOnDisk(session, files, candidates, token, (report) => {
+    // Who asked for the check waits for it; one that an editor pulls by itself leaves the processors to others.
+    const most = session.client().facts.checksWorkspaceOnDemand ? files.processors : 1;
+    const threads = Math.max(1, threadsWorth(candidates.length, most));
+    await checkFilesOnDisk(session, files, candidates, { token, threads }, (report) => {
       done += 1;
       findings += report.items.length;
       const wasTold = told.delete(report.uri);

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { checkInThreads } from '../../../src/lint/check-in-threads.ts';
+import { inThreads } from '../../../src/lint/in-threads.ts';
 import { createLintThread } from '../../../src/lint/lint-thread.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'poolguard-thread-'));
@@ -59,9 +59,10 @@ test('no file is left out when threads die of one, and each is checked once', as
   const paths = ['/a', '/b', '/too-much', '/c', '/d', '/e'];
   const threads = [1, 2].map(() => createLintThread(bundle, { open: new Map() }, 'foreground'));
   const said = new Map<number, string>();
-  await checkInThreads(
+  await inThreads(
     paths,
     threads,
+    (thread, path) => thread.check(path),
     (index, checked) => {
       expect(said.has(index)).toBe(false);
       said.set(index, Array.isArray(checked) ? 'checked' : (checked.problems[0]?.message ?? ''));
@@ -82,9 +83,10 @@ test('threads end at once when the run is stopped', async () => {
   const stopper = new AbortController();
   const threads = [createLintThread(bundle, { open: new Map() }, 'foreground')];
   const done: number[] = [];
-  await checkInThreads(
+  await inThreads(
     ['/a', '/b', '/c'],
     threads,
+    (thread, path) => thread.check(path),
     (index) => {
       done.push(index);
       stopper.abort();

@@ -1,36 +1,42 @@
-import type { CheckedFile } from './check-file.ts';
 import type { LintThread } from './lint-thread.ts';
-import { uncheckedFile } from './unchecked-file.ts';
 
-/** Files that a thread has before it, by their indices. */
+/** Tasks that a thread has before it, by their indices. */
 interface Stretch {
   next: number;
   end: number;
 }
 
+/** A thread loads the parsers anew, which takes as long as some dozen files. */
+const worthAThread = 40;
+
+/** How many threads are worth it for that many files, `most` at most. */
+export function threadsWorth(files: number, most: number): number {
+  return Math.min(most, Math.floor(files / worthAThread));
+}
+
 /**
- * Checks files in threads and calls `onDone` for each. A thread begins with neighbours, which share their imports, and takes over half of
- * the longest stretch that another one has left when it is done with its own. No file is left out: one of which a thread dies becomes a problem.
+ * Has threads do tasks, calls `onDone` for each that is done, and ends the threads. A thread begins with neighbours, which share their
+ * imports, and takes over half of the longest stretch that another one has left when it is done with its own.
  */
-export async function checkInThreads(
-  paths: readonly string[],
+export async function inThreads<Task, Answer>(
+  tasks: readonly Task[],
   threads: readonly LintThread[],
-  onDone: (index: number, checked: CheckedFile) => void,
+  ask: (thread: LintThread, task: Task) => Promise<Answer>,
+  onDone: (index: number, answer: Answer) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const border = (thread: number): number => Math.floor((thread * paths.length) / threads.length);
+  const border = (thread: number): number => Math.floor((thread * tasks.length) / threads.length);
   const stretches = threads.map((_, thread) => ({ next: border(thread), end: border(thread + 1) }));
   const end = () => void Promise.all(threads.map((thread) => thread.end()));
   signal.addEventListener('abort', end, { once: true });
   const work = async (thread: LintThread, own: Stretch): Promise<void> => {
     for (;;) {
       if (own.next === own.end) takeOver(own, stretches);
-      const path = paths[own.next];
-      if (own.next === own.end || path === undefined || signal.aborted) return;
+      if (own.next === own.end || signal.aborted) return;
       const index = own.next++;
-      const checked = await thread.check(path);
+      const answer = await ask(thread, tasks[index] as Task);
       if (signal.aborted) return;
-      onDone(index, checked ?? { ...uncheckedFile(path, diedOf), reads: [] });
+      onDone(index, answer);
     }
   };
   try {
@@ -43,10 +49,7 @@ export async function checkInThreads(
   }
 }
 
-const diedOf =
-  'The file was not checked: the thread that checked it ended, most likely because it ran out of memory.';
-
-/** Half of the longest stretch, the later one; nothing when none has a file left. */
+/** Half of the longest stretch, the later one; nothing when none has a task left. */
 function takeOver(own: Stretch, stretches: readonly Stretch[]): void {
   const left = ({ next, end }: Stretch) => end - next;
   const longest = stretches.reduce((most, each) => (left(each) > left(most) ? each : most), own);
