@@ -27,8 +27,8 @@ async function run(args: readonly string[]): Promise<void> {
     env: process.env,
     stdout: process.stdout,
     stderr: process.stderr,
-    // picocolors heeds NO_COLOR, FORCE_COLOR and whether standard output is a terminal.
-    isColored: pc.isColorSupported && !args.includes('--no-color'),
+    // picocolors heeds NO_COLOR, FORCE_COLOR and whether standard output is a terminal, but takes FORCE_COLOR=0 for a yes.
+    isColored: pc.isColorSupported && !['0', 'false'].includes(process.env['FORCE_COLOR'] ?? ''),
     now: () => performance.now(),
     signal: stopper.signal,
     // What is asked and shown goes to either of the two.

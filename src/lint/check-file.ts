@@ -4,6 +4,7 @@ import type { SourceCode } from 'eslint';
 import { readThrough } from '../../rules/project/modules-of-parser.ts';
 import { codeOf } from './find-files.ts';
 import { createLinter, type LintedFile, type LintSettings, type SourceText } from './linter.ts';
+import { isTooLarge } from './may-use-pool.ts';
 import { prefix, type Plugin } from './plugin.ts';
 import { isTooLargeToRead } from './read-source.ts';
 import { createTolerantParser, type TolerantParser } from './tolerant-parser.ts';
@@ -34,11 +35,12 @@ export function createFileCheck(
   const note = isNoting ? { note: (path: string) => void reads.add(path) } : {};
   readThrough(parser, { isFixed: true, textOf: () => undefined, paths: () => [], ...note });
   const lint = createLinter(plugin, { ...settings, parser });
-  const check = (path: string, text: string): LintedFile =>
+  const check = (path: string, text: string): LintedFile => {
     // A comment may configure a rule that there is not, which is complained about.
-    text.includes(prefix) || mayFind({ path, text }, plugin, { ...settings, parser })
-      ? lint({ path, text })
-      : { path, text: '', problems: [], messages: [], suppressedMessages: [] };
+    if (!text.includes(prefix) && !mayFind({ path, text }, plugin, { ...settings, parser }))
+      return { path, text: '', problems: [], messages: [], suppressedMessages: [] };
+    return isTooLarge(text) ? uncheckedFile(path, tooLarge, 'warning') : lint({ path, text });
+  };
   return async (path) => {
     const text = await textOf(path);
     if (typeof text !== 'string') return { ...text, reads: [] };
@@ -47,6 +49,9 @@ export function createFileCheck(
     return { ...checked, text: checked.messages.length > 0 ? text : '', reads: [...reads] };
   };
 }
+
+const tooLarge =
+  'The file has more than 2,000,000 characters, so it was not checked. Exclude it if it is generated.';
 
 /** Whether a text, or anything that it imports, can reach a pool; nothing is parsed. */
 export function mayFind(

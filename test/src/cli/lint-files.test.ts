@@ -1,6 +1,10 @@
+import { writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { lintFiles, threadsFor, type Checking } from '../../../src/cli/lint-files.ts';
+import { poolguard } from '../../../src/lint/poolguard.ts';
+import { createTemporaryFolder } from '../../support/temporary-folder.ts';
 import { createTinyPlugin } from '../../support/tiny-plugin.ts';
 
 const checking = (signal = new AbortController().signal): Checking => ({
@@ -21,6 +25,29 @@ it('a file that cannot be read is a problem of its own, and the rest is checked'
     [],
   ]);
   expect(done).toBe(2);
+});
+
+it('a file of millions of characters is not checked, with a warning, where it could reach a pool', async () => {
+  await using folder = await createTemporaryFolder();
+  const filler = `// ${'x'.repeat(2_000_000)}\n`;
+  const [bundle, data] = [join(folder.path, 'bundle.js'), join(folder.path, 'data.js')];
+  await writeFile(bundle, `${filler}const { Pool } = require('pg');\n`);
+  await writeFile(data, `${filler}module.exports = [];\n`);
+  const linted = await lintFiles(
+    [bundle, data],
+    { ...checking(), plugin: poolguard, settings: { cwd: folder.path, isNoting: false } },
+    () => undefined,
+  );
+  expect(linted.map(({ messages }) => messages)).toEqual([
+    [
+      expect.objectContaining({
+        severity: 1,
+        message:
+          'The file has more than 2,000,000 characters, so it was not checked. Exclude it if it is generated.',
+      }),
+    ],
+    [],
+  ]);
 });
 
 it('nothing more is checked once stopped', async () => {
