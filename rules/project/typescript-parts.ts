@@ -1,7 +1,7 @@
 import { installedFor } from './node-modules.ts';
 
 /** Makes what typescript-eslint's parser makes, but for tokens, comments and the maps to TypeScript's own tree, which it always makes. */
-export type ParseByParts = (text: string, path: string) => { ast: unknown; scopeManager: unknown };
+export type ParseByParts = (text: string, path: string) => { ast: object; scopeManager: unknown };
 
 /** The packages that typescript-eslint's parser is put together of, as far as they are used here. */
 interface Parts {
@@ -41,8 +41,11 @@ function partsAt(way: readonly string[], folder: string): Parts | undefined {
   }
 }
 
-/** The parts as one function. */
-export function byParts({ estree, scopes }: Pick<Parts, 'estree' | 'scopes'>): ParseByParts {
+/** The parts as one function; `options` are the parser's. */
+export function byParts(
+  { estree, scopes }: Pick<Parts, 'estree' | 'scopes'>,
+  options: object = {},
+): ParseByParts {
   return (text, path) => {
     const ast = estree.parse(text, {
       filePath: path,
@@ -51,6 +54,7 @@ export function byParts({ estree, scopes }: Pick<Parts, 'estree' | 'scopes'>): P
       loc: true,
       jsDocParsingMode: 'none',
       loggerFn: false,
+      ...options,
     }) as object;
     Object.assign(ast, { sourceType: 'module' });
     // The names of the language itself would be listed for each file anew.

@@ -6,6 +6,7 @@ import { visitorKeys } from '@typescript-eslint/visitor-keys';
 import type { TSESTree } from '@typescript-eslint/types';
 import { linkParents } from '../../rules/syntax/preorder.ts';
 import type { TreeService } from '../../rules/project/parse-file.ts';
+import type { Parsed } from '../../rules/project/trees.ts';
 import { byParts, type ParseByParts } from '../../rules/project/typescript-parts.ts';
 
 type ParserOptions = NonNullable<Parameters<typeof typescriptParser.parseForESLint>[1]>;
@@ -27,10 +28,26 @@ export interface TolerantParser {
 
 /** What linting keeps of other files it keeps for a parser; who needs some of their own, or wants to drop them, makes one. */
 export function createTolerantParser(): TolerantParser {
+  const treeOf = createTreeOnce(byParts({ estree, scopes }, { comment: true }));
   return {
     meta: { name: 'poolguard/tolerant-parser', version: '1' },
-    parseForESLint,
-    parseByParts: byParts({ estree, scopes }),
+    parseForESLint: (code, options) => parseForESLint(treeOf, code, options),
+    parseByParts: treeOf,
+  };
+}
+
+/** A file is linted and imported, in whatever order: it is parsed once for both where its tree is still there. */
+function createTreeOnce(parse: ParseByParts): ParseByParts {
+  const latest = new Map<string, WeakRef<object>>();
+  const trees = new WeakMap<object, ReturnType<ParseByParts> & { readonly text: string }>();
+  return (text, path) => {
+    const ast = latest.get(path)?.deref();
+    const before = ast && trees.get(ast);
+    if (before?.text === text) return before;
+    const tree = { ...parse(text, path), text };
+    latest.set(path, new WeakRef(tree.ast));
+    trees.set(tree.ast, tree);
+    return tree;
   };
 }
 
@@ -41,8 +58,8 @@ export const tolerantParser: TolerantParser = createTolerantParser();
  * `<any>value` and `<Element />` exclude each other and the extension decides which one a file may hold,
  * so a file that does not parse gets a second try as the other kind; the first failure is the one to report.
  */
-function parseForESLint(code: string, options: ParserOptions): Given {
-  const parse = choosesRules.test(code) ? wholly : forOurRules;
+function parseForESLint(treeOf: ParseByParts, code: string, options: ParserOptions): Given {
+  const parse = choosesRules.test(code) ? wholly : forOurRules(treeOf);
   try {
     return parse(code, options);
   } catch (failure) {
@@ -64,29 +81,20 @@ const wholly: Parse = (code, options) =>
   });
 
 /** ESLint gets the comments, and walks nothing; the rules get the tree. That takes less than half of the time. */
-const forOurRules: Parse = (code, { filePath }) => {
-  const ast = estree.parse(code, {
-    ...(filePath === undefined ? {} : { filePath }),
-    comment: true,
-    range: true,
-    loc: true,
-    jsDocParsingMode: 'none',
-    loggerFn: false,
-  });
-  const comments: TSESTree.Program = { ...ast, body: [], tokens: [], sourceType: 'module' };
-  const tree = { ast, scopeManager: analyse(ast), visitorKeys };
-  linkParents(tree);
-  return {
-    ast: comments,
-    scopeManager: analyse(comments),
-    visitorKeys,
-    services: { poolguard: tree } satisfies Record<keyof TreeService, unknown>,
+const forOurRules =
+  (treeOf: ParseByParts): Parse =>
+  (code, { filePath = '' }) => {
+    const { ast, scopeManager } = treeOf(code, filePath);
+    const comments = { ...(ast as TSESTree.Program), body: [], tokens: [] };
+    const tree = { ast, scopeManager, visitorKeys } as unknown as Parsed;
+    linkParents(tree);
+    return {
+      ast: comments,
+      scopeManager: scopes.analyze(comments, { sourceType: 'module', lib: [] }),
+      visitorKeys,
+      services: { poolguard: tree } satisfies TreeService,
+    };
   };
-};
-
-function analyse(ast: Parameters<typeof scopes.analyze>[0]) {
-  return scopes.analyze(ast, { sourceType: 'module', lib: [] });
-}
 
 function parseAsOtherKind(parse: Parse, code: string, options: ParserOptions): Given | undefined {
   try {
