@@ -19,7 +19,7 @@ const spellings: Readonly<Record<string, Severity>> = {
 
 /** Reads one `--rule id=severity`, with or without `poolguard/`, and adds it to those before. */
 export function createRuleReader(ruleIds: readonly string[]) {
-  return (text: string, before: Severities): Severities => {
+  return (text: string, before: Severities = {}): Severities => {
     const [name = '', word = ''] = text.split(/[=:]/u).map((part) => part.trim());
     const id = name.startsWith(prefix) ? name : `${prefix}${name}`;
     const severity = Object.hasOwn(spellings, word) ? spellings[word] : undefined;

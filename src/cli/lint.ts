@@ -4,6 +4,7 @@ import { Option } from 'commander';
 import type { Plugin } from '../lint/plugin.ts';
 import type { Pooler } from '../lint/pooler.ts';
 import type { CliIo } from './cli-io.ts';
+import type { CheckSettings } from '../lint/check-file.ts';
 import type { LintedFile } from '../lint/linter.ts';
 import type { LintResult } from './formats/lint-result.ts';
 import type { Concurrency, Severities } from './lint-options.ts';
@@ -16,11 +17,14 @@ import { lintFiles, type Checking } from './lint-files.ts';
 import { lintFormats } from './lint-formats.ts';
 import { createRuleReader, readConcurrency, readCount, readPooler } from './lint-options.ts';
 import { createProgress } from './progress.ts';
+import { readSuppressions, suppressionsName, withoutSuppressed } from './suppressions.ts';
 import { writeWhole } from './write-whole.ts';
 
 interface LintFlags {
   readonly format: keyof typeof lintFormats;
-  readonly rule: Severities;
+  readonly preset: string;
+  readonly rule?: Severities;
+  readonly ignorePattern?: readonly string[];
   readonly pooler?: Pooler;
   readonly quiet?: true;
   readonly maxWarnings?: number;
@@ -28,12 +32,14 @@ interface LintFlags {
   readonly concurrency: Concurrency;
   readonly cache?: boolean;
   readonly cacheLocation: string;
+  readonly suppressionsLocation?: string;
 }
 
 const examples = `
 Examples:
   poolguard lint                                  every source file below this folder that git does not ignore
   poolguard lint src 'packages/*/src/**/*.ts'     folders, files and patterns
+  poolguard lint src '!**/__tests__/**'           all of src but its tests
   poolguard lint --pooler pgbouncer:transaction:1.21
   poolguard lint --rule no-session-state=error --rule no-external-await-while-holding=off
   poolguard lint --format sarif --output-file poolguard.sarif
@@ -43,6 +49,7 @@ A file that can reach no pool, by its text and its imports, is not parsed, so no
 With --cache a file is checked again when its content, an import of it, its configuration or the options have changed. A --cache-location that is a folder gets a file for each working folder.
 POOLGUARD_DEBUG=verdicts also writes a line for each acquire: what became of the client, and why nothing is said where nothing is said.
 Comments as in ESLint switch a finding off: // eslint-disable-next-line poolguard/no-unreleased-client -- reason
+The errors that eslint-suppressions.json of the working folder allows are not reported, as in ESLint.
 
 Exit codes: 0 nothing to complain about, 1 errors or too many warnings, 2 could not run.
 `;
@@ -58,16 +65,25 @@ export function addLintCommand(program: Command, io: CliIo, plugin: Plugin): voi
         .choices(Object.keys(lintFormats))
         .default('stylish'),
     )
+    .addOption(
+      new Option('--preset <name>', 'rules and severities to begin with')
+        .choices(Object.keys(plugin.plugin.configs ?? {}))
+        .default('recommended'),
+    )
     .option(
       '--rule <id=severity>',
       'set a rule to off, warn or error; may be repeated',
       createRuleReader(ruleIdsOf(plugin)),
-      {},
     )
     .option(
       '--pooler <kind[:mode[:version]]>',
       'the pooler in front of the database, for example pgbouncer:transaction:1.21',
       readPooler,
+    )
+    .option(
+      '--ignore-pattern <pattern>',
+      'leave out files or folders that match; may be repeated',
+      (pattern: string, before: readonly string[] = []) => [...before, pattern],
     )
     .option('--quiet', 'report errors only')
     .option('--max-warnings <count>', 'exit with 1 when there are more warnings', readCount)
@@ -80,6 +96,10 @@ export function addLintCommand(program: Command, io: CliIo, plugin: Plugin): voi
     )
     .option('--cache', 'check only files for which something changed since the last run')
     .option('--cache-location <file|folder>', 'where --cache keeps what it knows', cacheName)
+    .option(
+      '--suppressions-location <file>',
+      `what eslint --suppress-all has written, where it is not ${suppressionsName}`,
+    )
     .addHelpText('after', examples)
     .action(async (paths: string[], flags: LintFlags) => {
       io.setExitCode(await run(paths, flags, io, plugin));
@@ -93,13 +113,14 @@ async function run(
   io: CliIo,
   plugin: Plugin,
 ): Promise<number> {
-  const { files, complaints } = await findFiles(paths, io.cwd);
+  const { files, complaints } = await findFiles(paths, io.cwd, flags.ignorePattern);
   if (complaints.length > 0) throw new CouldNotRun(complaints.join(' '));
   if (files.length === 0)
     throw new CouldNotRun(
       `There is no JavaScript or TypeScript file to check in ${paths.join(', ')} (ignored files and build output do not count).`,
     );
-  const linted = await lintAll(files, flags, io, plugin);
+  const suppressions = readSuppressions(flags.suppressionsLocation, io.cwd);
+  const linted = withoutSuppressed(await lintAll(files, flags, io, plugin), suppressions, io.cwd);
   if (io.signal.aborted)
     throw new CouldNotRun('Stopped before every file was checked, so there is no report.');
   const { errors, warnings } = countProblems(linted);
@@ -117,16 +138,12 @@ async function run(
 
 async function lintAll(
   files: readonly string[],
-  { rule, pooler, concurrency, outputFile, cache: isCached = false, cacheLocation }: LintFlags,
+  flags: LintFlags,
   io: CliIo,
   plugin: Plugin,
 ): Promise<readonly LintedFile[]> {
-  const settings = {
-    cwd: io.cwd,
-    severities: rule,
-    isNoting: isCached,
-    ...(pooler === undefined ? {} : { pooler }),
-  };
+  const { concurrency, outputFile, cache: isCached = false, cacheLocation } = flags;
+  const settings = toCheckSettings(flags, io.cwd);
   const cache =
     !isCached || writesVerdicts(io)
       ? undefined
@@ -158,6 +175,19 @@ async function lintAll(
   }
   for (const file of checked) known.set(file.path, file);
   return files.flatMap((path) => known.get(path) ?? []);
+}
+
+function toCheckSettings(
+  { preset, rule, pooler, cache = false }: LintFlags,
+  cwd: string,
+): CheckSettings {
+  return {
+    cwd,
+    preset,
+    isNoting: cache,
+    ...(rule === undefined ? {} : { severities: rule }),
+    ...(pooler === undefined ? {} : { pooler }),
+  };
 }
 
 function keyed<Value>(key: string, value: Value | undefined): (readonly [string, Value])[] {

@@ -1,7 +1,8 @@
 import fs from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { extname, resolve } from 'node:path';
+import { extname, relative, resolve, sep } from 'node:path';
 import { globby, isDynamicPattern } from 'globby';
+import picomatch from 'picomatch';
 import { readSource } from './read-source.ts';
 
 /** What is checked of a folder. */
@@ -32,12 +33,40 @@ export interface FoundFiles {
 
 /**
  * The files that paths stand for: a file is itself, a folder is every source file in it that git does not ignore,
- * anything else is a glob pattern. A file that is named may have no ending, as `bin/www`; one with the ending of another language is complained about.
+ * anything else is a glob pattern, and one that begins with an exclamation mark takes files away. A file that is named may have no ending,
+ * as `bin/www`; one with the ending of another language is complained about. `ignored` are patterns of files to leave out, too.
  */
-export async function findFiles(paths: readonly string[], cwd: string): Promise<FoundFiles> {
-  const found = await Promise.all(paths.map((path) => follow(path, cwd)));
-  const files = new Set(found.flatMap((each) => each.files));
+export async function findFiles(
+  paths: readonly string[],
+  cwd: string,
+  ignored: readonly string[] = [],
+): Promise<FoundFiles> {
+  const kinds = await Promise.all(paths.map((path) => kindOf(resolve(cwd, path))));
+  const isNegated = (path: string, index: number): boolean =>
+    path.startsWith('!') && kinds[index] === 'missing';
+  const wanted = paths.filter((path, index) => !isNegated(path, index));
+  const found = await Promise.all(
+    (wanted.length > 0 ? wanted : ['.']).map((path) => follow(path, cwd)),
+  );
+  const isLeftOut = leavingOut(
+    [...paths.filter(isNegated).map((path) => path.slice(1)), ...ignored],
+    cwd,
+  );
+  const files = new Set(found.flatMap((each) => each.files).filter((file) => !isLeftOut(file)));
   return { files: [...files].sort(), complaints: found.flatMap((each) => each.complaints) };
+}
+
+/** Whether one of the patterns, which are relative to `cwd`, matches a file or a folder around it. */
+function leavingOut(patterns: readonly string[], cwd: string): (file: string) => boolean {
+  if (patterns.length === 0) return () => false;
+  const isMatch = picomatch(
+    patterns.map((pattern) => pattern.replace(/^\.\//u, '').replace(/\/$/u, '')),
+    { dot: true },
+  );
+  return (file) => {
+    const parts = relative(cwd, file).split(sep);
+    return parts.some((_, index) => isMatch(parts.slice(0, index + 1).join('/')));
+  };
 }
 
 /** The files of SQL in a folder that git does not ignore, absolute. */

@@ -65,6 +65,19 @@ describe('exit codes', () => {
     [2, 'the severity does not exist', { 'a.js': fine }, ['--rule', 'no-unreleased-client=fatal']],
     [2, 'the pooler is misspelt', { 'a.js': fine }, ['--pooler', 'pgbouncer:fast']],
     [2, 'the count is no number', { 'a.js': fine }, ['--max-warnings', 'few']],
+    [2, 'the preset is unknown', { 'a.js': fine }, ['--preset', 'strictest']],
+    [
+      2,
+      'what was suppressed is not there',
+      { 'a.js': fine },
+      ['--suppressions-location', 'missing.json'],
+    ],
+    [
+      2,
+      'what was suppressed is no JSON',
+      { 'a.js': fine, 'eslint-suppressions.json': '{ "a.js": [' },
+      [],
+    ],
     [2, 'the format is unknown', { 'a.js': fine }, ['--format', 'xml']],
     [
       2,
@@ -126,6 +139,21 @@ describe('the files', () => {
       'src/a.js',
       'src/b.ts',
     ]);
+  });
+
+  it('are fewer by patterns that begin with an exclamation mark, and by --ignore-pattern', async () => {
+    const files = {
+      'src/a.js': fine,
+      'src/__tests__/b.js': fine,
+      'tools/c.ts': fine,
+      '!odd.js': fine,
+    };
+    expect(await checked(files, '!**/__tests__/**')).toEqual(['!odd.js', 'src/a.js', 'tools/c.ts']);
+    expect(await checked(files, 'src', '!src/__tests__')).toEqual(['src/a.js']);
+    expect(await checked(files, '!odd.js')).toEqual(['!odd.js']);
+    expect(
+      await checked(files, '--ignore-pattern', '**/__tests__/', '--ignore-pattern', './tools'),
+    ).toEqual(['!odd.js', 'src/a.js']);
   });
 
   it('may have names that look like patterns or addresses', async () => {
@@ -356,5 +384,51 @@ describe('sarif', () => {
     expect(JSON.parse(await readFile(join(folder.path, 'out.sarif'), 'utf8'))).toMatchObject({
       version: '2.1.0',
     });
+  });
+});
+
+describe('what eslint --suppress-all has written down', () => {
+  const rule = 'poolguard/no-unreleased-client';
+  const suppressing = (count: number) => ({
+    'src/a.js': leak.repeat(2).replace('client', 'other'),
+    'eslint-suppressions.json': JSON.stringify({ 'src/a.js': { [rule]: { count } } }),
+  });
+
+  it('is not reported, and told to machines', async () => {
+    const { code, stdout } = await lint(suppressing(2), '--format', 'json');
+    const [file] = JSON.parse(stdout) as { errorCount: number; suppressedMessages: unknown[] }[];
+    expect(code).toBe(0);
+    expect(file).toMatchObject({
+      errorCount: 0,
+      messages: [],
+      suppressedMessages: [1, 2].map((line) => ({
+        ruleId: rule,
+        line,
+        suppressions: [{ kind: 'file', justification: '' }],
+      })),
+    });
+  });
+
+  it('is reported as a whole where there is more of it', async () => {
+    const { code, stdout } = await lint(suppressing(1));
+    expect(code).toBe(1);
+    expect(stdout).toContain('2 problems (2 errors, 0 warnings)');
+  });
+
+  it('says nothing of warnings, other rules and other files', async () => {
+    const files = { ...suppressing(2), 'src/b.js': leak };
+    expect((await lint(files)).stdout).toContain('1 problem (1 error, 0 warnings)');
+    const asWarnings = await lint(files, '--rule', 'no-unreleased-client=warn');
+    expect(asWarnings.stdout).toContain('3 problems (0 errors, 3 warnings)');
+  });
+
+  it('may lie elsewhere', async () => {
+    const { 'eslint-suppressions.json': written, ...files } = suppressing(2);
+    const run = await lint(
+      { ...files, 'known.json': written },
+      '--suppressions-location',
+      'known.json',
+    );
+    expect(run).toMatchObject({ code: 0 });
   });
 });
