@@ -71,7 +71,7 @@ export function addActivityCommand(program: Command, io: CliIo): void {
     .description(
       "show who uses the server's connections: headroom, limits, pools, who holds up whom, sessions",
     )
-    .argument('[url]', 'connection string; better in DATABASE_URL')
+    .argument('[url]', 'name of the database, or connection string')
     .addHelpText('after', examples);
   addTargetOptions(command)
     .optionsGroup('What is shown:')

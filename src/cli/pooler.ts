@@ -47,7 +47,7 @@ export function addPoolerCommand(program: Command, io: CliIo): void {
     .description(
       'show who waits in the PgBouncer between application and server: pools, waits, statistics',
     )
-    .argument('[url]', 'connection string that leads through the pooler; better in DATABASE_URL')
+    .argument('[url]', 'name of the database, or connection string, through the pooler')
     .addHelpText('after', examples);
   addTargetOptions(command)
     .optionsGroup('What is shown:')

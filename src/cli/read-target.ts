@@ -18,7 +18,7 @@ import { CouldNotRun } from './exit-code.ts';
 import { refuseUnnamed, takeFromFile, tellUnnamed } from './target-files.ts';
 
 const targetHelp = `
-The connection string is the argument, else the --service of pg_service.conf or what --database-from names, else DATABASE_URL, else PGSERVICE,
+The connection string, or the name of a database as in psql, is the argument, else the --service of pg_service.conf or what --database-from names, else DATABASE_URL, else PGSERVICE,
 else the PG* variables of libpq. A .env file is read only where --database-from says so.
 Prefer one of these, or PGPASSWORD or ~/.pgpass beside a connection string without a password: arguments show up in the shell's history and in the list of processes.
 TLS: off for this machine, verified for every other host; sslmode=disable, verify-full or no-verify in the connection string says otherwise.`;
@@ -124,13 +124,19 @@ function osUserOf({ environment }: Machine): string | undefined {
   return environment['USER'] ?? environment['USERNAME'];
 }
 
+/** As in `psql shop`: all but the name comes from the environment. */
+const databaseName = /^[^\s=:/?@]+$/u;
+
 async function readNamed(
   text: string | undefined,
   machine: Machine,
   service: string | undefined,
 ): Promise<ParsedTarget | null> {
   const { environment } = machine;
-  if (text !== undefined) return parseTarget(text, environment);
+  if (text !== undefined)
+    return databaseName.test(text)
+      ? targetFromParameters({ ...environmentParameters(environment), dbname: text })
+      : parseTarget(text, environment);
   if (service !== undefined) return readService(service, machine);
   if (environment['DATABASE_URL']) return targetFromEnvironment(environment);
   return environment['PGSERVICE']

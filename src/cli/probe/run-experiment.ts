@@ -51,9 +51,7 @@ export interface ExperimentIo {
 
 /** Adds the connection string and its options. */
 export function addProbeTarget(command: Command): Command {
-  return addTargetOptions(
-    command.argument('[url]', 'postgres://user@host:port/database, or key=value pairs'),
-  );
+  return addTargetOptions(command.argument('[url]', 'name of the database, or connection string'));
 }
 
 /** The connection string, and the options of `CommonFlags`. */

@@ -209,3 +209,13 @@ describe('--database-from', () => {
     });
   });
 });
+
+test('a bare name is a database, as in psql: the rest comes from the environment', async () => {
+  const io = {
+    cwd: '/nowhere',
+    env: { HOME: '/nowhere', PGUSER: 'me', PGHOST: 'db.example', DATABASE_URL: 'postgres://a@b/c' },
+    stderr: { write: () => undefined },
+  };
+  expect(describeTarget((await readTarget('shop', {}, io)).target)).toBe('me@db.example:5432/shop');
+  await expect(readTarget('shop:1', {}, io)).rejects.toThrow(/neither a URL nor key=value/u);
+});
