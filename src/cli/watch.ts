@@ -60,7 +60,9 @@ export function lostSentence({
   failure,
   retryInMs,
 }: Extract<PollerState<unknown>, { kind: 'lost' }>): string {
-  return `${failure.sentence} Trying again in ${(retryInMs / 1_000).toFixed(1)} s.`;
+  return retryInMs === null
+    ? failure.sentence
+    : `${failure.sentence} Trying again in ${(retryInMs / 1_000).toFixed(1)} s.`;
 }
 
 /** Of the option `--watch [seconds]`. */

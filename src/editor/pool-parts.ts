@@ -3,12 +3,13 @@ import { systemClock } from '../activity/clock.ts';
 import type { ActivitySource } from '../activity/poller.ts';
 import { views } from '../contributions.ts';
 import { watchersPatienceMs } from '../database/session-limits.ts';
-import type { Secret } from '../database/secret.ts';
 import type { DatabaseSession } from '../database/session.ts';
 import type { ConnectionTarget } from '../database/target.ts';
 import { runProbe } from '../probe/run-probe.ts';
 import type { PoolModel } from '../webview/messages.ts';
+import { endThrough } from './activity/end-through.ts';
 import { LiveActivity, type LiveActivityOptions } from './activity/live-activity.ts';
+import type { OpenConnection } from './activity/live-connection.ts';
 import type { CodeIndex } from './code-index.ts';
 import { ConnectionCommands } from './connections/connection-commands.ts';
 import { ConnectionsTree } from './connections/connections-tree.ts';
@@ -93,6 +94,7 @@ function createLive(
 ): LiveActivity {
   return new LiveActivity({
     createSource,
+    endSession: endThrough,
     clock: systemClock,
     intervalSeconds: readInterval(),
     thresholds: readThresholds(),
@@ -162,8 +164,7 @@ function toModel({
 
 /** The driver is loaded with the first connection. */
 function createSource(
-  target: ConnectionTarget,
-  secret: Secret | null,
+  { target, secret }: OpenConnection,
   onOpen: (session: DatabaseSession) => void,
 ): ActivitySource {
   return {

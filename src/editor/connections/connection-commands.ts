@@ -3,7 +3,8 @@ import { connectionCommands } from '../../contributions.ts';
 import type { FoundConnection } from '../../connections/found-connection.ts';
 import { describePlace, describeTarget, type ConnectionTarget } from '../../database/target.ts';
 import type { DatabaseFailure } from '../../database/failure.ts';
-import type { LiveActivity, OpenConnection } from '../activity/live-activity.ts';
+import type { LiveActivity } from '../activity/live-activity.ts';
+import type { OpenConnection } from '../activity/live-connection.ts';
 import type { CommandTable } from '../command-table.ts';
 import type { ProbeControl } from '../probe/probe-control.ts';
 import { askForName, askForTarget } from './ask-for-target.ts';
@@ -125,7 +126,7 @@ export class ConnectionCommands {
   async #open(open: OpenConnection): Promise<void> {
     const { live, probe, tree, reveal } = this.#parts;
     await probe.clear();
-    await live.connect(open);
+    live.connect(open);
     tree.refresh();
     await reveal();
   }

@@ -5,7 +5,7 @@ import { views } from '../../contributions.ts';
 import type { DatabaseFailure } from '../../database/failure.ts';
 import type { ConnectionFacts } from '../../database/measure-connection.ts';
 import { describeTarget, withTls, type TlsChoice } from '../../database/target.ts';
-import type { OpenConnection } from '../activity/live-activity.ts';
+import type { OpenConnection } from '../activity/live-connection.ts';
 import { askForPassword } from './ask-for-target.ts';
 import { describeTls } from './connection-row.ts';
 import { plainMessage } from './plain-labels.ts';
