@@ -12,12 +12,15 @@ const died: DatabaseFailure = { kind: 'lost', sentence: 'The server died.', code
 export class FakeServer {
   readonly #pace: (step: string) => Promise<unknown>;
   readonly #sessions = new Map<object, () => void>();
-  /** Why it lets nobody in; undefined while it does. */
-  refuses: DatabaseFailure | undefined;
-  /** Looks that are on their way. */
-  looks = 0;
+  /** Steps of those who look that are on their way. */
+  steps = 0;
+  /** Sessions that are being ended. */
+  endings = 0;
+  /** How many have looked at a time. */
+  mostLookers = 0;
+  #lookers = 0;
 
-  constructor(pace: (step: string) => Promise<unknown> = () => Promise.resolve()) {
+  constructor(pace: (step: string) => Promise<unknown>) {
     this.#pace = pace;
   }
 
@@ -30,41 +33,43 @@ export class FakeServer {
     for (const lose of [...this.#sessions.values()]) lose();
   }
 
-  /** Ends a session of somebody else's, over a session of its own. */
+  /** Ends a session of somebody else's, over one of its own. */
   async terminate(signal: AbortSignal): Promise<EndingOutcome> {
+    this.endings += 1;
     await this.#pace('dial');
-    if (signal.aborted) return { kind: 'failed', failure: died };
     const session = {};
-    this.#sessions.set(session, () => this.#sessions.delete(session));
+    if (!signal.aborted) this.#sessions.set(session, () => this.#sessions.delete(session));
     await this.#pace('terminate');
-    await this.#pace('hang up');
     this.#sessions.delete(session);
+    this.endings -= 1;
     return { kind: 'ended' };
   }
 
   source({ target }: OpenConnection, onOpen: (session: DatabaseSession) => void): ActivitySource {
     return {
       open: async (signal) => {
-        await this.#pace('dial');
-        if (signal.aborted || this.refuses !== undefined)
-          return { kind: 'failed', failure: this.refuses ?? died };
+        await this.#step('dial');
+        if (signal.aborted) return { kind: 'failed', failure: died };
         const [session, listeners] = [{}, new Set<() => void>()];
         this.#sessions.set(session, () => {
           this.#sessions.delete(session);
           for (const listener of listeners) listener();
         });
+        this.#lookers += 1;
+        this.mostLookers = Math.max(this.mostLookers, this.#lookers);
         onOpen({ target, isPooled: false } as DatabaseSession);
         return {
           kind: 'opened',
           reader: {
             read: () => this.#look(session),
             onLost: (listener) => {
-              listeners.add(() => listener());
-              return () => void listeners.clear();
+              listeners.add(listener);
+              return () => void listeners.delete(listener);
             },
             close: async () => {
-              await this.#pace('hang up');
+              await this.#step('hang up');
               this.#sessions.delete(session);
+              this.#lookers -= 1;
             },
           },
         };
@@ -73,11 +78,15 @@ export class FakeServer {
   }
 
   async #look(session: object): Promise<ActivityAnswer<ActivityReport>> {
-    this.looks += 1;
-    await this.#pace('look');
-    this.looks -= 1;
+    await this.#step('look');
     return this.#sessions.has(session)
       ? { kind: 'report', report: aReport([]) }
       : { kind: 'failed', failure: died };
+  }
+
+  async #step(name: string): Promise<void> {
+    this.steps += 1;
+    await this.#pace(name);
+    this.steps -= 1;
   }
 }

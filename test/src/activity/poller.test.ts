@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { startPoller, type ActivitySource, type PollerClock } from '../../../src/activity/poller.ts';
+import {
+  startPoller,
+  type ActivitySource,
+  type PollerClock,
+} from '../../../src/activity/poller.ts';
 
 /** Sleeps until it is woken. */
 const endless: PollerClock = {
@@ -41,4 +45,19 @@ test('who asks for a look during a look gets another one: the one on its way may
   const stopped = poller.stop();
   answers[1]?.();
   await stopped;
+});
+
+test('nothing begins after the end', async () => {
+  const { source, answers } = createLooks();
+  const poller = startPoller({
+    source,
+    clock: endless,
+    onState: () => undefined,
+    startPaused: true,
+  });
+  await poller.stop();
+  poller.resume();
+  poller.refresh();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(answers).toEqual([]);
 });
