@@ -1,6 +1,6 @@
 import { Owner } from '../ownership/owner.ts';
 import type { DatabaseFailureKind } from '../database/failure-row.ts';
-import type { DatabaseFailure } from '../database/failure.ts';
+import { unexpectedFailure, type DatabaseFailure } from '../database/failure.ts';
 import type { ActivityReport } from './snapshot.ts';
 
 /** What one look gives. `Report` is what is looked at: a server's sessions, if nothing else is said. */
@@ -60,7 +60,7 @@ export interface PollerOptions<Report = ActivityReport> {
   /** One of `pollIntervalsMs` as a rule; 2,000 by default. */
   readonly intervalMs?: number;
   readonly startPaused?: boolean;
-  /** Failures after which nothing is tried again until `refresh`. */
+  /** Failures after which nothing is tried again until `refresh`. What is unexpected is always one of them. */
   readonly isFinal?: (failure: DatabaseFailure) => boolean;
   /** Stops the poller for good. */
   readonly signal?: AbortSignal;
@@ -234,7 +234,7 @@ class Polling<Report> {
   /** Over one connection after the other, the last of which is closed when it resolves. */
   async lookUntil(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      const failure = await this.#lookUntilFailure(signal);
+      const failure = await this.#lookUntilFailure(signal).catch(unexpectedFailure);
       if (failure !== null && !signal.aborted) await this.#tryLater(failure, signal);
     }
   }
@@ -283,7 +283,7 @@ class Polling<Report> {
   async #tryLater(failure: DatabaseFailure, signal: AbortSignal): Promise<void> {
     const { isFinal, onState } = this.#options;
     this.#failures += 1;
-    this.#hasGivenUp = isFinal?.(failure) ?? false;
+    this.#hasGivenUp = failure.kind === 'unexpected' || (isFinal?.(failure) ?? false);
     // What was asked for meanwhile would be answered the same.
     if (this.#hasGivenUp) this.#isLookWanted = false;
     const retryInMs = this.#hasGivenUp ? null : retryDelayMs(failure.kind, this.#failures);

@@ -1,6 +1,12 @@
 import { InvalidArgumentError } from 'commander';
 import { systemClock } from '../activity/clock.ts';
-import { startPoller, type ActivitySource, type PollerState } from '../activity/poller.ts';
+import {
+  startPoller,
+  type ActivitySource,
+  type Poller,
+  type PollerOptions,
+  type PollerState,
+} from '../activity/poller.ts';
 import { toJson } from '../text/to-json.ts';
 import type { CliIo } from './cli-io.ts';
 import { createLiveScreen } from './live-screen.ts';
@@ -24,18 +30,44 @@ export async function watch<Report extends { readonly takenAt: string }>(
       ? (state: PollerState<Report>) => showLine(state, io)
       : (state: PollerState<Report>) => screen.show(describeState(state, describe));
   try {
-    const poller = startPoller({
-      source,
-      clock: systemClock,
-      onState,
-      intervalMs: seconds * 1_000,
-      signal: io.signal,
-    });
-    if (!io.signal.aborted)
-      await new Promise((resolve) => io.signal.addEventListener('abort', resolve, { once: true }));
-    await poller.stop();
+    await pollUntil(io.signal, { source, seconds, onState });
   } finally {
     screen.end();
+  }
+}
+
+interface PollUntilOptions<Report> extends Pick<PollerOptions<Report>, 'source' | 'onState'> {
+  readonly seconds: number;
+  readonly onStart?: (poller: Poller) => void;
+}
+
+/** Looks until the signal aborts, and resolves when the connection is closed. Rejects with an error of our own. */
+export async function pollUntil<Report>(
+  signal: AbortSignal,
+  { source, seconds, onState, onStart }: PollUntilOptions<Report>,
+): Promise<void> {
+  let breakDown: (error: unknown) => void = () => undefined;
+  const over = new Promise<void>((resolve, reject) => {
+    breakDown = reject;
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  const poller = startPoller<Report>({
+    source,
+    clock: systemClock,
+    onState: (state) => {
+      if (state.kind === 'lost' && state.failure.kind === 'unexpected')
+        breakDown(state.failure.error);
+      else onState(state);
+    },
+    intervalMs: seconds * 1_000,
+    signal,
+  });
+  try {
+    onStart?.(poller);
+    await over;
+  } finally {
+    await poller.stop();
   }
 }
 

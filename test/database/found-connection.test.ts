@@ -104,6 +104,7 @@ test('a password that changed ends the watch: one refusal, nothing more until so
     thresholds: defaultThresholds,
     code: () => undefined,
     onChange: () => undefined,
+    onError: () => undefined,
     onRefused: (_, failure) => refusals.push(failure),
   });
   live.setWatched(true);

@@ -46,6 +46,7 @@ test('connects that overlap leave one session at the server, and Disconnect none
     thresholds: defaultThresholds,
     code: () => undefined,
     onChange: () => undefined,
+    onError: () => undefined,
     onRefused: () => undefined,
   });
   live.setWatched(true);

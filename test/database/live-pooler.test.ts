@@ -45,6 +45,7 @@ function start() {
     },
     clock: systemClock,
     onChange: () => log.add(pooler.state),
+    onError: () => undefined,
   });
   stop = () => pooler.stop();
   return { pooler, log, opened: () => opened };

@@ -46,6 +46,8 @@ export interface LiveConnectionOptions {
   readonly onChange: () => void;
   /** The server refuses the password. Nothing is tried again until `refresh` or another connection. */
   readonly onRefused: (open: OpenConnection, failure: DatabaseFailure) => void;
+  /** An error of our own, of which the user is told one sentence. Nothing is tried again until `refresh`. */
+  readonly onError: (error: unknown) => void;
 }
 
 /** How somebody looks, through whichever connection is open. */
@@ -103,7 +105,7 @@ export class LiveConnection {
         return { kind: this.#isPausedByUser ? 'paused' : 'connecting', label };
       case 'lost': {
         const { failure, retryInMs } = state;
-        return { kind: 'lost', label, sentence: failure.sentence, retryInMs };
+        return { kind: 'lost', label, sentence: sentenceOf(failure), retryInMs };
       }
     }
   }
@@ -203,7 +205,16 @@ export class LiveConnection {
       this.#seenAt = Date.now();
     }
     this.#options.onChange();
-    if (state.kind === 'lost' && state.retryInMs === null)
-      this.#options.onRefused(this.open, state.failure);
+    if (state.kind === 'lost' && state.retryInMs === null) this.#giveUp(state.failure);
   }
+
+  #giveUp(failure: DatabaseFailure): void {
+    if (failure.kind === 'unexpected') this.#options.onError(failure.error);
+    else this.#options.onRefused(this.open, failure);
+  }
+}
+
+/** Where an error was thrown is for the log. */
+export function sentenceOf({ kind, sentence }: DatabaseFailure): string {
+  return kind === 'unexpected' ? `${sentence} The Poolguard output channel shows where.` : sentence;
 }

@@ -12,7 +12,7 @@ import { Owner } from '../../ownership/owner.ts';
 import { emptyPooler, nextPooler, type PoolerModel } from '../../pooler/pooler-model.ts';
 import type { PoolerReport } from '../../pooler/pooler-report.ts';
 import type { PoolerState } from '../../webview/pooler-messages.ts';
-import type { OpenConnection } from '../activity/live-connection.ts';
+import { sentenceOf, type OpenConnection } from '../activity/live-connection.ts';
 
 export interface LivePoolerOptions {
   /** Who looks into the console of the pooler that a connection leads through. */
@@ -20,6 +20,8 @@ export interface LivePoolerOptions {
   readonly createSource: (console: ConnectionTarget, secret: Secret | null) => PoolerSource;
   readonly clock: PollerClock;
   readonly onChange: () => void;
+  /** An error of our own. */
+  readonly onError: (error: unknown) => void;
 }
 
 /** How the editor is connected. */
@@ -69,7 +71,7 @@ export class LivePooler {
     const model = this.#model;
     if (polled.kind === 'lost') {
       const { failure, retryInMs } = polled;
-      const { sentence } = failure;
+      const sentence = sentenceOf(failure);
       return retryInMs === null
         ? { kind: 'closed', sentence, isForRole: settled[failure.kind]?.isForRole ?? false }
         : { kind: 'lost', model, sentence, retryInMs };
@@ -139,6 +141,8 @@ export class LivePooler {
 
   #receive(state: PollerState<PoolerReport>): void {
     this.#polled = state;
+    if (state.kind === 'lost' && state.failure.kind === 'unexpected')
+      this.#options.onError(state.failure.error);
     if (state.kind === 'live') this.#model = nextPooler(this.#model, state.report);
     this.#options.onChange();
   }

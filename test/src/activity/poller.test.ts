@@ -3,7 +3,9 @@ import {
   startPoller,
   type ActivitySource,
   type PollerClock,
+  type PollerState,
 } from '../../../src/activity/poller.ts';
+import { createStateLog } from '../../support/state-log.ts';
 
 /** Sleeps until it is woken. */
 const endless: PollerClock = {
@@ -60,4 +62,31 @@ test('nothing begins after the end', async () => {
   poller.refresh();
   await new Promise((resolve) => setImmediate(resolve));
   expect(answers).toEqual([]);
+});
+
+test('an error of our own says what it is, not what may be wrong with the network, and is not tried again', async () => {
+  const error = new TypeError('rows is not iterable');
+  const log = createStateLog<PollerState<number>>();
+  let attempts = 0;
+  const source: ActivitySource<number> = {
+    open: () => {
+      attempts += 1;
+      return Promise.reject(error);
+    },
+  };
+  const poller = startPoller({ source, clock: endless, onState: log.add });
+  expect(await log.until(({ kind }) => kind === 'lost')).toMatchObject({
+    retryInMs: null,
+    failure: {
+      kind: 'unexpected',
+      sentence: 'Poolguard failed unexpectedly: rows is not iterable.',
+      error,
+    },
+  });
+  poller.setIntervalMs(1);
+  expect(attempts).toBe(1);
+  poller.refresh();
+  await log.next(({ kind }) => kind === 'lost');
+  expect(attempts).toBe(2);
+  await poller.stop();
 });

@@ -87,6 +87,7 @@ class Desk {
       thresholds: defaultThresholds,
       code: () => undefined,
       onChange: () => undefined,
+      onError: () => undefined,
       onRefused: () => undefined,
     });
     live.setWatched(true);
