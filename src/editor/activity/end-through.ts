@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { EndingOutcome, EndingRequest } from '../../activity/ending.ts';
 import type { DatabaseSession } from '../../database/session.ts';
+import { rest } from '../../ownership/rest.ts';
 import type { OpenConnection } from './live-connection.ts';
 
 /**
@@ -15,8 +15,7 @@ export async function endThrough(
 ): Promise<EndingOutcome> {
   const { connectSession, endSession } = await import('../driver.ts');
   // Whoever was told to end asks once more, and hears that the connection is closed.
-  const sleep = (milliseconds: number) =>
-    delay(milliseconds, undefined, { signal }).catch(() => undefined);
+  const sleep = (milliseconds: number) => rest(milliseconds, signal);
   const isWatching = watching !== undefined && !watching.isLost && !watching.isPooled;
   if (isWatching) {
     const outcome = await endSession(watching, request, sleep);

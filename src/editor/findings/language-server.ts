@@ -1,4 +1,5 @@
 import { EventEmitter, window, type Disposable, type LogOutputChannel } from 'vscode';
+import { rest } from '../../ownership/rest.ts';
 import { plainMessage } from '../connections/plain-labels.ts';
 import type { LanguageClient } from './language-client.ts';
 import type { AfterDeath } from './restart-policy.ts';
@@ -129,19 +130,4 @@ export class LanguageServer implements Disposable {
     this.#state = state;
     this.#stateChanged.fire(state);
   }
-}
-
-/** Until the time is over, or the signal aborts. A browser has no other timers than these. */
-function rest(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds);
-    signal.addEventListener(
-      'abort',
-      () => {
-        clearTimeout(timer);
-        resolve();
-      },
-      { once: true },
-    );
-  });
 }
