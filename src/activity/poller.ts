@@ -1,3 +1,4 @@
+import { aborted } from '../ownership/aborted.ts';
 import { Owner } from '../ownership/owner.ts';
 import type { DatabaseFailureKind } from '../database/failure-row.ts';
 import { unexpectedFailure, type DatabaseFailure } from '../database/failure.ts';
@@ -142,7 +143,7 @@ function createAlarm(clock: PollerClock): Alarm {
       signal.addEventListener('abort', ring, { once: true });
       if (signal.aborted) ring();
       else if (milliseconds !== null) await clock.sleep(milliseconds, woken);
-      else await new Promise((resolve) => woken.addEventListener('abort', resolve, { once: true }));
+      else await aborted(woken);
       signal.removeEventListener('abort', ring);
     },
     ring: () => nap.abort(),

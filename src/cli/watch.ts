@@ -7,6 +7,7 @@ import {
   type PollerOptions,
   type PollerState,
 } from '../activity/poller.ts';
+import { aborted } from '../ownership/aborted.ts';
 import { toJson } from '../text/to-json.ts';
 import type { CliIo } from './cli-io.ts';
 import { createLiveScreen } from './live-screen.ts';
@@ -47,11 +48,7 @@ export async function pollUntil<Report>(
   { source, seconds, onState, onStart }: PollUntilOptions<Report>,
 ): Promise<void> {
   let breakDown: (error: unknown) => void = () => undefined;
-  const over = new Promise<void>((resolve, reject) => {
-    breakDown = reject;
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
+  const broken = new Promise<never>((_, reject) => (breakDown = reject));
   const poller = startPoller<Report>({
     source,
     clock: systemClock,
@@ -65,7 +62,7 @@ export async function pollUntil<Report>(
   });
   try {
     onStart?.(poller);
-    await over;
+    await Promise.race([aborted(signal), broken]);
   } finally {
     await poller.stop();
   }

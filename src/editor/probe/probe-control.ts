@@ -1,3 +1,4 @@
+import { aborted } from '../../ownership/aborted.ts';
 import { Owner } from '../../ownership/owner.ts';
 import { describeTarget, type ConnectionTarget } from '../../database/target.ts';
 import type { RefusedRole } from '../../probe/refusal.ts';
@@ -118,10 +119,8 @@ export class ProbeControl {
 
   /** A cancel takes the question back. */
   async #mayRunAs(role: RefusedRole, signal: AbortSignal): Promise<boolean> {
-    const cancelled = new Promise<false>((resolve) =>
-      signal.addEventListener('abort', () => resolve(false), { once: true }),
-    );
-    return !signal.aborted && Promise.race([this.#options.askForRole(role), cancelled]);
+    if (signal.aborted) return false;
+    return (await Promise.race([this.#options.askForRole(role), aborted(signal)])) ?? false;
   }
 
   /** A plan that nobody answers keeps no connection open: its process is ended, and the question stays. */
