@@ -74,7 +74,7 @@ export function registerPool(surroundings: PoolSurroundings): Disposable {
     ),
     registerPoolTools({ live, probe }),
     followEditor(live, code, show),
-    { dispose: () => void Promise.all([probe.cancel(), live.disconnect()]) },
+    { dispose: () => void connections.close() },
   );
 }
 

@@ -59,6 +59,11 @@ export class ConnectionCommands {
     };
   }
 
+  /** Resolves when nothing is open, and nothing on its way. */
+  close(): Promise<void> {
+    return this.#opening.close();
+  }
+
   /** For what needs a connection: one is chosen, or typed. Resolves as well when the user gave up. */
   async connectSomewhere(): Promise<void> {
     await this.table()[connectionCommands.connect]();
@@ -136,7 +141,7 @@ export class ConnectionCommands {
   }
 
   async #disconnect(): Promise<void> {
-    await this.#opening.close();
+    await this.close();
     this.#parts.tree.refresh();
   }
 
