@@ -1,6 +1,7 @@
 /** Until the time is over, or the signal aborts; never rejects. Works in a browser too. */
 export function rest(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
     const end = () => {
       clearTimeout(timer);
       signal.removeEventListener('abort', end);
@@ -8,6 +9,5 @@ export function rest(milliseconds: number, signal: AbortSignal): Promise<void> {
     };
     const timer = setTimeout(end, milliseconds);
     signal.addEventListener('abort', end, { once: true });
-    if (signal.aborted) end();
   });
 }
