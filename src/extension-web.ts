@@ -6,6 +6,7 @@ import { LiveFigures } from './editor/live-figures.ts';
 
 /** In a browser files are checked; what needs a connection is not there, and the view without rows says so. */
 export function activate(context: ExtensionContext): void {
+  const channel = window.createOutputChannel('Poolguard', { log: true });
   const figures = new LiveFigures();
   const code = new CodeIndex();
   const loadCreate = async () =>
@@ -13,7 +14,8 @@ export function activate(context: ExtensionContext): void {
   context.subscriptions.push(
     figures,
     code,
-    registerFindings(context, loadCreate, figures, code),
+    registerFindings({ context, channel, figures, code }, loadCreate),
+    channel,
     window.registerTreeDataProvider(views.connections, {
       getChildren: () => [],
       getTreeItem: (row: never) => row,

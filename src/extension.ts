@@ -1,4 +1,4 @@
-import type { ExtensionContext } from 'vscode';
+import { window, type ExtensionContext } from 'vscode';
 import { registerFindings } from './editor/findings/register-findings.ts';
 import { CodeIndex } from './editor/code-index.ts';
 import { LiveFigures } from './editor/live-figures.ts';
@@ -7,6 +7,7 @@ import { evidencePart } from './editor/running/evidence-part.ts';
 import { RunningHub } from './editor/running/running-hub.ts';
 
 export function activate(context: ExtensionContext): void {
+  const channel = window.createOutputChannel('Poolguard', { log: true });
   const figures = new LiveFigures();
   const code = new CodeIndex();
   const running = new RunningHub();
@@ -16,7 +17,8 @@ export function activate(context: ExtensionContext): void {
     figures,
     code,
     running,
-    registerPool(context, figures, code, running),
-    registerFindings(context, loadCreate, figures, code, [evidencePart(running)]),
+    registerPool({ context, channel, figures, code, hub: running }),
+    registerFindings({ context, channel, figures, code }, loadCreate, [evidencePart(running)]),
+    channel,
   );
 }

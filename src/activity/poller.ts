@@ -1,5 +1,7 @@
+import { aborted } from '../ownership/aborted.ts';
+import { Owner } from '../ownership/owner.ts';
 import type { DatabaseFailureKind } from '../database/failure-row.ts';
-import type { DatabaseFailure } from '../database/failure.ts';
+import { unexpectedFailure, type DatabaseFailure } from '../database/failure.ts';
 import type { ActivityReport } from './snapshot.ts';
 
 /** What one look gives. `Report` is what is looked at: a server's sessions, if nothing else is said. */
@@ -45,7 +47,8 @@ export type PollerState<Report = ActivityReport> =
   | {
       readonly kind: 'lost';
       readonly failure: DatabaseFailure;
-      readonly retryInMs: number;
+      /** Null: not before somebody asks for it. */
+      readonly retryInMs: number | null;
       /** Failures in a row, from 1. */
       readonly attempt: number;
       readonly report: Report | null;
@@ -58,6 +61,8 @@ export interface PollerOptions<Report = ActivityReport> {
   /** One of `pollIntervalsMs` as a rule; 2,000 by default. */
   readonly intervalMs?: number;
   readonly startPaused?: boolean;
+  /** Failures after which nothing is tried again until `refresh`. What is unexpected is always one of them. */
+  readonly isFinal?: (failure: DatabaseFailure) => boolean;
   /** Stops the poller for good. */
   readonly signal?: AbortSignal;
 }
@@ -66,7 +71,7 @@ export interface Poller {
   /** Stops looking and closes the connection: nothing is held on the server while nobody looks. */
   pause(): void;
   resume(): void;
-  /** Looks, or tries to connect again, without waiting for the interval. */
+  /** Looks, or tries to connect again, without waiting for the interval. What is seen next has begun after this was called. */
   refresh(): void;
   setIntervalMs(intervalMs: number): void;
   /** Resolves when the connection is closed. Safe to call twice. No state is emitted afterwards. */
@@ -110,150 +115,185 @@ function retryDelayMs(kind: DatabaseFailureKind, attempt: number): number {
     : Math.min(longestRetryMs, firstRetryMs * 2 ** (attempt - 1));
 }
 
-/** Starts to look at once. One request is in flight at most; every failure is a state, followed by another attempt. */
-export function startPoller<Report = ActivityReport>({
-  source,
-  clock,
-  onState,
-  intervalMs = defaultPollIntervalMs,
-  startPaused = false,
-  signal,
-}: PollerOptions<Report>): Poller {
-  const stopper = new AbortController();
-  let nap = new AbortController();
-  let interval = intervalMs;
-  let isPaused = startPaused;
-  const wake = () => nap.abort();
-  const stop = () => {
-    stopper.abort();
-    wake();
+/** The first look after connecting fills the server's caches, and any look may be unlucky: two slow ones in a row count. */
+function createPace(interval: () => number): (tookMs: number, serverMs: number) => number {
+  let earlierServerMs = 0;
+  return (tookMs, serverMs) => {
+    const slower = Math.min(serverMs, earlierServerMs);
+    earlierServerMs = serverMs;
+    return restMs(interval(), tookMs, slower);
   };
-  signal?.addEventListener('abort', stop, { once: true });
-  if (signal?.aborted) stop();
+}
 
-  /** Until the time is over, or something happened that the loop must see. Null, while paused, waits for the latter only. */
-  const rest = async (milliseconds: number | null) => {
-    nap = new AbortController();
-    if (stopper.signal.aborted || isPaused !== (milliseconds === null)) return;
-    if (milliseconds === null)
-      await new Promise<void>((resolve) =>
-        nap.signal.addEventListener('abort', () => resolve(), { once: true }),
-      );
-    else await clock.sleep(milliseconds, nap.signal);
+/** Rests that somebody can end early. */
+interface Alarm {
+  /** Until the time is over, it rings, or the signal aborts. Null waits for as long as it takes. */
+  rest(milliseconds: number | null, signal: AbortSignal): Promise<void>;
+  /** Ends the rest, if there is one. */
+  ring(): void;
+}
+
+function createAlarm(clock: PollerClock): Alarm {
+  let nap = new AbortController();
+  return {
+    async rest(milliseconds, signal) {
+      nap = new AbortController();
+      const { signal: woken } = nap;
+      const ring = () => nap.abort();
+      signal.addEventListener('abort', ring, { once: true });
+      if (signal.aborted) ring();
+      else if (milliseconds !== null) await clock.sleep(milliseconds, woken);
+      else await aborted(woken);
+      signal.removeEventListener('abort', ring);
+    },
+    ring: () => nap.abort(),
   };
-  const loop = pollUntilStopped({
-    source,
-    clock,
-    onState,
-    rest,
-    wake,
-    stop: stopper.signal,
-    interval: () => interval,
-    isPaused: () => isPaused,
-  });
-  const ended = loop.finally(() => signal?.removeEventListener('abort', stop));
+}
+
+/** Starts to look at once. One request is in flight at most; every failure is a state, followed by another attempt. */
+export function startPoller<Report = ActivityReport>(options: PollerOptions<Report>): Poller {
+  const { onState, intervalMs = defaultPollIntervalMs, startPaused = false, signal } = options;
+  const owner = new Owner();
+  const polling = new Polling(options, intervalMs);
+  let isPaused = startPaused;
+  let isStopped = false;
+  /** The connection is closed before it is told that nobody looks. */
+  const follow = () => {
+    if (isStopped || polling.hasGivenUp) return;
+    void owner.start(
+      isPaused
+        ? () => onState({ kind: 'paused', report: polling.report })
+        : (over) => polling.lookUntil(over),
+    );
+  };
   const setPaused = (paused: boolean) => {
     if (paused === isPaused) return;
     isPaused = paused;
-    wake();
+    follow();
   };
+  const stop = () => {
+    isStopped = true;
+    signal?.removeEventListener('abort', onAbort);
+    return owner.end();
+  };
+  const onAbort = () => void stop();
+  signal?.addEventListener('abort', onAbort, { once: true });
+  if (signal?.aborted) onAbort();
+  follow();
   return {
     pause: () => setPaused(true),
     resume: () => setPaused(false),
-    refresh: wake,
-    setIntervalMs: (milliseconds) => {
-      interval = milliseconds;
-      wake();
+    refresh() {
+      const hadGivenUp = polling.hasGivenUp;
+      polling.refresh();
+      if (hadGivenUp && isPaused) follow();
     },
-    stop: () => {
-      stop();
-      return ended;
-    },
+    setIntervalMs: (milliseconds) => polling.setIntervalMs(milliseconds),
+    stop,
   };
 }
 
-interface Loop<Report> {
-  readonly source: ActivitySource<Report>;
-  readonly clock: PollerClock;
-  readonly onState: (state: PollerState<Report>) => void;
-  readonly rest: (milliseconds: number | null) => Promise<void>;
-  readonly wake: () => void;
-  readonly stop: AbortSignal;
-  readonly interval: () => number;
-  readonly isPaused: () => boolean;
-}
+/** What goes on from one connection to the next. */
+class Polling<Report> {
+  readonly #options: PollerOptions<Report>;
+  readonly #alarm: Alarm;
+  #intervalMs: number;
+  #report: Report | null = null;
+  /** Failures in a row. */
+  #failures = 0;
+  #hasGivenUp = false;
+  #isLookWanted = false;
 
-interface Pace {
-  /** A connection was opened. */
-  begin(): void;
-  /** How long to rest after a look. */
-  restMs(tookMs: number, serverMs: number): number;
-}
+  constructor(options: PollerOptions<Report>, intervalMs: number) {
+    this.#options = options;
+    this.#alarm = createAlarm(options.clock);
+    this.#intervalMs = intervalMs;
+  }
 
-/** The first look after connecting fills the server's caches, and any look may be unlucky: two slow ones in a row count. */
-function createPace(interval: () => number): Pace {
-  let earlierServerMs = 0;
-  return {
-    begin() {
-      earlierServerMs = 0;
-    },
-    restMs(tookMs, serverMs) {
-      const slower = Math.min(serverMs, earlierServerMs);
-      earlierServerMs = serverMs;
-      return restMs(interval(), tookMs, slower);
-    },
-  };
-}
+  /** The last one seen. */
+  get report(): Report | null {
+    return this.#report;
+  }
 
-async function pollUntilStopped<Report>(loop: Loop<Report>): Promise<void> {
-  const { source, clock, onState, rest, wake, stop, interval, isPaused } = loop;
-  let reader: ActivityReader<Report> | null = null;
-  let report: Report | null = null;
-  let attempt = 0;
-  const pace = createPace(interval);
-  const close = async () => {
-    const closing = reader;
-    reader = null;
-    await closing?.close();
-  };
-  const retryLater = async (failure: DatabaseFailure) => {
-    await close();
-    if (stop.aborted || isPaused()) return;
-    attempt += 1;
-    const retryInMs = retryDelayMs(failure.kind, attempt);
-    onState({ kind: 'lost', failure, retryInMs, attempt, report });
-    await rest(retryInMs);
-  };
-  const look = async (open: ActivityReader<Report>) => {
-    const began = clock.now();
-    const answer = await open.read();
-    if (stop.aborted || isPaused()) return;
-    if (answer.kind === 'failed') return retryLater(answer.failure);
-    attempt = 0;
-    report = answer.report;
-    const nextInMs = pace.restMs(clock.now() - began, answer.serverMs ?? 0);
-    onState({ kind: 'live', report, nextInMs });
-    await rest(nextInMs);
-  };
-  try {
-    while (!stop.aborted) {
-      if (isPaused()) {
-        await close();
-        if (!stop.aborted) onState({ kind: 'paused', report });
-        while (isPaused() && !stop.aborted) await rest(null);
-      } else if (reader === null) {
-        if (attempt === 0) onState({ kind: 'connecting' });
-        const opened = await source.open(stop);
-        if (opened.kind === 'failed') await retryLater(opened.failure);
-        else {
-          reader = opened.reader;
-          pace.begin();
-          // The next look will find the connection gone and say why.
-          reader.onLost(wake);
-        }
-      } else await look(reader);
+  /** After a final failure, until somebody asks for another look. */
+  get hasGivenUp(): boolean {
+    return this.#hasGivenUp;
+  }
+
+  /** A look that is on its way may have begun too early: another one follows it at once. */
+  refresh(): void {
+    this.#hasGivenUp = false;
+    this.#isLookWanted = true;
+    this.#alarm.ring();
+  }
+
+  setIntervalMs(intervalMs: number): void {
+    this.#intervalMs = intervalMs;
+    this.#alarm.ring();
+  }
+
+  /** Over one connection after the other, the last of which is closed when it resolves. */
+  async lookUntil(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const failure = await this.#lookUntilFailure(signal).catch(unexpectedFailure);
+      if (failure !== null && !signal.aborted) await this.#tryLater(failure, signal);
     }
-  } finally {
-    await close();
+  }
+
+  /** Null when it is over. */
+  async #lookUntilFailure(signal: AbortSignal): Promise<DatabaseFailure | null> {
+    if (this.#failures === 0) this.#options.onState({ kind: 'connecting' });
+    this.#isLookWanted = false;
+    const opened = await this.#options.source.open(signal);
+    if (opened.kind === 'failed') return opened.failure;
+    const { reader } = opened;
+    const paceMs = createPace(() => this.#intervalMs);
+    // The next look will find the connection gone and say why.
+    const unsubscribe = reader.onLost(() => this.#alarm.ring());
+    try {
+      while (!signal.aborted) {
+        const failure = await this.#look(reader, paceMs, signal);
+        if (failure !== null) return failure;
+      }
+      return null;
+    } finally {
+      unsubscribe();
+      await reader.close();
+    }
+  }
+
+  async #look(
+    reader: ActivityReader<Report>,
+    paceMs: ReturnType<typeof createPace>,
+    signal: AbortSignal,
+  ): Promise<DatabaseFailure | null> {
+    const { clock, onState } = this.#options;
+    this.#isLookWanted = false;
+    const began = clock.now();
+    const answer = await reader.read();
+    if (signal.aborted) return null;
+    if (answer.kind === 'failed') return answer.failure;
+    this.#failures = 0;
+    this.#report = answer.report;
+    const nextInMs = paceMs(clock.now() - began, answer.serverMs ?? 0);
+    onState({ kind: 'live', report: answer.report, nextInMs });
+    await this.#rest(nextInMs, signal);
+    return null;
+  }
+
+  async #tryLater(failure: DatabaseFailure, signal: AbortSignal): Promise<void> {
+    const { isFinal, onState } = this.#options;
+    this.#failures += 1;
+    this.#hasGivenUp = failure.kind === 'unexpected' || (isFinal?.(failure) ?? false);
+    // What was asked for meanwhile would be answered the same.
+    if (this.#hasGivenUp) this.#isLookWanted = false;
+    const retryInMs = this.#hasGivenUp ? null : retryDelayMs(failure.kind, this.#failures);
+    onState({ kind: 'lost', failure, retryInMs, attempt: this.#failures, report: this.#report });
+    do await this.#rest(retryInMs, signal);
+    while (this.#hasGivenUp && !signal.aborted);
+  }
+
+  async #rest(milliseconds: number | null, signal: AbortSignal): Promise<void> {
+    if (!this.#isLookWanted) await this.#alarm.rest(milliseconds, signal);
   }
 }

@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { version } from '../../package.json';
 import { toPlainText } from '../activity/plain-text.ts';
 import { redact } from '../database/secret.ts';
+import { stackOf } from '../database/stack-of.ts';
 import { poolguard } from '../lint/poolguard.ts';
 import { addActivityCommand } from './activity.ts';
 import type { CliIo } from './cli-io.ts';
@@ -146,12 +147,7 @@ function explain(error: unknown, args: readonly string[], io: CliIo): number {
       : `Poolguard failed unexpectedly: ${message.replace(/\.$/, '')}. POOLGUARD_DEBUG=1 shows where; please report it.\n`,
   );
   if (io.env['POOLGUARD_DEBUG'] === '1' && error instanceof Error)
-    io.stderr.write(
-      `${redact(error.stack ?? '', null)
-        .split('\n')
-        .map(toPlainText)
-        .join('\n')}\n`,
-    );
+    io.stderr.write(`${stackOf(error)}\n`);
   return exitCodes.couldNotRun;
 }
 

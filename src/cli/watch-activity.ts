@@ -1,17 +1,11 @@
 import { emptyActivity, nextActivity, type ActivityModel } from '../activity/activity-model.ts';
-import { systemClock } from '../activity/clock.ts';
-import {
-  startPoller,
-  type ActivitySource,
-  type Poller,
-  type PollerState,
-} from '../activity/poller.ts';
+import type { ActivitySource, Poller, PollerState } from '../activity/poller.ts';
 import type { Thresholds } from '../activity/thresholds.ts';
 import { describeActivity, type ActivityView } from './activity-text.ts';
 import type { CliIo } from './cli-io.ts';
 import { createLiveScreen } from './live-screen.ts';
 import { timeOfDay } from './time-of-day.ts';
-import { lostSentence, showLine } from './watch.ts';
+import { lostSentence, pollUntil, showLine } from './watch.ts';
 import { keysHelp, pressKey, type WatchChoice } from './watch-choice.ts';
 
 export interface WatchActivityOptions {
@@ -52,14 +46,7 @@ export async function watchActivity({
     if (printsJson) showLine(state, io);
     else draw();
   };
-  const poller = startPoller({
-    source,
-    clock: systemClock,
-    onState,
-    intervalMs: seconds * 1_000,
-    signal,
-  });
-  const receive = (key: string) => {
+  const receive = (poller: Poller, key: string) => {
     const answer = pressKey(key, choice);
     if (answer.kind === 'quit') stopper.abort();
     if (answer.kind === 'look') poller.refresh();
@@ -68,10 +55,12 @@ export async function watchActivity({
     choice = answer.choice;
     draw();
   };
-  const stopKeys = readsKeys ? io.onKey(receive) : undefined;
+  let stopKeys: (() => void) | undefined;
+  const onStart = (poller: Poller) => {
+    if (readsKeys) stopKeys = io.onKey?.((key) => receive(poller, key));
+  };
   try {
-    await aborted(signal);
-    await poller.stop();
+    await pollUntil(signal, { source, seconds, onState, onStart });
   } finally {
     stopKeys?.();
     screen.end();
@@ -83,11 +72,6 @@ function sizeOf({ isTTY, columns, rows }: CliIo['stdout']): Pick<ActivityView, '
   return isTTY === true
     ? { columns: columns ?? null, rows: rows ?? null }
     : { columns: null, rows: null };
-}
-
-async function aborted(signal: AbortSignal): Promise<void> {
-  if (!signal.aborted)
-    await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
 }
 
 function tell(

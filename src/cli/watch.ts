@@ -1,6 +1,13 @@
 import { InvalidArgumentError } from 'commander';
 import { systemClock } from '../activity/clock.ts';
-import { startPoller, type ActivitySource, type PollerState } from '../activity/poller.ts';
+import {
+  startPoller,
+  type ActivitySource,
+  type Poller,
+  type PollerOptions,
+  type PollerState,
+} from '../activity/poller.ts';
+import { aborted } from '../ownership/aborted.ts';
 import { toJson } from '../text/to-json.ts';
 import type { CliIo } from './cli-io.ts';
 import { createLiveScreen } from './live-screen.ts';
@@ -24,18 +31,40 @@ export async function watch<Report extends { readonly takenAt: string }>(
       ? (state: PollerState<Report>) => showLine(state, io)
       : (state: PollerState<Report>) => screen.show(describeState(state, describe));
   try {
-    const poller = startPoller({
-      source,
-      clock: systemClock,
-      onState,
-      intervalMs: seconds * 1_000,
-      signal: io.signal,
-    });
-    if (!io.signal.aborted)
-      await new Promise((resolve) => io.signal.addEventListener('abort', resolve, { once: true }));
-    await poller.stop();
+    await pollUntil(io.signal, { source, seconds, onState });
   } finally {
     screen.end();
+  }
+}
+
+interface PollUntilOptions<Report> extends Pick<PollerOptions<Report>, 'source' | 'onState'> {
+  readonly seconds: number;
+  readonly onStart?: (poller: Poller) => void;
+}
+
+/** Looks until the signal aborts, and resolves when the connection is closed. Rejects with an error of our own. */
+export async function pollUntil<Report>(
+  signal: AbortSignal,
+  { source, seconds, onState, onStart }: PollUntilOptions<Report>,
+): Promise<void> {
+  let breakDown: (error: unknown) => void = () => undefined;
+  const broken = new Promise<never>((_, reject) => (breakDown = reject));
+  const poller = startPoller<Report>({
+    source,
+    clock: systemClock,
+    onState: (state) => {
+      if (state.kind === 'lost' && state.failure.kind === 'unexpected')
+        breakDown(state.failure.error);
+      else onState(state);
+    },
+    intervalMs: seconds * 1_000,
+    signal,
+  });
+  try {
+    onStart?.(poller);
+    await Promise.race([aborted(signal), broken]);
+  } finally {
+    await poller.stop();
   }
 }
 
@@ -60,7 +89,9 @@ export function lostSentence({
   failure,
   retryInMs,
 }: Extract<PollerState<unknown>, { kind: 'lost' }>): string {
-  return `${failure.sentence} Trying again in ${(retryInMs / 1_000).toFixed(1)} s.`;
+  return retryInMs === null
+    ? failure.sentence
+    : `${failure.sentence} Trying again in ${(retryInMs / 1_000).toFixed(1)} s.`;
 }
 
 /** Of the option `--watch [seconds]`. */

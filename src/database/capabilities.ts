@@ -1,4 +1,5 @@
 import type { ConnectionLimitRow } from '../activity/headroom.ts';
+import { shaped, type RowShape } from './row-shape.ts';
 import type { DatabaseSession, QueryAnswer } from './session.ts';
 import { capabilitiesSql, standingSql } from './sql/capabilities.sql.ts';
 
@@ -37,11 +38,38 @@ export interface RoleStanding {
   readonly limits: readonly ConnectionLimitRow[];
 }
 
+const standingShape: RowShape<RoleStanding> = {
+  isSuperuser: 'boolean?',
+  readsAllStats: 'boolean?',
+  signalsOthers: 'boolean?',
+  usesReserve: 'boolean?',
+  inRecovery: 'boolean?',
+  limits: 'rows',
+};
+
+const capabilitiesShape: RowShape<ServerCapabilities> = {
+  ...standingShape,
+  version: 'text',
+  versionNumber: 'number',
+  product: 'text',
+  database: 'text',
+  role: 'text',
+  maxConnections: 'number',
+  superuserReserved: 'number',
+  reserved: 'number',
+  namesBlockers: 'boolean',
+  queryTextLimit: 'number?',
+  tracksActivities: 'boolean',
+};
+
 /** Asks everything in one statement. */
 export async function readCapabilities(
   session: Pick<DatabaseSession, 'query'>,
 ): Promise<QueryAnswer<ServerCapabilities>> {
-  const answer = await session.query<ServerCapabilities>(capabilitiesSql);
+  const answer = shaped(
+    await session.query<ServerCapabilities>(capabilitiesSql),
+    capabilitiesShape,
+  );
   if (answer.kind === 'failed') return answer;
   return {
     kind: 'rows',
@@ -53,10 +81,10 @@ export async function readCapabilities(
   };
 }
 
-export function readStanding(
+export async function readStanding(
   session: Pick<DatabaseSession, 'query'>,
 ): Promise<QueryAnswer<RoleStanding>> {
-  return session.query<RoleStanding>(standingSql);
+  return shaped(await session.query<RoleStanding>(standingSql), standingShape);
 }
 
 /** By the words of `version()`, in which PostgreSQL's kin names itself. */

@@ -13,7 +13,8 @@ export type DatabaseFailureKind =
   | 'timeout'
   | 'too-long'
   | 'cancelled'
-  | 'statement';
+  | 'statement'
+  | 'unexpected';
 
 /** `foreign`: the first answer was not one that PostgreSQL can give. */
 export type WireState = 'not connected' | 'no answer yet' | 'answered' | 'foreign';

@@ -22,6 +22,8 @@ export interface DatabaseFailure {
   readonly code: string | null;
   /** The other way to protect the connection, when that is what stands in the way; for the user to choose, never taken unasked. */
   readonly otherTls?: TlsChoice;
+  /** What was thrown, when that is nobody's mistake but ours. It never leaves this process as it is: its text may hold a secret. */
+  readonly error?: unknown;
 }
 
 /** What is known besides the error. */
@@ -55,6 +57,16 @@ export function toDatabaseFailure(
     sentence: row.say({ ...facts, place: toPlainText(describePlace(target)) }),
     code: facts.code,
     ...(otherTls !== undefined && { otherTls }),
+  };
+}
+
+/** A mistake of ours: says what was thrown, and guesses nothing about the server. */
+export function unexpectedFailure(error: unknown): DatabaseFailure {
+  return {
+    kind: 'unexpected',
+    sentence: `Poolguard failed unexpectedly: ${messageOf(error, null)}.`,
+    code: null,
+    error,
   };
 }
 

@@ -6,6 +6,7 @@ import {
   type RoleStanding,
   type ServerCapabilities,
 } from './capabilities.ts';
+import { shaped, type RowShape } from './row-shape.ts';
 import { connectSession, type ConnectOptions } from './connect.ts';
 import type { DatabaseFailure } from './failure.ts';
 import type { Secret } from './secret.ts';
@@ -45,45 +46,49 @@ export function createActivitySource(
       });
       if (answer.kind === 'failed') return answer;
       startup = answer.session.startup;
-      // Told before the first question: behind a pooler whose backends are all lent, its answer may take minutes.
-      onOpen?.(answer.session);
-      const opened = await openReader(answer.session);
-      if (opened.kind === 'failed') await answer.session.close();
-      return opened;
+      let opened: OpenedReader | undefined;
+      try {
+        // Told before the first question: behind a pooler whose backends are all lent, its answer may take minutes.
+        onOpen?.(answer.session);
+        opened = await openReader(answer.session);
+        return opened;
+      } finally {
+        if (opened?.kind !== 'opened') await answer.session.close();
+      }
     },
   };
 }
 
 /** Asks once what the server and the role can do; each look is then one statement that cannot fail for want of it. */
 async function openReader(session: DatabaseSession): Promise<OpenedReader> {
-  const answer = await sensibly(() => readCapabilities(session));
+  const answer = await readCapabilities(session);
   if (answer.kind === 'failed') return answer;
   const [capabilities] = answer.rows;
   if (capabilities === undefined) return { kind: 'failed', failure: silentServer };
-  const look = createLook(session, capabilities);
-  return {
-    kind: 'opened',
-    reader: { read: () => sensibly(look), onLost: session.onLost, close: session.close },
-  };
+  const read = createLook(session, capabilities);
+  return { kind: 'opened', reader: { read, onLost: session.onLost, close: session.close } };
 }
 
-/** What calls itself a server may answer anything. Rows of other types than those that were asked for are a failure, not the end of whoever looks. */
-async function sensibly<Answer>(
-  ask: () => Promise<Answer>,
-): Promise<Answer | { readonly kind: 'failed'; readonly failure: DatabaseFailure }> {
-  try {
-    return await ask();
-  } catch {
-    return {
-      kind: 'failed',
-      failure: {
-        kind: 'statement',
-        sentence: 'The server’s answer is none that PostgreSQL gives. Check host and port.',
-        code: null,
-      },
-    };
-  }
-}
+const activityShape: RowShape<ActivityRow> = {
+  pid: 'number',
+  is_hidden: 'boolean',
+  started_at: 'moment?',
+  user_name: 'text?',
+  database_name: 'text?',
+  application: 'text?',
+  client_address: 'text?',
+  client_port: 'number?',
+  state: 'text?',
+  transaction_at: 'number?',
+  query_at: 'number?',
+  state_at: 'number?',
+  wait_event_type: 'text?',
+  wait_event: 'text?',
+  blocked_by: 'numbers?',
+  query: 'text?',
+  taken_at: 'moment?',
+  took_ms: 'number?',
+};
 
 /** One look over a session that is used for other things too. */
 export async function readActivity(session: DatabaseSession): Promise<ActivityAnswer> {
@@ -95,7 +100,8 @@ function createLook(session: DatabaseSession, probed: ServerCapabilities): Activ
   let capabilities = probed;
   let askedAt = -Infinity;
   return async () => {
-    const answer = await session.query<ActivityRow>(lookStatement(session, capabilities));
+    const statement = lookStatement(session, capabilities);
+    const answer = shaped(await session.query<ActivityRow>(statement), activityShape);
     if (answer.kind === 'failed') return answer;
     const { taken_at: takenAt, took_ms: serverMs } = answer.rows.at(-1) ?? {
       taken_at: null,

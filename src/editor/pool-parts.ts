@@ -3,12 +3,15 @@ import { systemClock } from '../activity/clock.ts';
 import type { ActivitySource } from '../activity/poller.ts';
 import { views } from '../contributions.ts';
 import { watchersPatienceMs } from '../database/session-limits.ts';
-import type { Secret } from '../database/secret.ts';
+import { stackOf } from '../database/stack-of.ts';
 import type { DatabaseSession } from '../database/session.ts';
 import type { ConnectionTarget } from '../database/target.ts';
+import type { PoolSurroundings } from './register-pool.ts';
 import { runProbe } from '../probe/run-probe.ts';
 import type { PoolModel } from '../webview/messages.ts';
+import { endThrough } from './activity/end-through.ts';
 import { LiveActivity, type LiveActivityOptions } from './activity/live-activity.ts';
+import type { OpenConnection } from './activity/live-connection.ts';
 import type { CodeIndex } from './code-index.ts';
 import { ConnectionCommands } from './connections/connection-commands.ts';
 import { ConnectionsTree } from './connections/connections-tree.ts';
@@ -19,9 +22,8 @@ import { PoolerRoom } from './pooler/pooler-room.ts';
 import { LastProbes } from './probe/last-probes.ts';
 import { confirmPlan } from './probe/confirm-plan.ts';
 import { confirmRole } from './probe/confirm-role.ts';
-import { ProbeControl } from './probe/probe-control.ts';
+import { ProbeControl, type ProbeControlOptions } from './probe/probe-control.ts';
 import { ProbeMemory } from './probe/probe-memory.ts';
-import type { RunningHub } from './running/running-hub.ts';
 import { RunningPart } from './running/running-part.ts';
 import { readInterval, readThresholds } from './activity/activity-settings.ts';
 
@@ -39,19 +41,18 @@ interface PoolParts extends Probes {
 
 /** Makes the parts; each knows those that it asks, and all tell of a change. */
 export function createPoolParts(
-  context: ExtensionContext,
-  code: CodeIndex,
-  hub: RunningHub,
+  { context, channel, code, hub }: PoolSurroundings,
   onChange: () => void,
 ): PoolParts {
+  const onError = (error: unknown) => channel.error(stackOf(error));
   const saved = new SavedConnections(context.globalState, context.secrets);
-  const live = createLive(
-    code,
+  const live = createLive(code, {
     onChange,
-    (open, failure) => void connections.offerEdit(open, failure),
-  );
+    onError,
+    onRefused: (open, failure) => void connections.offerEdit(open, failure),
+  });
   let isPoolWatched = false;
-  const probes = createProbes(context, onChange, () => isPoolWatched);
+  const probes = createProbes(context, { onChange, onError }, () => isPoolWatched);
   const { probe } = probes;
   const pages: PoolPages = new PoolPages({
     extensionUri: context.extensionUri,
@@ -66,8 +67,9 @@ export function createPoolParts(
     connectSomewhere: () => connections.connectSomewhere(),
     savedTargets: () => saved.list().map(({ target }) => target),
     onChange,
+    onError,
   });
-  const running: RunningPart = new RunningPart(context, hub, pages);
+  const running: RunningPart = new RunningPart({ context, hub, pages, onError });
   const tree = new ConnectionsTree(saved, () => live.open?.target);
   const connections: ConnectionCommands = new ConnectionCommands({
     saved,
@@ -88,18 +90,17 @@ export function createPoolParts(
 
 function createLive(
   code: CodeIndex,
-  onChange: () => void,
-  onRefused: LiveActivityOptions['onRefused'],
+  hearers: Pick<LiveActivityOptions, 'onChange' | 'onError' | 'onRefused'>,
 ): LiveActivity {
   return new LiveActivity({
     createSource,
+    endSession: endThrough,
     clock: systemClock,
     intervalSeconds: readInterval(),
     thresholds: readThresholds(),
     code: () => code.code,
     holderOf: () => code.holderOf,
-    onChange,
-    onRefused,
+    ...hearers,
   });
 }
 
@@ -118,7 +119,7 @@ interface Probes {
 /** The probe that may be running, and what is kept of those before. A plan is shown in a dialog while nobody sees the page that shows it otherwise. */
 function createProbes(
   context: ExtensionContext,
-  onChange: () => void,
+  { onChange, onError }: Pick<ProbeControlOptions, 'onChange' | 'onError'>,
   isPoolWatched: () => boolean,
 ): Probes {
   const lastProbes = new LastProbes(context.workspaceState);
@@ -129,6 +130,7 @@ function createProbes(
     processPath: context.asAbsolutePath('dist/probe.cjs'),
     onResult: ({ target }, result) => void lastProbes.keep(target, result).then(onChange),
     onChange,
+    onError,
     askElsewhere: (label, plan) => (isPoolWatched() ? undefined : confirmPlan(label, plan)),
   });
   return {
@@ -162,8 +164,7 @@ function toModel({
 
 /** The driver is loaded with the first connection. */
 function createSource(
-  target: ConnectionTarget,
-  secret: Secret | null,
+  { target, secret }: OpenConnection,
   onOpen: (session: DatabaseSession) => void,
 ): ActivitySource {
   return {

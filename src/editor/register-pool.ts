@@ -4,6 +4,7 @@ import {
   window,
   workspace,
   type ExtensionContext,
+  type LogOutputChannel,
 } from 'vscode';
 import { toPlainText } from '../activity/plain-text.ts';
 import { contextKeys, panels, views } from '../contributions.ts';
@@ -26,15 +27,21 @@ import { followSettings } from './activity/activity-settings.ts';
 import type { RunningHub } from './running/running-hub.ts';
 import { registerPoolTools } from './tools/pool-tools.ts';
 
+/** What the pool's side of the editor works with. */
+export interface PoolSurroundings {
+  readonly context: ExtensionContext;
+  readonly channel: LogOutputChannel;
+  /** Written here, for what stands beside the code. */
+  readonly figures: LiveFigures;
+  readonly code: CodeIndex;
+  readonly hub: RunningHub;
+}
+
 /** Sidebar, panel, connections, status bar and probe. Disposing closes the connection and ends a running probe. */
-export function registerPool(
-  context: ExtensionContext,
-  figures: LiveFigures,
-  code: CodeIndex,
-  hub: RunningHub,
-): Disposable {
+export function registerPool(surroundings: PoolSurroundings): Disposable {
+  const { figures, code } = surroundings;
   const statusBar = createHeadroomStatusBar();
-  const parts = createPoolParts(context, code, hub, () => show());
+  const parts = createPoolParts(surroundings, () => show());
   const { live, probe, pages, pooler, running, tree, connections, lastProbes } = parts;
   const show = createShow(
     parts.model,
@@ -67,7 +74,7 @@ export function registerPool(
     ),
     registerPoolTools({ live, probe }),
     followEditor(live, code, show),
-    { dispose: () => void Promise.all([probe.cancel(), live.disconnect()]) },
+    { dispose: () => void connections.close() },
   );
 }
 

@@ -1,3 +1,5 @@
+import { rest } from '../ownership/rest.ts';
+
 /** Time as an argument, so that it can be another one in tests. */
 export interface Clock {
   /** Milliseconds since some fixed moment, with fractions; never goes back. */
@@ -8,15 +10,5 @@ export interface Clock {
 
 export const systemClock: Clock = {
   now: () => performance.now(),
-  wait: (ms, signal) =>
-    new Promise((resolve) => {
-      if (signal.aborted) return resolve();
-      const end = () => {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', end);
-        resolve();
-      };
-      const timer = setTimeout(end, ms);
-      signal.addEventListener('abort', end, { once: true });
-    }),
+  wait: rest,
 };

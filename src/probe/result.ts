@@ -77,4 +77,5 @@ export type ProbeEvent<Result extends ProbeResult = ProbeResult> =
       readonly kind: 'failed';
       readonly sentence: string;
       /** Set when the consent to run as this role would do. */ readonly refusedRole?: RefusedRole;
+      /** Where an error of our own was thrown. */ readonly stack?: string;
     };

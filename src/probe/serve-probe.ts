@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { stackOf } from '../database/stack-of.ts';
 import { conductProbe } from './conduct-probe.ts';
 import { fromSentRequest, type ProbeCommand, type SentRequest } from './messages.ts';
 import { createRandom } from './random.ts';
@@ -70,6 +71,7 @@ function leaveAfterCrash(error: unknown): void {
   const name = error instanceof Error ? error.name : 'error';
   leave({
     kind: 'failed',
-    sentence: `The probe broke down (${name}). This is a mistake in Poolguard: please report it with the statement.`,
+    sentence: `The probe failed unexpectedly (${name}). This is a mistake in Poolguard: please report it with the statement.`,
+    stack: stackOf(error),
   });
 }

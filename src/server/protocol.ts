@@ -5,6 +5,7 @@ import type {
   TextEdit,
   WorkspaceFullDocumentDiagnosticReport,
 } from 'vscode-languageserver';
+import { stackOf } from '../database/stack-of.ts';
 import type { Evidence } from '../running/evidence.ts';
 import type { CodeFacts } from '../linking/linked-code.ts';
 import type { SetupAnswer, SetupFacts } from '../lint/setup/setup-answer.ts';
@@ -21,13 +22,20 @@ export interface Message<Told> {
   readonly shape?: (told: Told) => void;
 }
 
-/** Answers a question in the server. */
+/** Answers a question in the server. The editor goes on without an answer that fails, so that the log tells where. */
 export function answer<Asked, Answer>(
   connection: Connection,
   { method }: Question<Asked, Answer>,
   reply: (asked: Asked) => Answer | Promise<Answer>,
 ): void {
-  connection.onRequest(method, async (asked: Asked): Promise<unknown> => reply(asked));
+  connection.onRequest(method, async (asked: Asked): Promise<unknown> => {
+    try {
+      return await reply(asked);
+    } catch (failure) {
+      connection.console.error(`${method}: ${stackOf(failure)}`);
+      throw failure;
+    }
+  });
 }
 
 /** What only the editor knows; sent with `initialize` as its options, and again as a notification when it changes. */

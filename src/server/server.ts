@@ -8,6 +8,7 @@ import {
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Plugin } from '../lint/plugin.ts';
 import { version } from '../../package.json';
+import { stackOf } from '../database/stack-of.ts';
 import { readSettings } from '../settings/settings.ts';
 import { createChecks } from './checks.ts';
 import { codeActions } from './code-actions.ts';
@@ -110,7 +111,7 @@ function createSession(connection: Connection, plugin: Plugin, host: Host): Star
   });
   const inBackground = (work: Promise<unknown>): void =>
     void work.catch((failure: unknown) => {
-      connection.console.error(String(failure));
+      connection.console.error(stackOf(failure));
     });
   followChanges(
     { connection, documents, host, open, checks },

@@ -6,7 +6,7 @@ import { readActivity } from '../../src/database/read-activity.ts';
 import type { DatabaseSession } from '../../src/database/session.ts';
 import { parseTarget } from '../../src/database/target.ts';
 import { endThrough } from '../../src/editor/activity/end-through.ts';
-import type { OpenConnection } from '../../src/editor/activity/live-activity.ts';
+import type { OpenConnection } from '../../src/editor/activity/live-connection.ts';
 import { createOwnedDatabase, type OwnedDatabase } from '../support/owned-database.ts';
 
 /** Room for the one that watches, and one more. */
@@ -64,14 +64,18 @@ test('where no place is free, the connection that watches ends the session', asy
     kind: 'failed',
     failure: { kind: 'too-many' },
   });
-  expect(await endThrough(watching, open(), request)).toEqual({ kind: 'ended' });
+  expect(await endThrough(watching, open(), request, new AbortController().signal)).toEqual({
+    kind: 'ended',
+  });
   expect(await lost).toBe('57P01');
 });
 
 test('where nobody watches any more, a connection of its own does, and is gone afterwards', async () => {
   const request = await leak();
   await watching.close();
-  expect(await endThrough(watching, open(), request)).toEqual({ kind: 'ended' });
+  expect(await endThrough(watching, open(), request, new AbortController().signal)).toEqual({
+    kind: 'ended',
+  });
   expect(await lost).toBe('57P01');
   const both = await Promise.all([
     connectSession(open().target, open().secret),
@@ -91,12 +95,14 @@ test('where the connection is lost once it has asked, the session counts as ende
       return watching.query(statement);
     },
   });
-  expect(await endThrough(breaking, open(), request)).toEqual({ kind: 'ended' });
+  expect(await endThrough(breaking, open(), request, new AbortController().signal)).toEqual({
+    kind: 'ended',
+  });
 });
 
 test('where neither is possible, why', async () => {
   const request = await leak();
-  expect(await endThrough(undefined, open(), request)).toMatchObject({
+  expect(await endThrough(undefined, open(), request, new AbortController().signal)).toMatchObject({
     kind: 'failed',
     failure: {
       kind: 'too-many',

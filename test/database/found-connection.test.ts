@@ -11,6 +11,7 @@ import { measureConnection } from '../../src/database/measure-connection.ts';
 import { defaultThresholds } from '../../src/activity/thresholds.ts';
 import { createActivitySource } from '../../src/database/read-activity.ts';
 import { parseTarget, withTls } from '../../src/database/target.ts';
+import { endThrough } from '../../src/editor/activity/end-through.ts';
 import { LiveActivity } from '../../src/editor/activity/live-activity.ts';
 import { asSuperuser } from '../support/fresh-database.ts';
 import { createOwnedDatabase, type OwnedDatabase } from '../support/owned-database.ts';
@@ -91,21 +92,23 @@ test('a password that changed ends the watch: one refusal, nothing more until so
   const refusals: DatabaseFailure[] = [];
   let attempts = 0;
   const live: LiveActivity = new LiveActivity({
-    createSource: (target, secret) => ({
+    createSource: ({ target, secret }) => ({
       open: (signal) => {
         attempts += 1;
         return createActivitySource(target, secret).open(signal);
       },
     }),
+    endSession: endThrough,
     clock: systemClock,
     intervalSeconds: 1,
     thresholds: defaultThresholds,
     code: () => undefined,
     onChange: () => undefined,
+    onError: () => undefined,
     onRefused: (_, failure) => refusals.push(failure),
   });
   live.setWatched(true);
-  await live.connect({ target: parsed.target, secret: parsed.secret });
+  live.connect({ target: parsed.target, secret: parsed.secret });
   await expect.poll(() => live.connectionState()?.kind).toBe('live');
   await asSuperuser(`ALTER ROLE ${url.username} PASSWORD 'another'`);
   await asSuperuser(

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '../../src/activity/clock.ts';
 import { consoleOf, createPoolerSource } from '../../src/database/pooler-console.ts';
 import { parseTarget } from '../../src/database/target.ts';
-import type { OpenConnection } from '../../src/editor/activity/live-activity.ts';
+import type { OpenConnection } from '../../src/editor/activity/live-connection.ts';
 import { LivePooler, type PoolerWay } from '../../src/editor/pooler/live-pooler.ts';
 import type { PoolerState } from '../../src/webview/pooler-messages.ts';
 import { createOwnedDatabase, type OwnedDatabase } from '../support/owned-database.ts';
@@ -45,6 +45,7 @@ function start() {
     },
     clock: systemClock,
     onChange: () => log.add(pooler.state),
+    onError: () => undefined,
   });
   stop = () => pooler.stop();
   return { pooler, log, opened: () => opened };

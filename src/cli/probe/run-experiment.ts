@@ -186,6 +186,8 @@ function report(
       io.stderr.write(
         `${last.kind === 'failed' ? toPlainLines(last.sentence) : 'The probe gave no answer.'}\n`,
       );
+      if (io.env['POOLGUARD_DEBUG'] === '1' && last.kind === 'failed' && last.stack !== undefined)
+        io.stderr.write(`${last.stack}\n`);
       return exitCodes.couldNotRun;
   }
 }

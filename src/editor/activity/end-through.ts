@@ -1,7 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { EndingOutcome, EndingRequest } from '../../activity/ending.ts';
 import type { DatabaseSession } from '../../database/session.ts';
-import type { OpenConnection } from './live-activity.ts';
+import { rest } from '../../ownership/rest.ts';
+import type { OpenConnection } from './live-connection.ts';
 
 /**
  * Ends a session through the connection that watches: on a server without a free place there is no other.
@@ -11,11 +11,14 @@ export async function endThrough(
   watching: DatabaseSession | undefined,
   { target, secret }: OpenConnection,
   request: EndingRequest,
+  signal: AbortSignal,
 ): Promise<EndingOutcome> {
   const { connectSession, endSession } = await import('../driver.ts');
+  // Whoever was told to end asks once more, and hears that the connection is closed.
+  const sleep = (milliseconds: number) => rest(milliseconds, signal);
   const isWatching = watching !== undefined && !watching.isLost && !watching.isPooled;
   if (isWatching) {
-    const outcome = await endSession(watching, request, delay);
+    const outcome = await endSession(watching, request, sleep);
     // Closed meanwhile, by a pause or by the network. To ask again is safe: only the very same backend is signalled.
     if (
       outcome.kind !== 'failed' ||
@@ -23,10 +26,10 @@ export async function endThrough(
     )
       return outcome;
   }
-  const answer = await connectSession(target, secret);
+  const answer = await connectSession(target, secret, { signal });
   if (answer.kind === 'failed') return answer;
   try {
-    const outcome = await endSession(answer.session, request, delay);
+    const outcome = await endSession(answer.session, request, sleep);
     // The first one that was asked may have ended it.
     return isWatching && outcome.kind === 'gone' ? { kind: 'ended' } : outcome;
   } finally {

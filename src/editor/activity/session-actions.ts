@@ -19,8 +19,8 @@ import type { Session } from '../../activity/snapshot.ts';
 import { sessionCommands, views } from '../../contributions.ts';
 import { isPrivateHost } from '../../database/private-host.ts';
 import type { CommandTable } from '../command-table.ts';
-import { endThrough } from './end-through.ts';
 import type { LiveActivity } from './live-activity.ts';
+import type { LiveConnection } from './live-connection.ts';
 
 type EndingItem = MessageItem & { readonly choice: EndingChoice | null };
 
@@ -104,13 +104,13 @@ export class SessionActions {
   }
 
   async #confirm(asked: EndingAction, session: Session): Promise<void> {
-    const { report } = this.#live.activity;
-    const open = this.#live.open;
-    if (report === null || open === undefined) return;
+    const { connection } = this.#live;
+    const report = connection?.activity.report;
+    if (connection === undefined || !report) return;
     const { title, detail, choices } = confirmEnding(session, asked, {
       report,
-      isPrivate: isPrivateHost(open.target.host),
-      isPooled: this.#live.isPooled === true,
+      isPrivate: isPrivateHost(connection.open.target.host),
+      isPooled: connection.isPooled === true,
     });
     const items: readonly EndingItem[] = [
       ...choices.map((choice) => ({ title: choice.label, choice })),
@@ -121,12 +121,16 @@ export class SessionActions {
       { modal: true, detail },
       ...items,
     );
-    if (chosen?.choice) await this.#end(chosen.choice.action, session, report.takenAt);
+    // Of the server that was asked about, whatever is connected by then.
+    if (chosen?.choice) await this.#end(connection, chosen.choice.action, session, report.takenAt);
   }
 
-  async #end(action: EndingAction, session: Session, seenAt: string): Promise<void> {
-    const open = this.#live.open;
-    if (open === undefined) return;
+  async #end(
+    connection: LiveConnection,
+    action: EndingAction,
+    session: Session,
+    seenAt: string,
+  ): Promise<void> {
     const progress = {
       location: ProgressLocation.Notification,
       title:
@@ -135,10 +139,7 @@ export class SessionActions {
           : `Terminating session ${session.pid} …`,
     };
     const request = { action, pid: session.pid, backendStart: session.backendStart, seenAt };
-    const outcome = await window.withProgress(progress, () =>
-      endThrough(this.#live.watching, open, request),
-    );
-    this.#live.refresh();
+    const outcome = await window.withProgress(progress, () => connection.endSession(request));
     const { sentence, isDone } = describeEnding(outcome, action, session);
     if (isDone) return void window.showInformationMessage(withoutLinks(sentence));
     const next =

@@ -2,7 +2,7 @@ import { window } from 'vscode';
 import { toPlainText } from '../../activity/plain-text.ts';
 import { Secret } from '../../database/secret.ts';
 import { parseTarget } from '../../database/target.ts';
-import type { OpenConnection } from '../activity/live-activity.ts';
+import type { OpenConnection } from '../activity/live-connection.ts';
 
 /** Asks for a connection string, hidden while it is typed since it holds a password. Undefined when the user gave up. */
 export async function askForTarget(): Promise<OpenConnection | undefined> {

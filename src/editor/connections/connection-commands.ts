@@ -3,7 +3,8 @@ import { connectionCommands } from '../../contributions.ts';
 import type { FoundConnection } from '../../connections/found-connection.ts';
 import { describePlace, describeTarget, type ConnectionTarget } from '../../database/target.ts';
 import type { DatabaseFailure } from '../../database/failure.ts';
-import type { LiveActivity, OpenConnection } from '../activity/live-activity.ts';
+import type { LiveActivity } from '../activity/live-activity.ts';
+import type { OpenConnection } from '../activity/live-connection.ts';
 import type { CommandTable } from '../command-table.ts';
 import type { ProbeControl } from '../probe/probe-control.ts';
 import { askForName, askForTarget } from './ask-for-target.ts';
@@ -11,6 +12,7 @@ import { chooseConnection, confirmFound } from './choose-connection.ts';
 import { suggestName } from './connection-items.ts';
 import type { ConnectionsTree } from './connections-tree.ts';
 import { editConnection } from './edit-connection.ts';
+import { Opening } from './opening.ts';
 import { plainLabel, plainMessage } from './plain-labels.ts';
 import { connectionKey, type SavedConnections } from './saved-connections.ts';
 import type { SavedConnection } from './saved-state.ts';
@@ -30,9 +32,11 @@ export interface ConnectionParts {
 /** What palette, tree and pages can ask of connections. None of it carries SQL or an address. */
 export class ConnectionCommands {
   readonly #parts: ConnectionParts;
+  readonly #opening: Opening;
 
   constructor(parts: ConnectionParts) {
     this.#parts = parts;
+    this.#opening = new Opening(parts);
   }
 
   table(): CommandTable<typeof connectionCommands> {
@@ -53,6 +57,11 @@ export class ConnectionCommands {
         this.#onSaved(row, 'Forget', (saved) => this.#forget(saved)),
       [connectionCommands.disconnect]: () => this.#disconnect(),
     };
+  }
+
+  /** Resolves when nothing is open, and nothing on its way. */
+  close(): Promise<void> {
+    return this.#opening.close();
   }
 
   /** For what needs a connection: one is chosen, or typed. Resolves as well when the user gave up. */
@@ -85,20 +94,23 @@ export class ConnectionCommands {
     const name =
       saved.find(connectionKey(asked.target))?.name ??
       (await askForName(suggestName(asked.target, saved.list(), place)));
-    const worked = name === undefined ? undefined : await tryConnection(asked);
-    if (name === undefined || worked === undefined) return;
-    await saved.save({ name, target: worked.target }, worked.secret);
-    await this.#open(worked);
+    if (name === undefined) return;
+    await this.#open(async (signal) => {
+      const worked = await tryConnection(asked, signal);
+      if (worked !== undefined) await saved.save({ name, target: worked.target }, worked.secret);
+      return worked;
+    });
   }
 
   async #reconnect(connection: SavedConnection): Promise<void> {
     const { saved } = this.#parts;
     const open = { target: connection.target, secret: await saved.secretOf(connection.target) };
-    const worked = await tryConnection(open);
-    if (worked === undefined) return;
-    if (worked !== open)
-      await saved.replace(connection, { ...connection, target: worked.target }, worked.secret);
-    await this.#open(worked);
+    await this.#open(async (signal) => {
+      const worked = await tryConnection(open, signal);
+      if (worked !== undefined && worked !== open)
+        await saved.replace(connection, { ...connection, target: worked.target }, worked.secret);
+      return worked;
+    });
   }
 
   async #test(connection: SavedConnection): Promise<void> {
@@ -119,22 +131,18 @@ export class ConnectionCommands {
     if (connectionKey(old.target) !== connectionKey(connection.target))
       await probes.forget(old.target);
     tree.refresh();
-    if (wasOpen) await this.#open({ target: connection.target, secret });
+    if (wasOpen) await this.#open(() => Promise.resolve({ target: connection.target, secret }));
   }
 
-  async #open(open: OpenConnection): Promise<void> {
-    const { live, probe, tree, reveal } = this.#parts;
-    await probe.clear();
-    await live.connect(open);
-    tree.refresh();
-    await reveal();
+  async #open(...[tryOut]: Parameters<Opening['open']>): Promise<void> {
+    const isOpen = await this.#opening.open(tryOut);
+    this.#parts.tree.refresh();
+    if (isOpen) await this.#parts.reveal();
   }
 
   async #disconnect(): Promise<void> {
-    const { live, probe, tree } = this.#parts;
-    await probe.clear();
-    await live.disconnect();
-    tree.refresh();
+    await this.close();
+    this.#parts.tree.refresh();
   }
 
   async #forget(connection: SavedConnection): Promise<void> {

@@ -1,25 +1,30 @@
 import { performance } from 'node:perf_hooks';
 import { window } from 'vscode';
+import { aborted } from '../../ownership/aborted.ts';
 import { toPlainText } from '../../activity/plain-text.ts';
 import { views } from '../../contributions.ts';
 import type { DatabaseFailure } from '../../database/failure.ts';
 import type { ConnectionFacts } from '../../database/measure-connection.ts';
 import { describeTarget, withTls, type TlsChoice } from '../../database/target.ts';
-import type { OpenConnection } from '../activity/live-activity.ts';
+import type { OpenConnection } from '../activity/live-connection.ts';
 import { askForPassword } from './ask-for-target.ts';
 import { describeTls } from './connection-row.ts';
 import { plainMessage } from './plain-labels.ts';
 
 /**
  * Opens and closes one connection, so that a mistyped address is not kept. When that fails it says why and offers what may help:
- * another TLS choice, the password, another try. Gives back what worked in the end; undefined when the user gave up.
+ * another TLS choice, the password, another try. Gives back what worked in the end; undefined when the user gave up, or the signal aborts.
  */
-export async function tryConnection(open: OpenConnection): Promise<OpenConnection | undefined> {
+export async function tryConnection(
+  open: OpenConnection,
+  signal: AbortSignal,
+): Promise<OpenConnection | undefined> {
   let attempt: OpenConnection | undefined = open;
-  while (attempt !== undefined) {
-    const answer = await measure(attempt);
+  while (attempt !== undefined && !signal.aborted) {
+    const answer = await measure(attempt, signal);
+    if (signal.aborted) return undefined;
     if (answer.kind === 'facts') return attempt;
-    attempt = await askWhatHelps(attempt, answer.failure);
+    attempt = await Promise.race([askWhatHelps(attempt, answer.failure), aborted(signal)]);
   }
   return undefined;
 }
@@ -43,10 +48,10 @@ function describeFacts(
   );
 }
 
-async function measure({ target, secret }: OpenConnection) {
+async function measure({ target, secret }: OpenConnection, signal?: AbortSignal) {
   const { connectSession, measureConnection } = await import('../driver.ts');
   return window.withProgress({ location: { viewId: views.connections } }, async () => {
-    const answer = await connectSession(target, secret);
+    const answer = await connectSession(target, secret, signal && { signal });
     if (answer.kind === 'failed') return answer;
     const measured = await measureConnection(answer.session, () => performance.now());
     await answer.session.close();

@@ -1,4 +1,5 @@
 import {
+  CancellationTokenSource,
   Disposable,
   ProgressLocation,
   Uri,
@@ -11,10 +12,12 @@ import {
   type Progress,
 } from 'vscode';
 import type { WorkspaceDiagnosticReport } from 'vscode-languageclient';
+import { rest } from '../../ownership/rest.ts';
 import { toPlainText } from '../../activity/plain-text.ts';
 import { checkCommands, contextKeys } from '../../contributions.ts';
 import { checkFiles } from '../../server/protocol.ts';
 import { plainMessage } from '../connections/plain-labels.ts';
+import { KeptCheck } from './kept-check.ts';
 import type { LanguageClient } from './language-client.ts';
 import type { LanguageServer } from './language-server.ts';
 import type { Findings } from './register-findings.ts';
@@ -26,48 +29,69 @@ type Reports = WorkspaceDiagnosticReport['items'];
 const restMs = 1000;
 
 /** Checks all files of the workspace when somebody asks for it, and keeps what was found true until it is cleared. */
-export function checkWorkspace(findings: Findings): Disposable {
+export function checkWorkspace({ server }: Findings): Disposable {
   const shown = editorLanguages.createDiagnosticCollection('poolguard.workspace');
-  let state: 'off' | 'running' | 'on' = 'off';
-  const set = (next: typeof state) => {
-    state = next;
-    void editorCommands.executeCommand('setContext', contextKeys.workspaceChecked, next === 'on');
-    if (next !== 'on') shown.clear();
-  };
-  const check = async () => {
-    if (state === 'running') return;
-    set('running');
-    try {
+  const kept = new KeptCheck({
+    check: async (signal) => {
       await window.withProgress(
         { location: ProgressLocation.Notification, title: 'Poolguard', cancellable: true },
-        (progress, token) => runCheck(findings, shown, progress, token),
+        (progress, token) => runCheck(server, shown, progress, { token, signal }),
       );
-    } finally {
-      set('on');
-    }
-    void tellResult();
+    },
+    lookAgain: (changed, signal) => lookAgain(server, shown, changed, signal),
+    onSwitch: (isOn) => {
+      void editorCommands.executeCommand('setContext', contextKeys.workspaceChecked, isOn);
+      if (!isOn) shown.clear();
+    },
+    rest: (signal) => rest(restMs, signal),
+  });
+  const check = async () => {
+    if (await kept.check()) void tellResult();
   };
   return Disposable.from(
-    shown,
     editorCommands.registerCommand(checkCommands.checkWorkspace, check),
     editorCommands.registerCommand(checkCommands.clearWorkspaceCheck, () => {
-      set('off');
+      kept.clear();
     }),
-    keepTrue(findings.server, shown, () => state === 'on'),
+    keepTrue(kept, shown),
+    {
+      dispose: () => {
+        kept.clear();
+      },
+    },
+    shown,
   );
+}
+
+/** Who ends a check: the one who waits for it, another check, or whoever clears it. */
+interface Enders {
+  readonly token: CancellationToken;
+  readonly signal: AbortSignal;
+}
+
+function tokenOf({ token, signal }: Enders): CancellationToken {
+  const source = new CancellationTokenSource();
+  const cancel = () => {
+    source.cancel();
+  };
+  token.onCancellationRequested(cancel);
+  signal.addEventListener('abort', cancel, { once: true });
+  if (token.isCancellationRequested || signal.aborted) cancel();
+  return source.token;
 }
 
 /** What is found is shown as it comes. */
 async function runCheck(
-  { server }: Findings,
+  server: LanguageServer,
   shown: DiagnosticCollection,
   progress: Progress<{ message?: string; increment?: number }>,
-  token: CancellationToken,
+  enders: Enders,
 ): Promise<void> {
+  const { signal } = enders;
   progress.report({ message: 'Looking for files' });
   await server.start();
   const client = server.running;
-  if (client === undefined) return;
+  if (client === undefined || signal.aborted) return;
   const { WorkDoneProgress, WorkspaceDiagnosticRequest } = await import('vscode-languageclient');
   const id = `poolguard-check-${Date.now()}`;
   const [workDoneToken, partialResultToken] = [`${id}-work`, `${id}-part`];
@@ -84,16 +108,16 @@ async function runCheck(
     client.onProgress(
       WorkspaceDiagnosticRequest.partialResult,
       partialResultToken,
-      ({ items }) => void show(items, client, shown),
+      ({ items }) => void show(items, client, shown, signal),
     ),
   );
   try {
     const { items } = await client.sendRequest(
       WorkspaceDiagnosticRequest.type,
       { previousResultIds: [], workDoneToken, partialResultToken },
-      token,
+      tokenOf(enders),
     );
-    await show(items, client, shown);
+    await show(items, client, shown, signal);
   } finally {
     listening.dispose();
   }
@@ -103,11 +127,14 @@ async function show(
   reports: Reports,
   client: LanguageClient,
   shown: DiagnosticCollection,
+  signal: AbortSignal,
 ): Promise<void> {
   for (const report of reports) {
     const uri = Uri.parse(report.uri);
-    if (report.kind === 'full' && !isOpen(uri))
-      shown.set(uri, await client.protocol2CodeConverter.asDiagnostics(report.items));
+    if (report.kind !== 'full' || isOpen(uri)) continue;
+    const diagnostics = await client.protocol2CodeConverter.asDiagnostics(report.items);
+    if (signal.aborted) return;
+    shown.set(uri, diagnostics);
   }
 }
 
@@ -118,26 +145,21 @@ function isOpen(uri: Uri): boolean {
   );
 }
 
-/** Open documents are left to pulling; when one is closed, or files have changed, what may be another answer is asked for. */
-function keepTrue(
+async function lookAgain(
   server: LanguageServer,
   shown: DiagnosticCollection,
-  isOn: () => boolean,
-): Disposable {
-  const changed = new Set<string>();
-  let timer: NodeJS.Timeout | undefined;
-  const lookAgain = async () => {
-    const uris = [...new Set([...changed, ...urisOf(shown)])];
-    changed.clear();
-    const reports = isOn() ? await ask(server, checkFiles, { uris }) : undefined;
-    if (isOn() && server.running !== undefined)
-      await show([...(reports ?? [])], server.running, shown);
-  };
+  changed: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
+  const uris = [...new Set([...changed, ...urisOf(shown)])];
+  const reports = await ask(server, checkFiles, { uris });
+  if (server.running !== undefined) await show([...(reports ?? [])], server.running, shown, signal);
+}
+
+/** Open documents are left to pulling; when one is closed, or files have changed, what may be another answer is asked for. */
+function keepTrue(kept: KeptCheck, shown: DiagnosticCollection): Disposable {
   const later = (uri: Uri) => {
-    if (!isOn() || uri.path.includes('/node_modules/')) return;
-    changed.add(uri.toString());
-    clearTimeout(timer);
-    timer = setTimeout(() => void lookAgain(), restMs);
+    if (!uri.path.includes('/node_modules/')) kept.changed(uri.toString());
   };
   const watcher = workspace.createFileSystemWatcher('**/*.{js,jsx,mjs,cjs,ts,tsx,mts,cts}');
   return Disposable.from(
@@ -153,11 +175,6 @@ function keepTrue(
     workspace.onDidCloseTextDocument(({ uri }) => {
       if (uri.scheme === 'file') later(uri);
     }),
-    {
-      dispose: () => {
-        clearTimeout(timer);
-      },
-    },
   );
 }
 

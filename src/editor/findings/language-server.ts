@@ -1,7 +1,9 @@
 import { EventEmitter, window, type Disposable, type LogOutputChannel } from 'vscode';
+import { rest } from '../../ownership/rest.ts';
 import { plainMessage } from '../connections/plain-labels.ts';
 import type { LanguageClient } from './language-client.ts';
-import { createRestartPolicy } from './restart-policy.ts';
+import type { AfterDeath } from './restart-policy.ts';
+import { ServerLife } from './server-life.ts';
 import type { ServerState } from './status-text.ts';
 
 /** Numbers that `State` of the client library has; the library itself is loaded with the first start only. */
@@ -22,25 +24,34 @@ export type LoadClient = (events: ClientEvents) => Promise<LanguageClient>;
  * The client library takes longer to load than all the rest of the extension, so it is loaded when the server is about to start.
  */
 export class LanguageServer implements Disposable {
-  readonly #load: LoadClient;
   readonly #channel: LogOutputChannel;
   readonly #stateChanged = new EventEmitter<ServerState>();
   readonly #wentStale = new EventEmitter<void>();
-  readonly #policy = createRestartPolicy(Date.now);
+  readonly #life: ServerLife<LanguageClient>;
   readonly onDidChangeState = this.#stateChanged.event;
   /** Answers may be other ones although no document was edited. */
   readonly onDidGoStale = this.#wentStale.event;
-  #client: LanguageClient | undefined;
-  #started: Promise<void> | undefined;
   #state: ServerState = 'resting';
-  #deaths = 0;
-  /** Ticks from a death to the next start. */
-  #retry: NodeJS.Timeout | undefined;
-  #isDisposed = false;
 
   constructor(load: LoadClient, channel: LogOutputChannel) {
-    this.#load = load;
     this.#channel = channel;
+    this.#life = new ServerLife<LanguageClient>({
+      load: () => this.#load(load),
+      now: Date.now,
+      sleep: rest,
+      onState: (state) => {
+        this.#set(state);
+      },
+      onFailure: (failure) => {
+        this.#channel.error(failure instanceof Error ? failure : String(failure));
+        void this.#tell(
+          'Poolguard could not start its language server, so files are not checked. The Poolguard output channel says why.',
+        );
+      },
+      onDeath: (next) => {
+        this.#tellDeath(next);
+      },
+    });
   }
 
   get state(): ServerState {
@@ -49,82 +60,49 @@ export class LanguageServer implements Disposable {
 
   /** The client while the server runs. */
   get running(): LanguageClient | undefined {
-    return this.#client?.isRunning() === true ? this.#client : undefined;
+    const { client } = this.#life;
+    return client?.isRunning() === true ? client : undefined;
   }
 
   /** Starts the server unless it was started before, for whoever needs it whatever is in sight. Resolves when it answers, or cannot be started. */
   start(): Promise<void> {
-    return (this.#started ??= this.#guard(() => this.#startFirst()));
+    return this.#life.start();
   }
 
   /** Starts a server anew, be it that it runs, waits for its next start, or has stopped for good. */
-  async restart(): Promise<void> {
-    const client = this.#client;
-    if (client === undefined) return this.start();
-    this.#policy.forget();
-    await this.#guard(async () => {
-      if (client.isRunning()) await client.stop();
-      await this.#startAgain(client);
-    });
+  restart(): Promise<void> {
+    return this.#life.restart();
   }
 
   dispose(): void {
-    this.#isDisposed = true;
-    clearTimeout(this.#retry);
-    void this.#client?.dispose();
+    void this.#life.end().then(() => this.#life.client?.dispose());
     this.#stateChanged.dispose();
     this.#wentStale.dispose();
   }
 
-  async #startFirst(): Promise<void> {
-    this.#set('starting');
-    const client = await this.#load({
+  async #load(load: LoadClient): Promise<LanguageClient> {
+    const client = await load({
       onStale: () => {
         this.#wentStale.fire();
       },
       onDeath: () => {
-        this.#afterDeath();
+        this.#life.died();
       },
     });
-    if (this.#isDisposed) return client.dispose();
-    this.#client = client;
     client.onDidChangeState(({ newState }) => {
-      this.#set(states[newState] ?? 'starting');
+      this.#life.changed(states[newState] ?? 'starting');
     });
-    await client.start();
+    return client;
   }
 
-  async #startAgain(client: LanguageClient): Promise<void> {
-    clearTimeout(this.#retry);
-    this.#retry = undefined;
-    await client.start();
-  }
-
-  async #guard(run: () => Promise<void>): Promise<void> {
-    const before = this.#deaths;
-    try {
-      await run();
-    } catch (failure) {
-      this.#channel.error(failure instanceof Error ? failure : String(failure));
-      // A start that ended with a death is told as one.
-      if (this.#deaths !== before) return;
-      this.#set('stopped');
-      void this.#tell(
-        'Poolguard could not start its language server, so files are not checked. The Poolguard output channel says why.',
-      );
+  #tellDeath(next: AfterDeath): void {
+    if (next.kind === 'stop') {
+      const sentence = `ended unexpectedly ${next.deaths} times in a row and is not started again`;
+      this.#channel.error(`The language server ${sentence}.`);
+      return void this.#tell(`Poolguard’s language server ${sentence}, so files are not checked.`, {
+        'Start it again': () => this.restart(),
+      });
     }
-  }
-
-  #afterDeath(): void {
-    this.#deaths += 1;
-    const next = this.#policy.died();
-    if (next.kind === 'stop') return this.#giveUp(next.deaths);
-    const client = this.#client;
-    this.#retry = setTimeout(
-      () => void (client && this.#guard(() => this.#startAgain(client))),
-      next.waitMs,
-    );
-    this.#set('starting');
     this.#channel.warn(
       `The language server ended unexpectedly; it is started again in ${next.waitMs / 1000} s.`,
     );
@@ -132,16 +110,6 @@ export class LanguageServer implements Disposable {
       void this.#tell(
         'Poolguard’s language server ended unexpectedly and is being started again. Findings are back in a moment.',
       );
-  }
-
-  #giveUp(deaths: number): void {
-    this.#channel.error(
-      `The language server ended unexpectedly ${deaths} times in a row and is not started again.`,
-    );
-    void this.#tell(
-      `Poolguard’s language server ended unexpectedly ${deaths} times in a row and is not started again, so files are not checked.`,
-      { 'Start it again': () => this.restart() },
-    );
   }
 
   async #tell(
@@ -157,11 +125,9 @@ export class LanguageServer implements Disposable {
     else if (chosen !== undefined) await actions[chosen]?.();
   }
 
-  /** A server that waits for its next start is one that starts. */
   #set(state: ServerState): void {
-    const next = this.#retry === undefined ? state : 'starting';
-    if (next === this.#state) return;
-    this.#state = next;
-    this.#stateChanged.fire(next);
+    if (state === this.#state) return;
+    this.#state = state;
+    this.#stateChanged.fire(state);
   }
 }

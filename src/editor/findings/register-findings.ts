@@ -1,4 +1,4 @@
-import { Disposable, window, type ExtensionContext, type LogOutputChannel } from 'vscode';
+import { Disposable, type ExtensionContext, type LogOutputChannel } from 'vscode';
 import { registerFirstUse } from '../first-use/register-first-use.ts';
 import { registerLenses } from '../lenses/register-lenses.ts';
 import type { CodeIndex } from '../code-index.ts';
@@ -49,13 +49,11 @@ const parts: readonly Part[] = [
  * @param more parts that are not there in a browser
  */
 export function registerFindings(
-  context: ExtensionContext,
+  given: Omit<Findings, 'server'>,
   loadCreate: () => Promise<CreateLanguageClient>,
-  figures: LiveFigures,
-  code: CodeIndex,
   more: readonly Part[] = [],
 ): Disposable {
-  const channel = window.createOutputChannel('Poolguard', { log: true });
+  const { context, channel } = given;
   const server = new LanguageServer(async (events) => {
     const [{ createClient }, create] = await Promise.all([
       import('./create-client.ts'),
@@ -63,11 +61,10 @@ export function registerFindings(
     ]);
     return createClient(create, channel, events, context.subscriptions);
   }, channel);
-  const findings: Findings = { context, channel, server, figures, code };
+  const findings: Findings = { ...given, server };
   return Disposable.from(
     whenDriverInSight(() => void server.start()),
     ...[...parts, ...more].map((part) => part(findings)),
     server,
-    channel,
   );
 }

@@ -7,6 +7,7 @@ import {
   type LanguageStatusItem,
   type TextDocument,
 } from 'vscode';
+import { Owner } from '../../ownership/owner.ts';
 import { toPlainText } from '../../activity/plain-text.ts';
 import { findingCommands } from '../../contributions.ts';
 import { fileStatus } from '../../server/protocol.ts';
@@ -29,31 +30,29 @@ const places: Readonly<Record<NonNullable<StatusText['leadsTo']>, Command>> = {
 export function registerStatusItem({ server }: Findings): Disposable {
   const item = languages.createLanguageStatusItem('poolguard.status', documentSelector());
   item.name = 'Poolguard';
-  let asked = 0;
-  const refresh = async (): Promise<void> => {
+  const question = new Owner();
+  const look = async (signal: AbortSignal): Promise<void> => {
     const document = window.activeTextEditor?.document;
-    const turn = (asked += 1);
     if (document === undefined || !isOurs(document)) return;
     if (server.state !== 'running') return show(item, statusText(server.state, undefined));
     const status = await ask(server, fileStatus, { uri: document.uri.toString() }).catch(
       () => undefined,
     );
     // A later question has been asked meanwhile, perhaps about another document.
-    if (turn === asked) show(item, statusText(server.state, status));
+    if (!signal.aborted) show(item, statusText(server.state, status));
   };
+  const refresh = () => void question.start(look);
   show(item, statusText(server.state, undefined));
-  void refresh();
+  refresh();
   return Disposable.from(
     item,
-    server.onDidChangeState(() => void refresh()),
-    window.onDidChangeActiveTextEditor(() => void refresh()),
-    languages.onDidChangeDiagnostics(
-      ({ uris }) =>
-        void (
-          uris.some((uri) => uri.toString() === window.activeTextEditor?.document.uri.toString()) &&
-          refresh()
-        ),
-    ),
+    { dispose: () => void question.end() },
+    server.onDidChangeState(refresh),
+    window.onDidChangeActiveTextEditor(refresh),
+    languages.onDidChangeDiagnostics(({ uris }) => {
+      const active = window.activeTextEditor?.document.uri.toString();
+      if (uris.some((uri) => uri.toString() === active)) refresh();
+    }),
   );
 }
 

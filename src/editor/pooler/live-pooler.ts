@@ -8,10 +8,11 @@ import type { DatabaseFailureKind } from '../../database/failure-row.ts';
 import type { PoolerSource } from '../../database/pooler-console.ts';
 import type { Secret } from '../../database/secret.ts';
 import type { ConnectionTarget } from '../../database/target.ts';
+import { Owner } from '../../ownership/owner.ts';
 import { emptyPooler, nextPooler, type PoolerModel } from '../../pooler/pooler-model.ts';
 import type { PoolerReport } from '../../pooler/pooler-report.ts';
 import type { PoolerState } from '../../webview/pooler-messages.ts';
-import type { OpenConnection } from '../activity/live-activity.ts';
+import { sentenceOf, type OpenConnection } from '../activity/live-connection.ts';
 
 export interface LivePoolerOptions {
   /** Who looks into the console of the pooler that a connection leads through. */
@@ -19,6 +20,8 @@ export interface LivePoolerOptions {
   readonly createSource: (console: ConnectionTarget, secret: Secret | null) => PoolerSource;
   readonly clock: PollerClock;
   readonly onChange: () => void;
+  /** An error of our own. */
+  readonly onError: (error: unknown) => void;
 }
 
 /** How the editor is connected. */
@@ -41,19 +44,16 @@ const settled: Partial<Record<DatabaseFailureKind, { readonly isForRole: boolean
 /** The console of the pooler in front of the open connection, looked into while somebody watches. */
 export class LivePooler {
   readonly #options: LivePoolerOptions;
+  readonly #poller = new Owner<Poller>((poller) => poller.stop());
   #way: PoolerWay = {
     open: undefined,
     isPooled: undefined,
     isPausedByUser: false,
     intervalSeconds: 2,
   };
-  #poller: Poller | undefined;
   #polled: PollerState<PoolerReport> = { kind: 'connecting' };
   #model: PoolerModel = emptyPooler;
-  #closed: { readonly sentence: string; readonly isForRole: boolean } | undefined;
   #isWatched = false;
-  /** Counts the consoles that were asked, so that an answer which comes late is known as such. */
-  #round = 0;
 
   constructor(options: LivePoolerOptions) {
     this.#options = options;
@@ -67,16 +67,15 @@ export class LivePooler {
     const { open, isPooled } = this.#way;
     if (open === undefined || isPooled === undefined) return { kind: 'unknown' };
     if (!isPooled) return { kind: 'direct' };
-    if (this.#closed !== undefined) return { kind: 'closed', ...this.#closed };
     const polled = this.#polled;
     const model = this.#model;
-    if (polled.kind === 'lost')
-      return {
-        kind: 'lost',
-        model,
-        sentence: polled.failure.sentence,
-        retryInMs: polled.retryInMs,
-      };
+    if (polled.kind === 'lost') {
+      const { failure, retryInMs } = polled;
+      const sentence = sentenceOf(failure);
+      return retryInMs === null
+        ? { kind: 'closed', sentence, isForRole: settled[failure.kind]?.isForRole ?? false }
+        : { kind: 'lost', model, sentence, retryInMs };
+    }
     return {
       kind: polled.kind === 'paused' && !this.#way.isPausedByUser ? 'connecting' : polled.kind,
       model,
@@ -89,7 +88,7 @@ export class LivePooler {
     this.#way = way;
     if (before.open !== way.open || before.isPooled !== way.isPooled) this.retry();
     if (before.intervalSeconds !== way.intervalSeconds)
-      this.#poller?.setIntervalMs(way.intervalSeconds * 1_000);
+      this.#poller.thing?.setIntervalMs(way.intervalSeconds * 1_000);
     this.#applyPause();
   }
 
@@ -99,59 +98,52 @@ export class LivePooler {
   }
 
   refresh(): void {
-    this.#poller?.refresh();
+    if (this.state.kind !== 'closed') this.#poller.thing?.refresh();
   }
 
   /** Asks the console anew, as whichever role is chosen by now. */
   retry(): void {
-    this.#round += 1;
-    const round = this.#round;
-    void this.#poller?.stop();
-    this.#poller = undefined;
     this.#polled = { kind: 'connecting' };
     this.#model = emptyPooler;
-    this.#closed = undefined;
     const { open, isPooled } = this.#way;
-    if (open !== undefined && isPooled === true) void this.#start(open, round);
+    if (open !== undefined && isPooled === true)
+      void this.#poller.start((signal) => this.#begin(open, signal));
+    else void this.stop();
     this.#options.onChange();
   }
 
   /** Resolves when the connection is closed. */
-  async stop(): Promise<void> {
-    this.#round += 1;
-    await this.#poller?.stop();
+  stop(): Promise<void> {
+    return this.#poller.end();
   }
 
-  async #start(open: OpenConnection, round: number): Promise<void> {
+  async #begin(open: OpenConnection, signal: AbortSignal): Promise<Poller> {
     const { target, secret } = await this.#options.chooseRole(open);
-    if (round !== this.#round) return;
-    this.#poller = startPoller({
+    return startPoller({
       source: this.#options.createSource(target, secret),
       clock: this.#options.clock,
       intervalMs: this.#way.intervalSeconds * 1_000,
-      startPaused: !this.#isLooking(),
-      onState: (state) => round === this.#round && this.#receive(state),
+      startPaused: !this.#isLooking,
+      isFinal: ({ kind }) => settled[kind] !== undefined,
+      onState: (state) => this.#receive(state),
+      signal,
     });
   }
 
-  #isLooking(): boolean {
+  get #isLooking(): boolean {
     return this.#isWatched && !this.#way.isPausedByUser;
   }
 
   #applyPause(): void {
-    if (this.#isLooking()) this.#poller?.resume();
-    else this.#poller?.pause();
+    if (this.#isLooking) this.#poller.thing?.resume();
+    else this.#poller.thing?.pause();
   }
 
   #receive(state: PollerState<PoolerReport>): void {
     this.#polled = state;
+    if (state.kind === 'lost' && state.failure.kind === 'unexpected')
+      this.#options.onError(state.failure.error);
     if (state.kind === 'live') this.#model = nextPooler(this.#model, state.report);
-    const reason = state.kind === 'lost' ? settled[state.failure.kind] : undefined;
-    if (state.kind === 'lost' && reason !== undefined) {
-      this.#closed = { sentence: state.failure.sentence, ...reason };
-      void this.#poller?.stop();
-      this.#poller = undefined;
-    }
     this.#options.onChange();
   }
 }

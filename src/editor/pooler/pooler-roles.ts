@@ -2,7 +2,7 @@ import type { Memento, SecretStorage } from 'vscode';
 import { Secret } from '../../database/secret.ts';
 import type { ConnectionTarget } from '../../database/target.ts';
 import { consoleDatabase } from '../../pooler/to-pooler-report.ts';
-import type { OpenConnection } from '../activity/live-activity.ts';
+import type { OpenConnection } from '../activity/live-connection.ts';
 import { connectionKey } from '../connections/saved-connections.ts';
 
 const stateKey = 'poolguard.poolerRoles';

@@ -19,6 +19,7 @@ export interface PoolerRoomOptions {
   readonly connectSomewhere: () => Promise<void>;
   readonly savedTargets: () => readonly ConnectionTarget[];
   readonly onChange: () => void;
+  readonly onError: (error: unknown) => void;
 }
 
 /** The pooler in front of the open connection: its console, its page, its commands. */
@@ -30,7 +31,7 @@ export class PoolerRoom implements Disposable {
   #isSidebarVisible = false;
 
   constructor(options: PoolerRoomOptions) {
-    const { context, live, onChange } = options;
+    const { context, live, onChange, onError } = options;
     this.#options = options;
     this.#roles = new PoolerRoles(context.globalState, context.secrets);
     this.#page = new PoolerPage({
@@ -55,6 +56,7 @@ export class PoolerRoom implements Disposable {
       createSource: (console, secret) => createSource(console, secret, () => this.#page.isVisible),
       clock: systemClock,
       onChange,
+      onError,
     });
   }
 

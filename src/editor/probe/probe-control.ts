@@ -1,3 +1,5 @@
+import { aborted } from '../../ownership/aborted.ts';
+import { Owner } from '../../ownership/owner.ts';
 import { describeTarget, type ConnectionTarget } from '../../database/target.ts';
 import type { RefusedRole } from '../../probe/refusal.ts';
 import type { SizeRequest } from '../../probe/request.ts';
@@ -12,6 +14,8 @@ export interface ProbeControlOptions {
   readonly processPath: string;
   readonly onResult: (request: SizeRequest, result: SizeResult) => void;
   readonly onChange: () => void;
+  /** An error of our own, with where it was thrown; the state tells one sentence of it. */
+  readonly onError: (stack: string) => void;
   /** Asks where no page is there to show a plan; undefined where one is. */
   readonly askElsewhere: (label: string, plan: ProbePlan) => Promise<boolean> | undefined;
   /** Asks whether to run as a role that has more rights than a probe needs. */
@@ -47,17 +51,13 @@ const starting: ProbeState = {
   sizes: [],
 };
 
-/** At most one probe at a time, and the answer of the last one. Until its plan is agreed to, it only looks at the server. */
+/** At most one probe at a time, the one that was started last, and the answer of the last one. Until its plan is agreed to, it only looks at the server. */
 export class ProbeControl {
   readonly #options: ProbeControlOptions;
+  readonly #owner = new Owner();
   #state: ProbeState = { kind: 'idle' };
-  #running:
-    | {
-        readonly abort: AbortController;
-        readonly before: ProbeState;
-        readonly ended: Promise<unknown>;
-      }
-    | undefined;
+  /** What a plan that is declined brings back. */
+  #before: ProbeState = { kind: 'idle' };
   #question: PlanQuestion | undefined;
 
   constructor(options: ProbeControlOptions) {
@@ -70,13 +70,8 @@ export class ProbeControl {
 
   /** Resolves when the probe has ended and its connections are closed, or when its plan was declined. */
   async start(request: SizeRequest, { isAgreed = false }: StartOptions = {}): Promise<void> {
-    if (this.#running !== undefined) return;
-    const abort = new AbortController();
-    const before = this.#state;
-    const ended = this.#run(request, isAgreed, before, abort.signal);
-    this.#running = { abort, before, ended };
-    await ended;
-    this.#running = undefined;
+    this.#withdraw();
+    await this.#owner.start((signal) => this.#run(request, isAgreed, signal));
     this.#options.onChange();
   }
 
@@ -89,12 +84,10 @@ export class ProbeControl {
 
   /** Declines the plan that is shown, or ends the probe that runs. The state tells so at once; resolves when its connections are closed. */
   async cancel(): Promise<void> {
-    if (this.#running === undefined) return;
-    const { abort, before, ended } = this.#running;
-    this.#set(this.#question === undefined ? { kind: 'cancelling' } : before);
-    this.#question?.settle(false);
-    abort.abort();
-    await ended;
+    this.#withdraw();
+    await this.#owner.end();
+    // It had not begun.
+    if (this.#state.kind === 'cancelling') this.#set({ kind: 'cancelled' });
   }
 
   /** What was found about another database says nothing about this one. */
@@ -103,12 +96,14 @@ export class ProbeControl {
     this.#set({ kind: 'idle' });
   }
 
-  async #run(
-    request: SizeRequest,
-    isAgreed: boolean,
-    before: ProbeState,
-    signal: AbortSignal,
-  ): Promise<void> {
+  #withdraw(): void {
+    if (!this.#owner.isUnderWay) return;
+    this.#set(this.#question === undefined ? { kind: 'cancelling' } : this.#before);
+    this.#question?.settle(false);
+  }
+
+  async #run(request: SizeRequest, isAgreed: boolean, signal: AbortSignal): Promise<void> {
+    const before = (this.#before = this.#state);
     let agreed: ProbePlan | 'any' | undefined = isAgreed ? 'any' : undefined;
     let { allowRole } = request;
     for (;;) {
@@ -124,10 +119,8 @@ export class ProbeControl {
 
   /** A cancel takes the question back. */
   async #mayRunAs(role: RefusedRole, signal: AbortSignal): Promise<boolean> {
-    const cancelled = new Promise<false>((resolve) =>
-      signal.addEventListener('abort', () => resolve(false), { once: true }),
-    );
-    return !signal.aborted && Promise.race([this.#options.askForRole(role), cancelled]);
+    if (signal.aborted) return false;
+    return (await Promise.race([this.#options.askForRole(role), aborted(signal)])) ?? false;
   }
 
   /** A plan that nobody answers keeps no connection open: its process is ended, and the question stays. */
@@ -185,6 +178,7 @@ export class ProbeControl {
     // Whoever cancelled waits for the end, not for figures.
     if (event.kind === 'progress' && this.#state.kind === 'cancelling') return;
     if (event.kind === 'result') this.#options.onResult(request, event.result);
+    if (event.kind === 'failed' && event.stack !== undefined) this.#options.onError(event.stack);
     this.#set(nextProbeState(this.#state, event));
   }
 
@@ -207,8 +201,9 @@ function nextProbeState(state: ProbeState, event: ProbeEvent<SizeResult>): Probe
     case 'result':
       return { kind: 'result', result: event.result };
     case 'cancelled':
-    case 'failed':
       return event;
+    case 'failed':
+      return { kind: 'failed', sentence: event.sentence };
   }
 }
 

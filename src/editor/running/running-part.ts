@@ -1,3 +1,4 @@
+import { Owner } from '../../ownership/owner.ts';
 import { Disposable, window, workspace, type ExtensionContext } from 'vscode';
 import { runningCommands } from '../../contributions.ts';
 import type { ToView } from '../../webview/messages.ts';
@@ -19,18 +20,24 @@ export interface RunningPages {
   setBadge(pools: number): void;
 }
 
+export interface RunningPartOptions {
+  readonly context: ExtensionContext;
+  readonly hub: RunningHub;
+  readonly pages: RunningPages;
+  /** What went wrong, of which the user is told one sentence. */
+  readonly onError: (error: unknown) => void;
+}
+
 /** The commands of applications under watch. What they do stands in `RunningRoom`, which the first of them loads: until then nobody listens. */
 export class RunningPart implements Disposable {
-  readonly #context: ExtensionContext;
-  readonly #hub: RunningHub;
+  readonly #options: RunningPartOptions;
   readonly #shows: Paced;
   readonly #hearing: Disposable;
-  #opening: Promise<RunningRoom> | undefined;
-  #room: RunningRoom | undefined;
+  readonly #room = new Owner<RunningRoom>((room) => room[Symbol.asyncDispose]());
 
-  constructor(context: ExtensionContext, hub: RunningHub, pages: RunningPages) {
-    this.#context = context;
-    this.#hub = hub;
+  constructor(options: RunningPartOptions) {
+    const { context, hub, pages } = options;
+    this.#options = options;
     this.#shows = new Paced(() => {
       pages.sendSidebar(() => ({ kind: 'running', running: this.state }));
       pages.setBadge(poolsInNeed(hub.apps));
@@ -44,7 +51,7 @@ export class RunningPart implements Disposable {
   }
 
   get state(): RunningState {
-    return this.#room?.state ?? { ...nothingRunning, isTrusted: workspace.isTrusted };
+    return this.#room.thing?.state ?? { ...nothingRunning, isTrusted: workspace.isTrusted };
   }
 
   table(): CommandTable<typeof runningCommands> {
@@ -52,18 +59,20 @@ export class RunningPart implements Disposable {
       [runningCommands.run]: () => this.#in((room) => room.run()),
       [runningCommands.watchTerminals]: () => this.#in((room) => room.watchTerminals(true)),
       [runningCommands.stopWatchingTerminals]: () =>
-        this.#room?.watchTerminals(false) ?? this.#shows.ask(),
+        this.#room.isUnderWay || this.#room.thing !== undefined
+          ? this.#in((room) => room.watchTerminals(false))
+          : this.#shows.ask(),
     };
   }
 
   async openPlace(key: string): Promise<void> {
-    await this.#room?.openPlace(key);
+    await this.#room.thing?.openPlace(key);
   }
 
   dispose(): void {
     this.#hearing.dispose();
     this.#shows.dispose();
-    void this.#opening?.then((room) => room[Symbol.asyncDispose]()).catch(() => undefined);
+    void this.#room.end();
   }
 
   async #in(act: (room: RunningRoom) => unknown): Promise<void> {
@@ -72,11 +81,10 @@ export class RunningPart implements Disposable {
         'Poolguard runs nothing in Restricted Mode. Trust this workspace first.',
       );
     try {
-      this.#room ??= await (this.#opening ??= this.#open());
-      await act(this.#room);
+      const room = await this.#room.keep(() => this.#open());
+      if (room !== undefined) await act(room);
     } catch (failure) {
-      // What could not be opened is tried again by the next command.
-      if (this.#room === undefined) this.#opening = undefined;
+      this.#options.onError(failure);
       void window.showErrorMessage(
         plainMessage(
           `Running applications cannot be watched: ${failure instanceof Error ? failure.message : String(failure)}`,
@@ -87,7 +95,7 @@ export class RunningPart implements Disposable {
   }
 
   async #open(): Promise<RunningRoom> {
-    const [context, hub] = [this.#context, this.#hub];
+    const { context, hub } = this.#options;
     const { RunningRoom } = await import('./running-room.ts');
     return RunningRoom.open({
       hub,

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { aborted } from '../../ownership/aborted.ts';
 import type { Clock } from '../clock.ts';
 import type { Lender, LenderState } from './lender.ts';
 import type { PoolLoad, PoolSample } from './pool-load.ts';
@@ -149,11 +150,4 @@ async function watch({
     }
     await clock.wait(lookMs, signal);
   }
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

@@ -48,12 +48,13 @@ async function endSessions({ url, place }: Workplace): Promise<void> {
     place.role === 'mallory' ? ['hidden', 'not-allowed'] : ['ended', 'runs-nothing', 'moved-on'];
   for (const action of ['cancel', 'terminate'] as const) {
     const open = accessTo(url);
-    const outcome = await endThrough(undefined, open, {
+    const request = {
       action,
       pid: session?.pid ?? 0,
       backendStart: session?.backendStart ?? '',
       seenAt: report.takenAt,
-    });
+    };
+    const outcome = await endThrough(undefined, open, request, new AbortController().signal);
     expect(expected, JSON.stringify(outcome)).toContain(outcome.kind);
   }
 }

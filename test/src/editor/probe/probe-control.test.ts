@@ -68,6 +68,7 @@ function createProcess(
     onChange: () => {
       states.push(control.state.kind);
     },
+    onError: () => undefined,
     askElsewhere: () => undefined,
     askForRole: () => Promise.resolve(false),
     ...options,
@@ -193,4 +194,35 @@ test('a role with more rights than it takes is asked about by its name: after a 
   await control.cancel();
   await cancelled;
   expect(control.state.kind).toBe('cancelled');
+});
+
+test('of two probes that overlap the last one is left, and a cancel leaves none', async () => {
+  const { control, log, until, close } = createProcess();
+  const first = control.start(request);
+  await until('planned');
+  const second = control.start(request, { isAgreed: true });
+  await expect.poll(() => log).toEqual(['started', 'stopped', 'started', 'measured']);
+  close();
+  await Promise.all([first, second]);
+  expect(control.state.kind).toBe('result');
+  const third = control.start(request);
+  const cancelled = control.cancel();
+  await Promise.all([third, cancelled]);
+  expect(control.state.kind).toBe('cancelled');
+  expect(log).toHaveLength(4);
+});
+
+test('an error of our own is one sentence for the page, and its stack for the log', async () => {
+  const stacks: string[] = [];
+  const { control } = createProcess([plan], {
+    onError: (stack) => stacks.push(stack),
+    run: (_request, { onEvent }) => {
+      const last = { kind: 'failed', sentence: 'It failed.', stack: 'TypeError\n at x' } as const;
+      onEvent(last);
+      return Promise.resolve(last);
+    },
+  });
+  await control.start(request);
+  expect(control.state).toEqual({ kind: 'failed', sentence: 'It failed.' });
+  expect(stacks).toEqual(['TypeError\n at x']);
 });

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { Owner } from '../../../src/ownership/owner.ts';
+
+/** Things that somebody starts and must end; `log` tells in which order. */
+function createThings() {
+  const log: string[] = [];
+  const owner = new Owner<string>(async (name) => {
+    log.push(`end ${name}`);
+    await Promise.resolve();
+    log.push(`${name} has ended`);
+  });
+  const waiting = new Map<string, () => void>();
+  const slow = (name: string) => async (signal: AbortSignal) => {
+    log.push(`begin ${name}`);
+    signal.addEventListener('abort', () => log.push(`${name} is told`));
+    await new Promise<void>((resolve) => waiting.set(name, resolve));
+    return name;
+  };
+  return { owner, log, slow, ready: (name: string) => waiting.get(name)?.() };
+}
+
+test('what is ready ends before the next begins', async () => {
+  const { owner, log } = createThings();
+  expect(await owner.start(() => 'a')).toBe('a');
+  expect(owner.thing).toBe('a');
+  const next = owner.start(() => (log.push('begin b'), 'b'));
+  expect(owner.thing).toBeUndefined();
+  expect(await next).toBe('b');
+  expect(log).toEqual(['end a', 'a has ended', 'begin b']);
+});
+
+test('what is on its way is told, and ended when it comes too late', async () => {
+  const { owner, log, slow, ready } = createThings();
+  const first = owner.start(slow('a'));
+  await expect.poll(() => log).toEqual(['begin a']);
+  const second = owner.start(() => 'b');
+  ready('a');
+  expect(await Promise.all([first, second])).toEqual([undefined, 'b']);
+  expect(log).toEqual(['begin a', 'a is told', 'end a', 'a has ended']);
+  await owner.end();
+  expect(log.slice(-1)).toEqual(['b has ended']);
+});
+
+test('what never had its turn never begins', async () => {
+  const { owner, log, slow } = createThings();
+  const started = [owner.start(slow('a')), owner.start(slow('b')), owner.start(() => 'c')];
+  expect(await Promise.all(started)).toEqual([undefined, undefined, 'c']);
+  expect(log).toEqual([]);
+});
+
+test('a failure is for whoever started it, and stands in nobody’s way', async () => {
+  const { owner } = createThings();
+  const failed = owner.start(() => Promise.reject(new Error('No place.')));
+  const next = owner.start(() => 'b');
+  await expect(failed).resolves.toBeUndefined();
+  expect(await next).toBe('b');
+  await expect(owner.start(() => Promise.reject(new Error('No place.')))).rejects.toThrow('place');
+  expect([owner.isUnderWay, owner.thing]).toEqual([false, undefined]);
+  await owner.end();
+});
+
+test('what all share is made by the first who needs it, and again after a failure', async () => {
+  const { owner, log, slow, ready } = createThings();
+  await expect(owner.keep(() => Promise.reject(new Error('No place.')))).rejects.toThrow('place');
+  const both = [owner.keep(slow('a')), owner.keep(slow('b'))];
+  await expect.poll(() => log).toEqual(['begin a']);
+  expect(owner.isUnderWay).toBe(true);
+  ready('a');
+  expect(await Promise.all(both)).toEqual(['a', 'a']);
+  expect(owner.isUnderWay).toBe(false);
+});
