@@ -5,6 +5,8 @@ import { codeOfFile, codeOfSql, mayHoldCode, noFileCode } from './file-code.ts';
 import { createInspector, createLinter } from './linter.ts';
 import { isTooLarge, mayUsePool } from './may-use-pool.ts';
 import type { Plugin } from './plugin.ts';
+import { placeProblems, readBeside } from './placed-problem.ts';
+import { positionsIn } from './positions.ts';
 import { readSource } from './read-source.ts';
 import type {
   AnyQuestion,
@@ -27,7 +29,7 @@ export function serveLintThread(plugin: Plugin): void {
     paths: () => open.keys(),
   });
   const answerTo = (question: AnyQuestion): Promise<unknown> | undefined => {
-    if (!('wants' in question)) return answer(question, plugin, parser);
+    if (!('wants' in question)) return answer(question, plugin, parser, open);
     return question.wants === 'code' ? readCode(question, plugin, parser) : check?.(question.path);
   };
   parentPort?.on('message', (question: AnyQuestion) => {
@@ -43,10 +45,16 @@ async function answer(
   { path, settings }: ThreadQuestion,
   plugin: Plugin,
   parser: TolerantParser,
+  open: ThreadStart['open'],
 ): Promise<ThreadAnswer> {
   const text = await readSource(path);
   if (isTooLarge(text) || !mayUsePool(text)) return [];
-  return createLinter(plugin, { ...settings, parser })({ path, text }).problems;
+  const { problems } = createLinter(plugin, { ...settings, parser })({ path, text });
+  const beside = await readBeside(
+    problems,
+    async (file) => open.get(file) ?? ((await readSource(file)) || undefined),
+  );
+  return placeProblems(problems, positionsIn(text), beside);
 }
 
 async function readCode(

@@ -1,7 +1,7 @@
 import type { CheckSettings } from './check-file.ts';
 import type { FileCode } from './file-code.ts';
 import type { LintSettings } from './linter.ts';
-import type { Problem } from './problem.ts';
+import type { PlacedProblem } from './placed-problem.ts';
 
 /** What a thread that lints is started with. */
 export interface ThreadStart {
@@ -18,7 +18,7 @@ export interface ThreadQuestion {
   readonly settings: Omit<LintSettings, 'parser'>;
 }
 
-export type ThreadAnswer = readonly Problem[];
+export type ThreadAnswer = readonly PlacedProblem[];
 
 /** Asks what links a file with sessions, in place of its problems. */
 export interface CodeQuestion extends ThreadQuestion {

@@ -121,10 +121,16 @@ export interface PoolOptionValues {
   readonly idleTimeoutMillis?: number;
 }
 
+/** Edits of one version of a document. */
+export interface PoolEdits {
+  readonly version: number;
+  readonly edits: readonly TextEdit[];
+}
+
 /** The edits that write options into the pool made at `range`; null when that cannot be done safely. */
 export const poolEdits: Question<
   { readonly uri: DocumentUri; readonly range: Range; readonly values: PoolOptionValues },
-  readonly TextEdit[] | null
+  PoolEdits | null
 > = { method: 'poolguard/poolEdits' };
 
 /** What to write into a configuration of ESLint or oxlint so that it runs our plugin. */

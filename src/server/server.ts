@@ -5,7 +5,6 @@ import {
   TextDocuments,
   TextDocumentSyncKind,
 } from 'vscode-languageserver';
-import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Plugin } from '../lint/plugin.ts';
 import { version } from '../../package.json';
 import { readSettings } from '../settings/settings.ts';
@@ -28,6 +27,7 @@ import { poolLenses } from './pool-lenses.ts';
 import { hostChanged, type HostFacts } from './protocol.ts';
 import type { Client, Feature, Session } from './session.ts';
 import { section } from './section.ts';
+import { snapshots } from './snapshot.ts';
 import { watchImports } from './watch-imports.ts';
 import { workspaceCheck } from './workspace-check.ts';
 
@@ -80,7 +80,7 @@ interface StartingSession extends Session {
 }
 
 function createSession(connection: Connection, plugin: Plugin, host: Host): StartingSession {
-  const documents = new TextDocuments(TextDocument);
+  const documents = new TextDocuments(snapshots);
   const open = createOpenDocuments(documents);
   const stale = new Emitter<void>();
   let client: Client = { folders: [], can: {}, facts: readFacts(undefined) };

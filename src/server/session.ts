@@ -5,7 +5,6 @@ import type {
   ServerCapabilities,
   TextDocuments,
 } from 'vscode-languageserver';
-import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Plugin } from '../lint/plugin.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Checks } from './checks.ts';
@@ -13,6 +12,7 @@ import type { ShownEvidence } from './evidence/shown-evidence.ts';
 import type { Host } from './host.ts';
 import type { OpenDocuments } from './open-documents.ts';
 import type { HostFacts } from './protocol.ts';
+import type { Snapshot } from './snapshot.ts';
 
 /** What the client told about itself. */
 export interface Client {
@@ -25,7 +25,7 @@ export interface Client {
 /** One editor being served: what every feature works with. */
 export interface Session {
   readonly connection: Connection;
-  readonly documents: TextDocuments<TextDocument>;
+  readonly documents: TextDocuments<Snapshot>;
   readonly plugin: Plugin;
   readonly host: Host;
   readonly checks: Checks;
