@@ -55,7 +55,7 @@ export function poolEdits(
   const scene = sceneOf(sourceCode);
   return scene === undefined
     ? undefined
-    : orElse(undefined, () => editsForPool(pool, values, scene.file, scene.resolver));
+    : orElse(sourceCode, undefined, () => editsForPool(pool, values, scene.file, scene.resolver));
 }
 
 function once<Found>(
@@ -65,7 +65,7 @@ function once<Found>(
 ): readonly Found[] {
   const before = known.get(sourceCode);
   if (before !== undefined) return before;
-  const found = orElse([], find);
+  const found = orElse(sourceCode, [], find);
   known.set(sourceCode, found);
   return found;
 }

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { type ResourceLimits, Worker } from 'node:worker_threads';
-import { noFileCode, type FileCode } from './file-code.ts';
+import { noFileCode } from './file-code.ts';
 import type { CheckedFile } from './check-file.ts';
 import type {
   AnyQuestion,
+  CodeAnswer,
   CodeQuestion,
   ThreadAnswer,
   ThreadQuestion,
@@ -15,7 +16,7 @@ export interface LintThread {
   /** Empty for a file that cannot be read, or that has no word of a pool; also when `end` was called meanwhile. One question at a time. */
   lint(question: ThreadQuestion): Promise<ThreadAnswer>;
   /** What links a source or a `.sql` file with sessions; nothing where `lint` would be empty. */
-  read(question: Omit<CodeQuestion, 'wants'>): Promise<FileCode>;
+  read(question: Omit<CodeQuestion, 'wants'>): Promise<CodeAnswer>;
   /** What a report says of a file, as the thread was started to check; undefined when the thread died of it, or `end` was called meanwhile. */
   check(path: string): Promise<CheckedFile | undefined>;
   end(): Promise<void>;
@@ -66,8 +67,8 @@ export function createLintThread(
     }
   };
   return {
-    lint: (question) => ask<ThreadAnswer>(question, []),
-    read: (question) => ask<FileCode>({ ...question, wants: 'code' }, noFileCode),
+    lint: (question) => ask<ThreadAnswer>(question, { problems: [] }),
+    read: (question) => ask<CodeAnswer>({ ...question, wants: 'code' }, { code: noFileCode }),
     check: (path) => ask<CheckedFile | undefined>({ path, wants: 'check' }, undefined),
     end: drop,
   };

@@ -4,6 +4,7 @@ import { createFileCheck } from './check-file.ts';
 import { codeOfFile, codeOfSql, mayHoldCode, noFileCode } from './file-code.ts';
 import { createInspector, createLinter } from './linter.ts';
 import { isTooLarge, mayUsePool } from './may-use-pool.ts';
+import type { Mistake } from './mistake.ts';
 import type { Plugin } from './plugin.ts';
 import { placeProblems, readBeside } from './placed-problem.ts';
 import { positionsIn } from './positions.ts';
@@ -48,13 +49,13 @@ async function answer(
   open: ThreadStart['open'],
 ): Promise<ThreadAnswer> {
   const text = await readSource(path);
-  if (isTooLarge(text) || !mayUsePool(text)) return [];
-  const { problems } = createLinter(plugin, { ...settings, parser })({ path, text });
+  if (isTooLarge(text) || !mayUsePool(text)) return { problems: [] };
+  const { problems, mistake } = createLinter(plugin, { ...settings, parser })({ path, text });
   const beside = await readBeside(
     problems,
     async (file) => open.get(file) ?? ((await readSource(file)) || undefined),
   );
-  return placeProblems(problems, positionsIn(text), beside);
+  return { problems: placeProblems(problems, positionsIn(text), beside), mistake };
 }
 
 async function readCode(
@@ -63,8 +64,10 @@ async function readCode(
   parser: TolerantParser,
 ): Promise<CodeAnswer> {
   const text = await readSource(path);
-  if (path.endsWith('.sql')) return codeOfSql(text);
-  return mayHoldCode(text)
-    ? codeOfFile(createInspector(plugin, { ...settings, parser })({ path, text }), isLinted)
-    : noFileCode;
+  if (path.endsWith('.sql')) return { code: codeOfSql(text) };
+  if (!mayHoldCode(text)) return { code: noFileCode };
+  let mistake: Mistake | undefined;
+  const inspect = createInspector(plugin, { ...settings, parser }, (found) => (mistake ??= found));
+  const code = codeOfFile(inspect({ path, text }), isLinted);
+  return { code, mistake };
 }

@@ -65,13 +65,14 @@ export async function checkFilesOnDisk(
         settings['lint.enable'] &&
         !isExcluded(relative(cwd, path), settings['lint.exclude']) &&
         session.host.isDriverNear(path, cwd);
-      const problems = isWanted
+      const uri = uriOfPath(path);
+      const { problems, mistake } = isWanted
         ? await linting.lint({
             path,
             settings: await lintSettingsFor(path, cwd, settings, session),
           })
-        : [];
-      const uri = uriOfPath(path);
+        : { problems: [] };
+      session.mistakes.note(uri, mistake);
       onDone({
         kind: 'full',
         uri,

@@ -1,6 +1,7 @@
 import picomatch from 'picomatch';
 import { relative } from 'node:path';
 import { createInspector, type InspectedFile, type LintedFile } from '../lint/linter.ts';
+import type { Mistake } from '../lint/mistake.ts';
 import { isTooLarge, mayUsePool, namesDriver } from '../lint/may-use-pool.ts';
 import { placeProblems, readBeside, type PlacedProblem } from '../lint/placed-problem.ts';
 import { ruleIdsOf, type Plugin } from '../lint/plugin.ts';
@@ -8,6 +9,7 @@ import type { Problem } from '../lint/problem.ts';
 import type { Settings } from '../settings/settings.ts';
 import { soonRules } from './configured-for.ts';
 import { hostWithoutFiles, type Host } from './host.ts';
+import type { Mistakes } from './mistakes.ts';
 import type { OpenDocuments } from './open-documents.ts';
 import { folderOf, isOnThisMachine, pathOfDocument, pathOfUri } from './path-of-document.ts';
 import type { FileStatus, SkipReason } from './protocol.ts';
@@ -49,6 +51,7 @@ export interface ChecksOptions {
   /** The workspace's ESLint says, after an answer was given, what makes another one of it. */
   readonly onLate: () => void;
   readonly open: OpenDocuments;
+  readonly mistakes: Mistakes;
 }
 
 export function createChecks(options: ChecksOptions): Checks {
@@ -96,7 +99,7 @@ async function readsFrom(check: Promise<Check>, paths: ReadonlySet<string>): Pro
 
 async function checkSnapshot(
   snapshot: Snapshot,
-  { plugin, host: machine, client, settingsOf, open }: ChecksOptions,
+  { plugin, host: machine, client, settingsOf, open, mistakes }: ChecksOptions,
   onLate: () => void,
 ): Promise<Check> {
   const { folders, facts } = client();
@@ -111,11 +114,12 @@ async function checkSnapshot(
     { path: pathOfUri(uri), cwd, settings, host, client: client() },
     onLate,
   );
-  const inspect = createInspector(plugin, {
-    ...toLintSettings(settings, configured, cwd, ruleIdsOf(plugin)),
-    parser: open.parser,
+  const lintSettings = toLintSettings(settings, configured, cwd, ruleIdsOf(plugin));
+  const inspect = createInspector(plugin, { ...lintSettings, parser: open.parser }, (mistake) => {
+    mistakes.note(uri, mistake);
   });
   const { result, paths } = open.noting(() => inspect({ path, text }));
+  mistakes.note(uri, result.mistake);
   const aside = rulesAside(settings['lint.whenEslintReports'], showsEslint(facts, uri), configured);
   const beside = await readBeside(
     result.problems,
@@ -177,12 +181,17 @@ function toCheck(
     snapshot,
     problems,
     problemsAside: placed.filter(isAside),
-    status: statusOf(problems, aside),
+    status: statusOf(problems, linted.mistake, aside),
     linted,
   };
 }
 
-function statusOf(problems: readonly PlacedProblem[], aside: ReadonlySet<string>): FileStatus {
+function statusOf(
+  problems: readonly PlacedProblem[],
+  mistake: Mistake | undefined,
+  aside: ReadonlySet<string>,
+): FileStatus {
+  if (mistake !== undefined) return { kind: 'failed', sentence: `${mistake.message}.` };
   const unparsable = problems.find(({ rule }) => rule === null);
   if (unparsable !== undefined)
     return {

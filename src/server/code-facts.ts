@@ -114,7 +114,9 @@ async function readFile(
   const lintSettings = isLinted
     ? await lintSettingsFor(path, cwd, settings, session)
     : toLintSettings(settings, nothingConfigured, cwd, ruleIdsOf(session.plugin));
-  return thread.read({ path, settings: lintSettings, isLinted });
+  const { code, mistake } = await thread.read({ path, settings: lintSettings, isLinted });
+  session.mistakes.note(uriOfPath(path), mistake);
+  return code;
 }
 
 /** What is being typed counts, not what is on the disk. */

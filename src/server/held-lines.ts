@@ -13,7 +13,7 @@ export const heldLinesFeature: Feature = {
       const snapshot = documents.get(uri);
       if (snapshot === undefined) return [];
       const { linted, status } = await checks.of(snapshot);
-      return status.kind === 'unparsable'
+      return status.kind === 'unparsable' || status.kind === 'failed'
         ? null
         : toHeldLines(linted?.spans() ?? [], snapshot.positions);
     });

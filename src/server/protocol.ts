@@ -56,6 +56,8 @@ export type FileStatus =
       readonly aside: readonly string[];
     }
   | { readonly kind: 'unparsable'; readonly sentence: string; /** From 1. */ readonly line: number }
+  /** By a mistake of Poolguard itself; the log has where. */
+  | { readonly kind: 'failed'; readonly sentence: string }
   | { readonly kind: 'skipped'; readonly because: SkipReason };
 
 /** Off in the settings, named by an exclude pattern, in a package without a pool driver, without a word of a pool, too large, or not open. */

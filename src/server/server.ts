@@ -21,6 +21,7 @@ import { lintSetupFeature } from './lint-setup.ts';
 import type { Host } from './host.ts';
 import { createShownEvidence } from './evidence/shown-evidence.ts';
 import { closedFileEvidence } from './evidence/closed-file-evidence.ts';
+import { createMistakes } from './mistakes.ts';
 import { createOpenDocuments } from './open-documents.ts';
 import { pathOfUri } from './path-of-document.ts';
 import { poolLenses } from './pool-lenses.ts';
@@ -83,6 +84,9 @@ function createSession(connection: Connection, plugin: Plugin, host: Host): Star
   const documents = new TextDocuments(snapshots);
   const open = createOpenDocuments(documents);
   const stale = new Emitter<void>();
+  const mistakes = createMistakes((text) => {
+    connection.console.error(text);
+  });
   let client: Client = { folders: [], can: {}, facts: readFacts(undefined) };
   const settingsOf = async (uri: string) =>
     readSettings(
@@ -96,6 +100,7 @@ function createSession(connection: Connection, plugin: Plugin, host: Host): Star
     client: () => client,
     settingsOf,
     open,
+    mistakes,
     onLate: () => {
       stale.fire();
     },
@@ -124,6 +129,7 @@ function createSession(connection: Connection, plugin: Plugin, host: Host): Star
     host,
     checks,
     open,
+    mistakes,
     evidence,
     settingsOf,
     inBackground,

@@ -10,6 +10,7 @@ import type { Settings } from '../settings/settings.ts';
 import type { Checks } from './checks.ts';
 import type { ShownEvidence } from './evidence/shown-evidence.ts';
 import type { Host } from './host.ts';
+import type { Mistakes } from './mistakes.ts';
 import type { OpenDocuments } from './open-documents.ts';
 import type { HostFacts } from './protocol.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -30,6 +31,7 @@ export interface Session {
   readonly host: Host;
   readonly checks: Checks;
   readonly open: OpenDocuments;
+  readonly mistakes: Mistakes;
   /** Of applications that run under watch. */
   readonly evidence: ShownEvidence;
   /** Known from `initialize` on. */
