@@ -236,3 +236,13 @@ it('a suggestion of several edits is one edit', () => {
     "  try {\n    await client.query('SELECT 1');\n  } finally {\n    client.release();\n  }\n}\n",
   );
 });
+
+it('an edit names its version where the editor can read one', () => {
+  const text = 'pool.connect();\n';
+  const editIn = (can: ClientCapabilities) => look(text, { can }).actions[0]?.edit;
+  const edits = [expect.objectContaining({ newText: '.then((client) => client.release())' })];
+  expect(editIn(versioned)).toEqual({
+    documentChanges: [{ textDocument: { uri: 'file:///app.tsx', version: 1 }, edits }],
+  });
+  expect(editIn({})).toEqual({ changes: { 'file:///app.tsx': edits } });
+});

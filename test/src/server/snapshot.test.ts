@@ -7,6 +7,7 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import { hostWithoutFiles, type ConfiguredRules, type Host } from '../../../src/server/host.ts';
 import { fileStatus, hostChanged } from '../../../src/server/protocol.ts';
 import { startServer } from '../../../src/server/server.ts';
+import { snapshots } from '../../../src/server/snapshot.ts';
 import { startServerHere, type TestClient } from '../../support/language-client.ts';
 import { createTinyPlugin } from '../../support/tiny-plugin.ts';
 
@@ -72,3 +73,19 @@ function applied(edit: CodeAction['edit'], texts: ReadonlyMap<number, string>) {
     return [{ version, before, after: TextDocument.applyEdits(document, edits) }];
   });
 }
+
+it('a change makes a new snapshot, and leaves the one of before as it was', () => {
+  const before = snapshots.create(uri, 'typescript', 1, 'a\r\nb\u2028c\n');
+  const range = { start: { line: 1, character: 2 }, end: { line: 1, character: 3 } };
+  const after = snapshots.update(before, [{ range, text: 'd\ne' }], 2);
+  expect([before.version, before.text, before.positions.shownLine(3)]).toEqual([
+    1,
+    'a\r\nb\u2028c\n',
+    2,
+  ]);
+  expect([after.version, after.text, after.positions.shownLine(4)]).toEqual([
+    2,
+    'a\r\nb\u2028d\ne\n',
+    3,
+  ]);
+});
