@@ -52,6 +52,7 @@ import type { Suggestion } from '../fixes/suggestion.ts';
 import { verdictsOn, verdictText } from './verdicts.ts';
 
 const findingsBySource = new WeakMap<SourceCode, readonly Finding[]>();
+const mistakesBySource = new WeakMap<SourceCode, unknown>();
 /** Stands for the parser where none is told. */
 const noParser = {};
 
@@ -59,7 +60,7 @@ const noParser = {};
 export function analyse(context: Rule.RuleContext): readonly Finding[] {
   const known = findingsBySource.get(context.sourceCode);
   if (known !== undefined) return known;
-  const findings = orElse([], () => {
+  const findings = orElse(context.sourceCode, [], () => {
     const file = sourceFileOf(context);
     const settings = readSettings(context.settings['poolguard']);
     const reader = modulesFor(context).readerFor(file);
@@ -73,16 +74,22 @@ export function analyse(context: Rule.RuleContext): readonly Finding[] {
 }
 
 /**
- * A mistake of the analysis must not end somebody's lint run: the file is unknown then. `POOLGUARD_DEBUG` shows the mistake,
- * `POOLGUARD_DEBUG=verdicts` also writes a line for each acquire to the standard error.
+ * A mistake of the analysis must not end somebody's lint run: the file is unknown then, and `mistakeIn` tells of the first one.
+ * `POOLGUARD_DEBUG` shows the mistake, `POOLGUARD_DEBUG=verdicts` also writes a line for each acquire to the standard error.
  */
-export function orElse<Found>(unknown: Found, find: () => Found): Found {
+export function orElse<Found>(sourceCode: SourceCode, unknown: Found, find: () => Found): Found {
   try {
     return find();
   } catch (mistake) {
     if (debugging() !== undefined) throw mistake;
+    if (!mistakesBySource.has(sourceCode)) mistakesBySource.set(sourceCode, mistake);
     return unknown;
   }
+}
+
+/** What the analysis of a source failed with; undefined where it did not. */
+export function mistakeIn(sourceCode: SourceCode): unknown {
+  return mistakesBySource.get(sourceCode);
 }
 
 /** The findings, with their paths, of a source that a rule of this plugin has just been run on; empty for any other. */

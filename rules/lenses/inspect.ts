@@ -1,5 +1,6 @@
 import type { SourceCode } from 'eslint';
 import { orElse } from '../checks/analyse.ts';
+import type { Scene } from '../checks/scene.ts';
 import { sceneOf } from '../checks/scenes.ts';
 import type { Edit } from '../fixes/suggestion.ts';
 import type { HeldSpan } from './held-span.ts';
@@ -20,13 +21,13 @@ const queriesBySource = new WeakMap<SourceCode, readonly WrittenQuery[]>();
 
 /** Where each client of a source is held. A rule of this plugin has just been run on the source; empty for any other. */
 export function heldSpansOf(sourceCode: SourceCode): readonly HeldSpan[] {
-  const scene = sceneOf(sourceCode);
+  const scene = sceneIn(sourceCode);
   return scene === undefined ? [] : once(spansBySource, sourceCode, () => findHeldSpans(scene));
 }
 
 /** The pools that a source makes with `new`. A rule of this plugin has just been run on the source; empty for any other. */
 export function poolsOf(sourceCode: SourceCode): readonly DeclaredPool[] {
-  const scene = sceneOf(sourceCode);
+  const scene = sceneIn(sourceCode);
   return scene === undefined
     ? []
     : once(poolsBySource, sourceCode, () => findDeclaredPools(scene.file, scene.resolver));
@@ -34,7 +35,7 @@ export function poolsOf(sourceCode: SourceCode): readonly DeclaredPool[] {
 
 /** The texts of SQL that a source sends or writes. A rule of this plugin has just been run on the source; empty for any other. */
 export function statementsOf(sourceCode: SourceCode): readonly WrittenStatement[] {
-  const scene = sceneOf(sourceCode);
+  const scene = sceneIn(sourceCode);
   return scene === undefined
     ? []
     : once(statementsBySource, sourceCode, () => findStatements(scene));
@@ -42,7 +43,7 @@ export function statementsOf(sourceCode: SourceCode): readonly WrittenStatement[
 
 /** The queries that a source has libraries build. A rule of this plugin has just been run on the source; empty for any other. */
 export function queriesOf(sourceCode: SourceCode): readonly WrittenQuery[] {
-  const scene = sceneOf(sourceCode);
+  const scene = sceneIn(sourceCode);
   return scene === undefined ? [] : once(queriesBySource, sourceCode, () => findQueries(scene));
 }
 
@@ -52,10 +53,14 @@ export function poolEdits(
   pool: DeclaredPool,
   values: PoolValues,
 ): readonly Edit[] | undefined {
-  const scene = sceneOf(sourceCode);
+  const scene = sceneIn(sourceCode);
   return scene === undefined
     ? undefined
-    : orElse(undefined, () => editsForPool(pool, values, scene.file, scene.resolver));
+    : orElse(sourceCode, undefined, () => editsForPool(pool, values, scene.file, scene.resolver));
+}
+
+function sceneIn(sourceCode: SourceCode): Scene | undefined {
+  return orElse(sourceCode, undefined, () => sceneOf(sourceCode));
 }
 
 function once<Found>(
@@ -65,7 +70,7 @@ function once<Found>(
 ): readonly Found[] {
   const before = known.get(sourceCode);
   if (before !== undefined) return before;
-  const found = orElse([], find);
+  const found = orElse(sourceCode, [], find);
   known.set(sourceCode, found);
   return found;
 }

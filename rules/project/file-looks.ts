@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path';
 import { disk, type DiskLook } from './disk.ts';
-import { namesByFolder, type FileSource } from './file-source.ts';
+import { namesByFolder, withoutMark, type FileSource } from './file-source.ts';
 
 /** Looks at the files of a project: each at most once a run, however often it is asked for. */
 export interface FileLooks {
@@ -96,7 +96,7 @@ export function createFileLooks(
       keep(
         ({ isFile, size }) => isFile && size <= maximalSize,
         (path, { text = disk.textOf(path) }) =>
-          text === undefined ? undefined : orUndefined(() => make(text, path)),
+          text === undefined ? undefined : orUndefined(() => make(withoutMark(text), path)),
       ),
   };
 }

@@ -36,3 +36,8 @@ export function namesByFolder(
   }
   return names;
 }
+
+/** A text as ESLint and most editors have it: the byte order mark that a file may begin with is no part of it. */
+export function withoutMark(text: string): string {
+  return text.startsWith('\uFEFF') ? text.slice(1) : text;
+}

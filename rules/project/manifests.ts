@@ -24,7 +24,7 @@ export type ReadManifest = (folder: string) => Manifest | undefined;
 
 export function createManifestReader(looks: FileLooks): ReadManifest {
   const read = looks.remember((text): Manifest | undefined => {
-    const value: unknown = JSON.parse(text.replace(/^\uFEFF/u, ''));
+    const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? value : undefined;
   });
   return (folder) => read(join(folder, 'package.json'));

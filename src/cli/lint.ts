@@ -11,13 +11,14 @@ import type { Concurrency, Severities } from './lint-options.ts';
 import { factsOf, ruleIdsOf } from '../lint/plugin.ts';
 import { CouldNotRun, exitCodes } from './exit-code.ts';
 import { findFiles } from '../lint/find-files.ts';
-import { countProblems, withoutWarnings } from './formats/lint-result.ts';
+import { countProblems, failedFiles, withoutWarnings } from './formats/lint-result.ts';
 import { cacheFileAt, cacheName, openLintCache } from './cache/lint-cache.ts';
 import { lintFiles, type Checking } from './lint-files.ts';
 import { lintFormats } from './lint-formats.ts';
 import { createRuleReader, readConcurrency, readCount, readPooler } from './lint-options.ts';
 import { createProgress } from './progress.ts';
 import { readSuppressions, suppressionsName, withoutSuppressed } from './suppressions.ts';
+import { writeStack } from './write-stack.ts';
 import { writeWhole } from './write-whole.ts';
 
 interface LintFlags {
@@ -51,7 +52,8 @@ POOLGUARD_DEBUG=verdicts also writes a line for each acquire: what became of the
 Comments as in ESLint switch a finding off: // eslint-disable-next-line poolguard/no-unreleased-client -- reason
 The errors that eslint-suppressions.json of the working folder allows are not reported, as in ESLint.
 
-Exit codes: 0 nothing to complain about, 1 errors or too many warnings, 2 could not run.
+Exit codes: 0 nothing to complain about, 1 errors or too many warnings, 2 could not run, 3 nothing to complain about but a file could not be analysed.
+POOLGUARD_DEBUG=1 prints the stack of each file that could not be analysed.
 `;
 
 /** Adds `lint [paths…]`. */
@@ -127,13 +129,15 @@ async function run(
   const shown = flags.quiet === true ? withoutWarnings(linted) : linted;
   const rules = ruleIdsOf(plugin).map((id) => ({ id, ...factsOf(plugin, id) }));
   report({ cwd: io.cwd, files: shown, rules }, flags, io);
+  for (const { mistake } of linted) writeStack(mistake?.stack, io);
   if (warnings > (flags.maxWarnings ?? Infinity)) {
     io.stderr.write(
       `Poolguard found ${warnings} warnings, more than the ${flags.maxWarnings} that --max-warnings allows.\n`,
     );
     return exitCodes.findings;
   }
-  return errors > 0 ? exitCodes.findings : exitCodes.fine;
+  if (errors > 0) return exitCodes.findings;
+  return failedFiles(linted).length > 0 ? exitCodes.notAnalysed : exitCodes.fine;
 }
 
 async function lintAll(

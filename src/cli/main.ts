@@ -2,7 +2,6 @@ import { Command, CommanderError } from 'commander';
 import { version } from '../../package.json';
 import { toPlainText } from '../activity/plain-text.ts';
 import { redact } from '../database/secret.ts';
-import { stackOf } from '../database/stack-of.ts';
 import { poolguard } from '../lint/poolguard.ts';
 import { addActivityCommand } from './activity.ts';
 import type { CliIo } from './cli-io.ts';
@@ -13,6 +12,7 @@ import { addPoolerCommand } from './pooler.ts';
 import { addProbeCommand } from './probe/probe.ts';
 import { addReportCommand } from './report.ts';
 import { addSweepCommand } from './sweep/sweep-command.ts';
+import { writeStack } from './write-stack.ts';
 
 export type AddCommand = (program: Command, io: CliIo) => void;
 
@@ -34,7 +34,7 @@ Examples:
   poolguard activity --watch
   poolguard help activity
 
-Exit codes: 0 fine, 1 errors, too many warnings or a failed check, 2 could not run, 130 cancelled.
+Exit codes: 0 fine, 1 errors, too many warnings or a failed check, 2 could not run, 3 a file that could not be analysed, 130 cancelled.
 POOLGUARD_DEBUG=1 prints the stack of an unexpected error.
 `;
 
@@ -146,8 +146,7 @@ function explain(error: unknown, args: readonly string[], io: CliIo): number {
       ? [message, ...moreOf(error, args)].map((line) => `${line}\n`).join('')
       : `Poolguard failed unexpectedly: ${message.replace(/\.$/, '')}. POOLGUARD_DEBUG=1 shows where; please report it.\n`,
   );
-  if (io.env['POOLGUARD_DEBUG'] === '1' && error instanceof Error)
-    io.stderr.write(`${stackOf(error)}\n`);
+  writeStack(error, io);
   return exitCodes.couldNotRun;
 }
 

@@ -1,12 +1,13 @@
-import type { HeldSpan, WrittenQuery, WrittenStatement } from '../../rules/index.ts';
+import type { HeldSpan, Place, WrittenQuery, WrittenStatement } from '../../rules/index.ts';
 import { buildingNames } from '../../rules/model/libraries.ts';
 import { placedTokens } from '../../rules/model/sql-tokens.ts';
 import type { InspectedFile } from './linter.ts';
 import { isTooLarge, mayMakePool } from './may-use-pool.ts';
 import { prefix } from './plugin.ts';
+import { positionsIn, type Positions } from './positions.ts';
 import { spanOf, type Problem, type Span } from './problem.ts';
 
-/** What one file tells to link sessions of a server with code. Lines are 1-based, columns 0-based. */
+/** What one file tells to link sessions of a server with code. Lines are 1-based, columns 0-based, both as editors count them. */
 export interface FileCode {
   readonly statements: readonly FileStatement[];
   readonly queries: readonly FileQuery[];
@@ -61,27 +62,21 @@ export function mayHoldCode(text: string): boolean {
 export function codeOfFile(file: InspectedFile, isLinted: boolean): FileCode {
   const problems = isLinted ? file.problems.filter(({ rule }) => rule !== null) : [];
   const spans = problems.length === 0 ? [] : file.spans();
+  const positions = positionsIn(file.text);
+  const at = (place: Place) => {
+    const { line, character } = positions.ofPlace(place).start;
+    return { line: line + 1, column: character };
+  };
   return {
-    statements: file.statements().map((statement) => {
-      const {
-        start: { line, column },
-      } = statement.place;
-      return {
-        line,
-        column,
-        pieces: statement.pieces,
-        isSent: statement.isSent,
-        findings: findingsOn(statement, problems, spans),
-      };
-    }),
-    queries: file.queries().map(({ place: { start }, ...query }) => ({
-      ...query,
-      line: start.line,
-      column: start.column,
+    statements: file.statements().map((statement) => ({
+      ...at(statement.place),
+      pieces: statement.pieces,
+      isSent: statement.isSent,
+      findings: findingsOn(statement, problems, spans, positions),
     })),
-    pools: file.pools().map(({ place: { start }, applicationName = null, options: { max } }) => ({
-      line: start.line,
-      column: start.column,
+    queries: file.queries().map(({ place, ...query }) => ({ ...query, ...at(place) })),
+    pools: file.pools().map(({ place, applicationName = null, options: { max } }) => ({
+      ...at(place),
       applicationName,
       max: max.kind === 'unknown' ? null : max.value,
     })),
@@ -93,6 +88,7 @@ function findingsOn(
   { place: { start }, isSent }: WrittenStatement,
   problems: readonly Problem[],
   spans: readonly HeldSpan[],
+  { shownLine }: Positions,
 ): FileStatement['findings'] {
   if (!isSent) return [];
   const at = { line: start.line, column: start.column + 1 };
@@ -106,7 +102,7 @@ function findingsOn(
     (a, b) => Number(b.severity === 'error') - Number(a.severity === 'error'),
   );
   const found = worstFirst.flatMap(({ rule, line }) =>
-    rule === null ? [] : [{ rule: rule.replace(prefix, ''), line }],
+    rule === null ? [] : [{ rule: rule.replace(prefix, ''), line: shownLine(line) }],
   );
   return [
     ...new Map(found.map((finding) => [`${finding.rule} ${finding.line}`, finding])).values(),
@@ -136,13 +132,13 @@ const mostStatements = 500;
 export function codeOfSql(sql: string): FileCode {
   if (isTooLarge(sql)) return noFileCode;
   const statements: FileStatement[] = [];
-  const linesBefore = createLineCounter(sql);
+  const positions = positionsIn(sql);
   let start = -1;
   let end = -1;
   const close = (): void => {
     if (start >= 0)
       statements.push({
-        line: linesBefore(start),
+        line: positions.ofOffsets(start, start).start.line + 1,
         column: 0,
         pieces: [sql.slice(start, end)],
         isSent: false,
@@ -160,20 +156,4 @@ export function codeOfSql(sql: string): FileCode {
   }
   close();
   return { statements, queries: [], pools: [] };
-}
-
-/** The line of each offset; they are asked for from first to last. */
-function createLineCounter(text: string): (offset: number) => number {
-  let [line, counted] = [1, 0];
-  return (offset) => {
-    for (
-      let at = text.indexOf('\n', counted);
-      at >= 0 && at < offset;
-      at = text.indexOf('\n', at + 1)
-    ) {
-      line += 1;
-      counted = at + 1;
-    }
-    return line;
-  };
 }

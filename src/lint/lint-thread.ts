@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { type ResourceLimits, Worker } from 'node:worker_threads';
-import { noFileCode, type FileCode } from './file-code.ts';
+import { noFileCode } from './file-code.ts';
 import type { CheckedFile } from './check-file.ts';
 import type {
   AnyQuestion,
+  CodeAnswer,
   CodeQuestion,
   ThreadAnswer,
   ThreadQuestion,
@@ -16,7 +17,7 @@ export interface LintThread {
   /** Empty for a file that cannot be read, or that has no word of a pool; also when `end` was called meanwhile. One question at a time. */
   lint(question: ThreadQuestion): Promise<ThreadAnswer>;
   /** What links a source or a `.sql` file with sessions; nothing where `lint` would be empty. */
-  read(question: Omit<CodeQuestion, 'wants'>): Promise<FileCode>;
+  read(question: Omit<CodeQuestion, 'wants'>): Promise<CodeAnswer>;
   /** What a report says of a file, as the thread was started to check: a problem where the thread died of it. */
   check(path: string): Promise<CheckedFile>;
   end(): Promise<void>;
@@ -67,8 +68,8 @@ export function createLintThread(
     }
   };
   return {
-    lint: (question) => ask<ThreadAnswer>(question, []),
-    read: (question) => ask<FileCode>({ ...question, wants: 'code' }, noFileCode),
+    lint: (question) => ask<ThreadAnswer>(question, { problems: [] }),
+    read: (question) => ask<CodeAnswer>({ ...question, wants: 'code' }, { code: noFileCode }),
     check: (path) =>
       ask<CheckedFile>({ path, wants: 'check' }, { ...uncheckedFile(path, diedOf), reads: [] }),
     end: drop,

@@ -9,6 +9,7 @@ import type {
   WrittenQuery,
   WrittenStatement,
 } from '../../rules/index.ts';
+import { toMistake, type Mistake } from './mistake.ts';
 import type { Problem } from './problem.ts';
 import type { Plugin } from './plugin.ts';
 import type { Pooler } from './pooler.ts';
@@ -45,6 +46,8 @@ export interface LintedFile extends SourceText {
   readonly problems: readonly Problem[];
   readonly messages: readonly Linter.LintMessage[];
   readonly suppressedMessages: readonly Linter.SuppressedLintMessage[];
+  /** Why nothing, or less, is said of the file than there may be. */
+  readonly mistake?: Mistake | undefined;
 }
 
 export type Lint = (source: SourceText) => LintedFile;
@@ -70,20 +73,30 @@ export function createLinter(plugin: Plugin, settings: LintSettings): Lint {
   return (source) => run(source).linted;
 }
 
-/** Like `createLinter`, for texts that somebody looks at. */
-export function createInspector(plugin: Plugin, settings: LintSettings): Inspect {
+/** Like `createLinter`, for texts that somebody looks at; `onMistake` is told of mistakes that come to light when a file is asked. */
+export function createInspector(
+  plugin: Plugin,
+  settings: LintSettings,
+  onMistake: (mistake: Mistake) => void = () => undefined,
+): Inspect {
   const run = createRun(plugin, settings);
   return (source) => {
     const { linted, sourceCode } = run(source);
+    const ask = <Found>(find: (parsed: SourceCode) => Found | undefined, nothing: Found): Found => {
+      const found = sourceCode && find(sourceCode);
+      const mistake = mistakeIn(plugin, sourceCode);
+      if (mistake !== undefined) onMistake(mistake);
+      return found ?? nothing;
+    };
     return {
       ...linted,
-      spans: () => (sourceCode === undefined ? [] : (plugin.heldSpansOf?.(sourceCode) ?? [])),
-      pools: () => (sourceCode === undefined ? [] : (plugin.poolsOf?.(sourceCode) ?? [])),
-      statements: () => (sourceCode === undefined ? [] : (plugin.statementsOf?.(sourceCode) ?? [])),
-      queries: () => (sourceCode === undefined ? [] : (plugin.queriesOf?.(sourceCode) ?? [])),
+      spans: () => ask((parsed) => plugin.heldSpansOf?.(parsed), []),
+      pools: () => ask((parsed) => plugin.poolsOf?.(parsed), []),
+      statements: () => ask((parsed) => plugin.statementsOf?.(parsed), []),
+      queries: () => ask((parsed) => plugin.queriesOf?.(parsed), []),
       written: () => (sourceCode === undefined ? undefined : writtenIn(sourceCode)),
       poolEdits: (pool, values) =>
-        sourceCode === undefined ? undefined : plugin.poolEdits?.(sourceCode, pool, values),
+        ask((parsed) => plugin.poolEdits?.(parsed, pool, values), undefined),
     };
   };
 }
@@ -109,13 +122,21 @@ function createRun(plugin: Plugin, settings: LintSettings): (source: SourceText)
           messages,
           suppressedMessages,
           problems: toProblems(messages, findings),
+          mistake: mistakeIn(plugin, sourceCode),
         },
         sourceCode,
       };
     } catch (failure) {
-      const messages = [toMessage(failure)];
+      const mistake = toMistake(failure);
+      const messages = [toMessage(mistake)];
       return {
-        linted: { ...source, messages, suppressedMessages: [], problems: toProblems(messages, []) },
+        linted: {
+          ...source,
+          messages,
+          suppressedMessages: [],
+          problems: toProblems(messages, []),
+          mistake,
+        },
         sourceCode: undefined,
       };
     }
@@ -190,15 +211,18 @@ function sourceCodeIn(linter: Linter): SourceCode | undefined {
   return sourceCode ?? undefined;
 }
 
-function toMessage(failure: unknown): Linter.LintMessage {
-  const reason =
-    failure instanceof Error ? (failure.message.split('\n')[0] ?? '') : String(failure);
+function mistakeIn(plugin: Plugin, sourceCode: SourceCode | undefined): Mistake | undefined {
+  const thrown = sourceCode && plugin.mistakeIn?.(sourceCode);
+  return thrown === undefined ? undefined : toMistake(thrown);
+}
+
+function toMessage({ message }: Mistake): Linter.LintMessage {
   return {
     ruleId: null,
     fatal: true,
     severity: 2,
     line: 1,
     column: 1,
-    message: `The file could not be checked: ${reason.replace(/\.?$/u, '.')}`,
+    message: `The file could not be checked: ${message}.`,
   };
 }

@@ -15,6 +15,8 @@ export interface Plugin {
   readonly plugin: ESLint.Plugin;
   /** The findings, with their paths, of a file that was just linted. */
   readonly findingsOf: (sourceCode: SourceCode) => readonly Finding[];
+  /** What the analysis of a file that was just linted failed with; undefined where it did not. */
+  readonly mistakeIn?: (sourceCode: SourceCode) => unknown;
   /** False for a file in which no rule finds anything, as its text and its imports tell. Left out where every file is worth parsing. */
   readonly leadsToPool?: (unparsed: Unparsed) => boolean;
   /** Where the clients of a file that was just linted are held. */

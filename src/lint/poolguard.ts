@@ -6,6 +6,7 @@ import plugin, {
   queriesOf,
   statementsOf,
 } from '../../rules/index.ts';
+import { mistakeIn } from '../../rules/checks/analyse.ts';
 import { leadsToPool } from '../../rules/project/leads-to-pool.ts';
 import type { Plugin } from './plugin.ts';
 
@@ -13,6 +14,7 @@ import type { Plugin } from './plugin.ts';
 export const poolguard: Plugin = {
   plugin,
   findingsOf,
+  mistakeIn,
   leadsToPool,
   heldSpansOf,
   poolsOf,

@@ -4,7 +4,10 @@ import { createFileCheck, mayFind } from './check-file.ts';
 import { codeOfFile, codeOfSql, mayHoldCode, noFileCode } from './file-code.ts';
 import { createInspector, createLinter } from './linter.ts';
 import { mayUsePool } from './may-use-pool.ts';
+import type { Mistake } from './mistake.ts';
 import type { Plugin } from './plugin.ts';
+import { placeProblems, readBeside } from './placed-problem.ts';
+import { positionsIn } from './positions.ts';
 import { readSource } from './read-source.ts';
 import type {
   AnyQuestion,
@@ -27,7 +30,7 @@ export function serveLintThread(plugin: Plugin): void {
     paths: () => open.keys(),
   });
   const answerTo = (question: AnyQuestion): Promise<unknown> | undefined => {
-    if (!('wants' in question)) return answer(question, plugin, parser);
+    if (!('wants' in question)) return answer(question, plugin, parser, open);
     return question.wants === 'code' ? readCode(question, plugin, parser) : check?.(question.path);
   };
   parentPort?.on('message', (question: AnyQuestion) => {
@@ -43,10 +46,17 @@ async function answer(
   { path, settings }: ThreadQuestion,
   plugin: Plugin,
   parser: TolerantParser,
+  open: ThreadStart['open'],
 ): Promise<ThreadAnswer> {
   const text = await readSource(path);
-  if (!mayUsePool(text) || !mayFind({ path, text }, plugin, { ...settings, parser })) return [];
-  return createLinter(plugin, { ...settings, parser })({ path, text }).problems;
+  if (!mayUsePool(text) || !mayFind({ path, text }, plugin, { ...settings, parser }))
+    return { problems: [] };
+  const { problems, mistake } = createLinter(plugin, { ...settings, parser })({ path, text });
+  const beside = await readBeside(
+    problems,
+    async (file) => open.get(file) ?? ((await readSource(file)) || undefined),
+  );
+  return { problems: placeProblems(problems, positionsIn(text), beside), mistake };
 }
 
 async function readCode(
@@ -55,8 +65,10 @@ async function readCode(
   parser: TolerantParser,
 ): Promise<CodeAnswer> {
   const text = await readSource(path);
-  if (path.endsWith('.sql')) return codeOfSql(text);
-  return mayHoldCode(text)
-    ? codeOfFile(createInspector(plugin, { ...settings, parser })({ path, text }), isLinted)
-    : noFileCode;
+  if (path.endsWith('.sql')) return { code: codeOfSql(text) };
+  if (!mayHoldCode(text)) return { code: noFileCode };
+  let mistake: Mistake | undefined;
+  const inspect = createInspector(plugin, { ...settings, parser }, (found) => (mistake ??= found));
+  const code = codeOfFile(inspect({ path, text }), isLinted);
+  return { code, mistake };
 }

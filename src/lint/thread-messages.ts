@@ -1,7 +1,8 @@
 import type { CheckSettings } from './check-file.ts';
 import type { FileCode } from './file-code.ts';
 import type { LintSettings } from './linter.ts';
-import type { Problem } from './problem.ts';
+import type { Mistake } from './mistake.ts';
+import type { PlacedProblem } from './placed-problem.ts';
 
 /** What a thread that lints is started with. */
 export interface ThreadStart {
@@ -18,7 +19,10 @@ export interface ThreadQuestion {
   readonly settings: Omit<LintSettings, 'parser'>;
 }
 
-export type ThreadAnswer = readonly Problem[];
+export interface ThreadAnswer {
+  readonly problems: readonly PlacedProblem[];
+  readonly mistake?: Mistake | undefined;
+}
 
 /** Asks what links a file with sessions, in place of its problems. */
 export interface CodeQuestion extends ThreadQuestion {
@@ -27,7 +31,10 @@ export interface CodeQuestion extends ThreadQuestion {
   readonly isLinted: boolean;
 }
 
-export type CodeAnswer = FileCode;
+export interface CodeAnswer {
+  readonly code: FileCode;
+  readonly mistake?: Mistake | undefined;
+}
 
 /** Asks for all that a report says of a file; the answer is a `CheckedFile`. */
 export interface CheckQuestion {

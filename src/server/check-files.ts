@@ -64,10 +64,11 @@ export async function checkFilesOnDisk(
       settings['lint.enable'] &&
       !isExcluded(relative(cwd, path), settings['lint.exclude']) &&
       session.host.isDriverNear(path, cwd);
-    const problems = isWanted
-      ? await thread.lint({ path, settings: await lintSettingsFor(path, cwd, settings, session) })
-      : [];
     const uri = uriOfPath(path);
+    const { problems, mistake } = isWanted
+      ? await thread.lint({ path, settings: await lintSettingsFor(path, cwd, settings, session) })
+      : { problems: [] };
+    session.mistakes.note(uri, mistake);
     const items = toDiagnostics(problems, uri, (rule) => factsOf(session.plugin, rule).url);
     return { kind: 'full', uri, version: null, items };
   };

@@ -1,27 +1,29 @@
 import picomatch from 'picomatch';
 import { relative } from 'node:path';
-import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { createInspector, type InspectedFile, type LintedFile } from '../lint/linter.ts';
+import type { Mistake } from '../lint/mistake.ts';
 import { isTooLarge, mayUsePool, namesDriver } from '../lint/may-use-pool.ts';
+import { placeProblems, readBeside, type PlacedProblem } from '../lint/placed-problem.ts';
 import { ruleIdsOf, type Plugin } from '../lint/plugin.ts';
 import type { Problem } from '../lint/problem.ts';
 import type { Settings } from '../settings/settings.ts';
 import { soonRules } from './configured-for.ts';
 import { hostWithoutFiles, type Host } from './host.ts';
+import type { Mistakes } from './mistakes.ts';
 import type { OpenDocuments } from './open-documents.ts';
 import { folderOf, isOnThisMachine, pathOfDocument, pathOfUri } from './path-of-document.ts';
 import type { FileStatus, SkipReason } from './protocol.ts';
 import { rulesAside, showsEslint, toLintSettings } from './server-settings.ts';
 import type { Client } from './session.ts';
+import type { Snapshot } from './snapshot.ts';
 
 /** One version of a document after it was looked at. */
 export interface Check {
-  readonly document: TextDocument;
-  readonly version: number;
+  readonly snapshot: Snapshot;
   /** What the editor is to show. */
-  readonly problems: readonly Problem[];
+  readonly problems: readonly PlacedProblem[];
   /** What the workspace's own ESLint shows in our place; our actions are there for it, too. */
-  readonly problemsAside: readonly Problem[];
+  readonly problemsAside: readonly PlacedProblem[];
   readonly status: FileStatus;
   /** Undefined when the file was skipped. */
   readonly linted: InspectedFile | undefined;
@@ -33,7 +35,7 @@ export interface Check {
 
 /** Checks documents, each version once for as long as nothing else changes. */
 export interface Checks {
-  of(document: TextDocument): Promise<Check>;
+  of(snapshot: Snapshot): Promise<Check>;
   /** Everything is to be checked again. */
   forget(): void;
   forgetDocument(uri: string): void;
@@ -49,22 +51,25 @@ export interface ChecksOptions {
   /** The workspace's ESLint says, after an answer was given, what makes another one of it. */
   readonly onLate: () => void;
   readonly open: OpenDocuments;
+  readonly mistakes: Mistakes;
 }
 
 export function createChecks(options: ChecksOptions): Checks {
-  const known = new Map<string, { readonly version: number; readonly check: Promise<Check> }>();
+  const known = new Map<string, { readonly snapshot: Snapshot; readonly check: Promise<Check> }>();
   return {
-    of(document) {
-      const { uri, version } = document;
+    of(snapshot) {
+      const { uri, version } = snapshot;
       const before = known.get(uri);
-      if (before?.version === version) return before.check;
-      const check = checkDocument(document, options, () => {
+      if (before?.snapshot === snapshot) return before.check;
+      const check = checkSnapshot(snapshot, options, () => {
         const latest = known.get(uri)?.check ?? check;
         if (latest !== check) return;
         known.delete(uri);
         options.onLate();
       });
-      known.set(uri, { version, check });
+      // Who asks for a version that is over does not make the one of now be checked again.
+      if (before !== undefined && before.snapshot.version > version) return check;
+      known.set(uri, { snapshot, check });
       // A failure must not be remembered as the answer.
       check.catch(() => known.get(uri)?.check === check && known.delete(uri));
       return check;
@@ -92,35 +97,37 @@ async function readsFrom(check: Promise<Check>, paths: ReadonlySet<string>): Pro
   return [...paths].some((path) => readFrom.has(path));
 }
 
-async function checkDocument(
-  document: TextDocument,
-  { plugin, host: machine, client, settingsOf, open }: ChecksOptions,
+async function checkSnapshot(
+  snapshot: Snapshot,
+  { plugin, host: machine, client, settingsOf, open, mistakes }: ChecksOptions,
   onLate: () => void,
 ): Promise<Check> {
   const { folders, facts } = client();
-  const settings = await settingsOf(document.uri);
-  const path = pathOfDocument(document, folders[0]);
-  const host = isOnThisMachine(document.uri) ? machine : hostWithoutFiles;
+  const { uri, text, positions } = snapshot;
+  const settings = await settingsOf(uri);
+  const path = pathOfDocument(snapshot, folders[0]);
+  const host = isOnThisMachine(uri) ? machine : hostWithoutFiles;
   const cwd = folderOf(path, folders);
-  const text = document.getText();
   const because = reasonToSkip({ path, text, cwd }, settings, host);
-  if (because !== undefined) return skipped(document, because);
+  if (because !== undefined) return skipped(snapshot, because);
   const configured = await soonRules(
-    { path: pathOfUri(document.uri), cwd, settings, host, client: client() },
+    { path: pathOfUri(uri), cwd, settings, host, client: client() },
     onLate,
   );
-  const inspect = createInspector(plugin, {
-    ...toLintSettings(settings, configured, cwd, ruleIdsOf(plugin)),
-    parser: open.parser,
+  const lintSettings = toLintSettings(settings, configured, cwd, ruleIdsOf(plugin));
+  const inspect = createInspector(plugin, { ...lintSettings, parser: open.parser }, (mistake) => {
+    mistakes.note(uri, mistake);
   });
   const { result, paths } = open.noting(() => inspect({ path, text }));
-  const aside = rulesAside(
-    settings['lint.whenEslintReports'],
-    showsEslint(facts, document.uri),
-    configured,
+  mistakes.note(uri, result.mistake);
+  const aside = rulesAside(settings['lint.whenEslintReports'], showsEslint(facts, uri), configured);
+  const beside = await readBeside(
+    result.problems,
+    async (file) => open.textAt(file) ?? (await host.files?.textOf(file))?.text,
   );
+  const placed = placeProblems(result.problems, positions, beside);
   return {
-    ...toCheck(document, result, aside),
+    ...toCheck(snapshot, result, placed, aside),
     readFrom: paths,
     lint: (other) => inspect({ path, text: other }),
   };
@@ -150,10 +157,9 @@ export function isExcluded(path: string, patterns: readonly string[]): boolean {
   return picomatch.isMatch(path.replaceAll('\\', '/'), [...patterns], { dot: true });
 }
 
-function skipped(document: TextDocument, because: SkipReason): Check {
+function skipped(snapshot: Snapshot, because: SkipReason): Check {
   return {
-    document,
-    version: document.version,
+    snapshot,
     problems: [],
     problemsAside: [],
     status: { kind: 'skipped', because },
@@ -164,26 +170,35 @@ function skipped(document: TextDocument, because: SkipReason): Check {
 }
 
 function toCheck(
-  document: TextDocument,
+  snapshot: Snapshot,
   linted: InspectedFile,
+  placed: readonly PlacedProblem[],
   aside: ReadonlySet<string>,
 ): Omit<Check, 'readFrom' | 'lint'> {
   const isAside = ({ rule }: Problem) => rule !== null && aside.has(rule);
-  const problems = linted.problems.filter((problem) => !isAside(problem));
+  const problems = placed.filter((problem) => !isAside(problem));
   return {
-    document,
-    version: document.version,
+    snapshot,
     problems,
-    problemsAside: linted.problems.filter(isAside),
-    status: statusOf(problems, aside),
+    problemsAside: placed.filter(isAside),
+    status: statusOf(problems, linted.mistake, aside),
     linted,
   };
 }
 
-function statusOf(problems: readonly Problem[], aside: ReadonlySet<string>): FileStatus {
+function statusOf(
+  problems: readonly PlacedProblem[],
+  mistake: Mistake | undefined,
+  aside: ReadonlySet<string>,
+): FileStatus {
+  if (mistake !== undefined) return { kind: 'failed', sentence: `${mistake.message}.` };
   const unparsable = problems.find(({ rule }) => rule === null);
   if (unparsable !== undefined)
-    return { kind: 'unparsable', sentence: unparsable.message, line: unparsable.line };
+    return {
+      kind: 'unparsable',
+      sentence: unparsable.message,
+      line: unparsable.range.start.line + 1,
+    };
   const errors = problems.filter(({ severity }) => severity === 'error').length;
   return { kind: 'checked', errors, warnings: problems.length - errors, aside: [...aside] };
 }

@@ -6,10 +6,9 @@ import type {
   TextEdit,
 } from 'vscode-languageserver';
 import { LSPErrorCodes, ResponseError } from 'vscode-languageserver';
-import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { toPlainText } from '../activity/plain-text.ts';
 import { factsOf, type Plugin } from '../lint/plugin.ts';
-import type { Fix, Problem } from '../lint/problem.ts';
+import type { PlacedProblem } from '../lint/placed-problem.ts';
 import type { Written } from '../lint/written.ts';
 import { shownFor } from './actions/attached.ts';
 import {
@@ -22,10 +21,12 @@ import { fixAll } from './actions/fix-all.ts';
 import { lineEdits } from './actions/line-edits.ts';
 import { safeFixOf } from './actions/safe-fixes.ts';
 import { pathActions } from './actions/show-path.ts';
+import { toEdit } from './actions/to-edit.ts';
 import type { Check } from './checks.ts';
 import { stopIfCancelled } from './diagnostics.ts';
-import type { Feature, Session } from './session.ts';
-import { toDiagnostics, toRange } from './to-diagnostics.ts';
+import type { Client, Feature, Session } from './session.ts';
+import type { Snapshot } from './snapshot.ts';
+import { toDiagnostics } from './to-diagnostics.ts';
 
 const quickFix = 'quickfix';
 /** For `editor.codeActionsOnSave`, and for the command that fixes a file. */
@@ -43,10 +44,10 @@ export const codeActions: Feature = {
     const { connection, documents, checks } = session;
     connection.onCodeAction(async (params, token) => {
       await stopIfCancelled(token);
-      const document = documents.get(params.textDocument.uri);
-      return document === undefined
-        ? []
-        : actionsFor(session, document, await checks.of(document), params);
+      const snapshot = documents.get(params.textDocument.uri);
+      if (snapshot === undefined) return [];
+      const check = await checks.of(snapshot);
+      return isCurrent(session, snapshot) ? actionsFor(session, check, params) : [];
     });
     connection.onCodeActionResolve(async (action) => resolved(session, action));
     connection.onExecuteCommand(async ({ command, arguments: [rule] = [] }) => {
@@ -57,40 +58,35 @@ export const codeActions: Feature = {
   },
 };
 
+/** The document goes on while it is checked, and what is meant for one text would spoil the next. */
+function isCurrent({ documents }: Session, snapshot: Snapshot): boolean {
+  return documents.get(snapshot.uri) === snapshot;
+}
+
 function actionsFor(
   { client, plugin }: Session,
-  document: TextDocument,
   check: Check,
   { range, context }: CodeActionParams,
 ): CodeAction[] {
   const { only, diagnostics: shown } = context;
+  const { snapshot } = check;
   const written = check.linted?.written();
-  // The document goes on while it is checked.
-  if (written === undefined || check.version !== document.version) return [];
+  if (written === undefined) return [];
   const { can, facts } = client();
   const wantsQuick = wants(only, quickFix, true);
   const quick = wantsQuick
-    ? toCodeActions(document, check.problems, written, {
-        range,
-        shown,
-        plugin,
-        canOpenPages: can.window?.showDocument?.support === true,
-      })
+    ? toCodeActions(snapshot, check.problems, written, { range, shown, plugin, can })
     : [];
   // The workspace's ESLint repairs and silences what it shows itself; the path is what it lacks.
   const paths =
     wantsQuick && facts.showsPaths
       ? pathActions(
-          document.uri,
+          snapshot.uri,
           touched([...check.problems, ...check.problemsAside], range),
           shown,
         )
       : [];
-  return [
-    ...quick,
-    ...paths,
-    ...(wants(only, fixAllKind, false) ? fixAllActions(check, resolvesEdits(can)) : []),
-  ];
+  return [...quick, ...paths, ...(wants(only, fixAllKind, false) ? fixAllActions(check, can) : [])];
 }
 
 /** Whether an editor asks for a kind, which it may do by the first words of it; `byDefault` where it asks for no kind. */
@@ -106,18 +102,18 @@ export interface Asked {
   /** What the editor shows there, of us and of others. */
   readonly shown: readonly Diagnostic[];
   readonly plugin: Plugin;
-  readonly canOpenPages: boolean;
+  readonly can: Client['can'];
 }
 
 /**
  * Repairs for the problems that touch the range, then the comments that switch them off, then the pages about them.
- * Each edit names the version it was made for, so an editor refuses it after further typing.
+ * Each edit names the version it was made for where the editor can read that, and is refused by it after further typing.
  */
 export function toCodeActions(
-  document: TextDocument,
-  problems: readonly Problem[],
+  snapshot: Snapshot,
+  problems: readonly PlacedProblem[],
   written: Written,
-  { range, shown, plugin, canOpenPages }: Asked,
+  { range, shown, plugin, can }: Asked,
 ): CodeAction[] {
   const here = touched(problems, range);
   const attached = (each: readonly RuleProblem[]): Diagnostic[] =>
@@ -125,35 +121,36 @@ export function toCodeActions(
       const those = shownFor(problem, shown);
       return those.length > 0
         ? those
-        : toDiagnostics([problem], document.uri, (rule) => factsOf(plugin, rule).url);
+        : toDiagnostics([problem], snapshot.uri, (rule) => factsOf(plugin, rule).url);
     });
   const edit = (title: string, change: TextEdit, those: readonly RuleProblem[]): CodeAction => ({
     title,
     kind: quickFix,
     diagnostics: attached(those),
-    edit: editOf(document, [change]),
+    edit: editOf(snapshot, [change], can),
   });
   const repairs = here.flatMap((problem) =>
     problem.fixes.map((fix) => ({
-      ...edit(toPlainText(fix.title), toEdit(document, fix), [problem]),
+      ...edit(toPlainText(fix.title), toEdit(snapshot.positions, fix), [problem]),
       ...(problem.fixes.length === 1 ? { isPreferred: true } : {}),
     })),
   );
   const lines = grouped(here, ({ rule, line }) => `${rule} ${line}`).map((group) =>
     edit(
       `Disable ${group[0].rule} for this line`,
-      disableForLine(document, written, group[0]),
+      disableForLine(snapshot.positions, written, group[0]),
       group,
     ),
   );
   const files = grouped(here, ({ rule }) => rule).map((group) =>
     edit(
       `Disable ${group[0].rule} for this file`,
-      disableForFile(document, written, group[0]),
+      disableForFile(snapshot.positions, written, group[0]),
       group,
     ),
   );
-  const pages = grouped(canOpenPages ? here : [], ({ rule }) => rule).map((group) =>
+  const opensPages = can.window?.showDocument?.support === true;
+  const pages = grouped(opensPages ? here : [], ({ rule }) => rule).map((group) =>
     pageOf(group[0].rule, attached(group)),
   );
   return [...repairs, ...lines, ...files, ...pages];
@@ -176,7 +173,7 @@ interface FixAllData {
 }
 
 /** Nothing where there is nothing to mend. Mending lints the file several times, so an editor that can asks for the edit when it is wanted. */
-function fixAllActions(check: Check, isLazy: boolean): CodeAction[] {
+function fixAllActions(check: Check, can: Client['can']): CodeAction[] {
   if (
     check.linted === undefined ||
     !check.linted.problems.some((problem) => safeFixOf(problem) !== undefined)
@@ -186,35 +183,36 @@ function fixAllActions(check: Check, isLazy: boolean): CodeAction[] {
     title: 'Fix all Poolguard problems that need no choice',
     kind: fixAllKind,
   };
-  const { uri, version } = check.document;
-  if (isLazy) return [{ ...action, data: { uri, version } satisfies FixAllData }];
+  const { uri, version } = check.snapshot;
+  if (resolvesEdits(can)) return [{ ...action, data: { uri, version } satisfies FixAllData }];
   const edits = fixAllEdits(check);
-  return edits.length === 0 ? [] : [{ ...action, edit: editOf(check.document, edits) }];
+  return edits.length === 0 ? [] : [{ ...action, edit: editOf(check.snapshot, edits, can) }];
 }
 
-function fixAllEdits({ document, lint }: Check): TextEdit[] {
-  return lint === undefined ? [] : lineEdits(document, fixAll(document.getText(), lint));
+function fixAllEdits({ snapshot: { positions }, lint }: Check): TextEdit[] {
+  return lint === undefined ? [] : lineEdits(positions, fixAll(positions.code, lint));
 }
 
-async function resolved({ documents, checks }: Session, action: CodeAction): Promise<CodeAction> {
+async function resolved(session: Session, action: CodeAction): Promise<CodeAction> {
   if (action.kind !== fixAllKind) return action;
   const { uri, version } = (action.data ?? {}) as Partial<FixAllData>;
-  const document = uri === undefined ? undefined : documents.get(uri);
-  if (document === undefined || document.version !== version)
+  const snapshot = uri === undefined ? undefined : session.documents.get(uri);
+  const check =
+    snapshot?.version === version && snapshot !== undefined
+      ? await session.checks.of(snapshot)
+      : undefined;
+  if (check === undefined || !isCurrent(session, check.snapshot))
     throw new ResponseError(LSPErrorCodes.ContentModified, 'The file has changed since.');
-  const check = await checks.of(document);
-  if (document.version !== check.version)
-    throw new ResponseError(LSPErrorCodes.ContentModified, 'The file has changed since.');
-  return { ...action, edit: editOf(document, fixAllEdits(check)) };
+  return { ...action, edit: editOf(check.snapshot, fixAllEdits(check), session.client().can) };
 }
 
-function resolvesEdits({ textDocument }: ReturnType<Session['client']>['can']): boolean {
+function resolvesEdits({ textDocument }: Client['can']): boolean {
   const { dataSupport, resolveSupport } = textDocument?.codeAction ?? {};
   return dataSupport === true && resolveSupport?.properties.includes('edit') === true;
 }
 
-function touched(problems: readonly Problem[], range: Range): RuleProblem[] {
-  return problems.filter(isRuleProblem).filter((problem) => touches(toRange(problem), range));
+function touched(problems: readonly PlacedProblem[], range: Range): RuleProblem[] {
+  return problems.filter(isRuleProblem).filter((problem) => touches(problem.range, range));
 }
 
 function touches(one: Range, other: Range): boolean {
@@ -239,15 +237,11 @@ function grouped<T>(
 }
 
 function editOf(
-  { uri, version }: TextDocument,
+  { uri, version }: Snapshot,
   edits: TextEdit[],
+  { workspace }: Client['can'],
 ): NonNullable<CodeAction['edit']> {
-  return { documentChanges: [{ textDocument: { uri, version }, edits }] };
-}
-
-function toEdit(document: TextDocument, { range: [start, end], text }: Fix): TextEdit {
-  return {
-    range: { start: document.positionAt(start), end: document.positionAt(end) },
-    newText: text,
-  };
+  return workspace?.workspaceEdit?.documentChanges === true
+    ? { documentChanges: [{ textDocument: { uri, version }, edits }] }
+    : { changes: { [uri]: edits } };
 }

@@ -1,5 +1,4 @@
 import { relative } from 'node:path';
-import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { isSidePath } from '../../rules/model/pool-life.ts';
 import type { CodeFacts } from '../linking/linked-code.ts';
 import { codeOfFile, mayHoldCode, noFileCode, type FileCode } from '../lint/file-code.ts';
@@ -15,6 +14,7 @@ import { folderOf, pathOfUri, uriOfPath } from './path-of-document.ts';
 import { answer, codeFacts } from './protocol.ts';
 import { toLintSettings } from './server-settings.ts';
 import type { Feature, Session } from './session.ts';
+import type { Snapshot } from './snapshot.ts';
 
 /** What was read of a file, for as long as the file and what it is read with stay the same. */
 interface Read {
@@ -114,7 +114,9 @@ async function readFile(
   const lintSettings = isLinted
     ? await lintSettingsFor(path, cwd, settings, session)
     : toLintSettings(settings, nothingConfigured, cwd, ruleIdsOf(session.plugin));
-  return thread.read({ path, settings: lintSettings, isLinted });
+  const { code, mistake } = await thread.read({ path, settings: lintSettings, isLinted });
+  session.mistakes.note(uriOfPath(path), mistake);
+  return code;
 }
 
 /** What is being typed counts, not what is on the disk. */
@@ -122,27 +124,23 @@ async function readOpen(
   session: Session,
 ): Promise<readonly (readonly [path: string, code: FileCode])[]> {
   const read = await Promise.all(
-    session.documents.all().map(async (document) => {
-      const path = pathOfUri(document.uri);
+    session.documents.all().map(async (snapshot) => {
+      const path = pathOfUri(snapshot.uri);
       return path === undefined
         ? []
-        : [[path, await readDocument(document, path, session)] as const];
+        : [[path, await readSnapshot(snapshot, path, session)] as const];
     }),
   );
   return read.flat();
 }
 
-async function readDocument(
-  document: TextDocument,
-  path: string,
-  session: Session,
-): Promise<FileCode> {
+async function readSnapshot(snapshot: Snapshot, path: string, session: Session): Promise<FileCode> {
   const { folders } = session.client();
   const cwd = folderOf(path, folders);
-  const settings = await session.settingsOf(document.uri);
-  const text = document.getText();
+  const { uri, text } = snapshot;
+  const settings = await session.settingsOf(uri);
   if (isExcluded(relative(cwd, path), settings['lint.exclude'])) return noFileCode;
-  const { linted } = await session.checks.of(document);
+  const { linted } = await session.checks.of(snapshot);
   if (linted !== undefined) return codeOfFile(linted, true);
   if (!mayHoldCode(text)) return noFileCode;
   const inspect = createInspector(session.plugin, {

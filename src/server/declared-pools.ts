@@ -1,11 +1,12 @@
 import { relative } from 'node:path';
-import type { Range, TextEdit } from 'vscode-languageserver';
-import type { TextDocument } from 'vscode-languageserver-textdocument';
+import type { Range } from 'vscode-languageserver';
 import { isSidePath } from '../../rules/model/pool-life.ts';
-import type { DeclaredPool, PoolOption } from '../../rules/index.ts';
+import type { PoolOption } from '../../rules/index.ts';
 import { createInspector, type InspectedFile, type SourceText } from '../lint/linter.ts';
 import { namesDriver } from '../lint/may-use-pool.ts';
 import { ruleIdsOf } from '../lint/plugin.ts';
+import { positionsIn } from '../lint/positions.ts';
+import { toEdit } from './actions/to-edit.ts';
 import { isExcluded } from './checks.ts';
 import { nothingConfigured } from './host.ts';
 import { folderOf, pathOfUri, uriOfPath } from './path-of-document.ts';
@@ -16,10 +17,12 @@ import {
   poolsInDocument,
   type DeclaredPools,
   type PoolDeclaration,
+  type PoolEdits,
   type PoolOptionValues,
 } from './protocol.ts';
 import { toLintSettings } from './server-settings.ts';
 import type { Feature, Session } from './session.ts';
+import type { Snapshot } from './snapshot.ts';
 
 /** Answers which pools the code makes, and how options are written into them. */
 export const declaredPoolsFeature: Feature = {
@@ -36,12 +39,12 @@ export const declaredPoolsFeature: Feature = {
     };
     answer(connection, declaredPools, async () => withOpenDocuments(await readDisk(), session));
     answer(connection, poolsInDocument, async ({ uri }) => {
-      const document = documents.get(uri);
-      return document === undefined ? [] : poolsIn(document, session);
+      const snapshot = documents.get(uri);
+      return snapshot === undefined ? [] : poolsIn(snapshot, session);
     });
     answer(connection, poolEdits, async ({ uri, range, values }) => {
-      const document = documents.get(uri);
-      return document === undefined ? null : editsIn(document, range, values, session);
+      const snapshot = documents.get(uri);
+      return snapshot === undefined ? null : editsIn(snapshot, range, values, session);
     });
   },
 };
@@ -51,9 +54,9 @@ async function withOpenDocuments(
   { pools, isCut }: DeclaredPools,
   session: Session,
 ): Promise<DeclaredPools> {
-  const documents = session.documents.all();
-  const open = new Set(documents.map(({ uri }) => pathOfUri(uri)));
-  const typed = await Promise.all(documents.map((document) => poolsIn(document, session)));
+  const all = session.documents.all();
+  const open = new Set(all.map(({ uri }) => pathOfUri(uri)));
+  const typed = await Promise.all(all.map((snapshot) => poolsIn(snapshot, session)));
   return {
     pools: [...pools.filter(({ uri }) => !open.has(pathOfUri(uri))), ...typed.flat()],
     isCut,
@@ -61,11 +64,11 @@ async function withOpenDocuments(
 }
 
 async function poolsIn(
-  document: TextDocument,
+  snapshot: Snapshot,
   { checks, client }: Session,
 ): Promise<readonly PoolDeclaration[]> {
-  const { linted } = await checks.of(document);
-  return linted === undefined ? [] : toDeclarations(linted, document.uri, client().folders);
+  const { linted } = await checks.of(snapshot);
+  return linted === undefined ? [] : toDeclarations(linted, snapshot, client().folders);
 }
 
 async function poolsOnDisk(session: Session): Promise<DeclaredPools> {
@@ -102,18 +105,18 @@ async function poolsInFile(
     plugin,
     toLintSettings(settings, nothingConfigured, cwd, ruleIdsOf(plugin)),
   );
-  return toDeclarations(inspect({ path, text }), uri, folders);
+  return toDeclarations(inspect({ path, text }), { uri, positions: positionsIn(text) }, folders);
 }
 
 function toDeclarations(
   file: InspectedFile,
-  uri: string,
+  { uri, positions }: Pick<Snapshot, 'uri' | 'positions'>,
   folders: readonly string[],
 ): readonly PoolDeclaration[] {
   const isAside = isSidePath(relative(folderOf(file.path, folders), file.path));
   return file.pools().map((pool) => ({
     uri,
-    range: rangeOf(pool),
+    range: positions.ofPlace(pool.place),
     name: pool.name,
     max: valueOf(pool.options.max),
     isMaxDefault: pool.options.max.kind === 'default',
@@ -129,28 +132,19 @@ function valueOf(option: PoolOption): number | undefined {
   return option.kind === 'unknown' ? undefined : option.value;
 }
 
-function rangeOf({ place: { start, end } }: DeclaredPool): Range {
-  return {
-    start: { line: start.line - 1, character: start.column },
-    end: { line: end.line - 1, character: end.column },
-  };
-}
-
 async function editsIn(
-  document: TextDocument,
+  snapshot: Snapshot,
   range: Range,
   values: PoolOptionValues,
   { checks }: Session,
-): Promise<readonly TextEdit[] | null> {
-  const { linted } = await checks.of(document);
-  const pool = linted?.pools().find((each) => isSame(rangeOf(each), range));
+): Promise<PoolEdits | null> {
+  const { version, positions } = snapshot;
+  const { linted } = await checks.of(snapshot);
+  const pool = linted?.pools().find(({ place }) => isSame(positions.ofPlace(place), range));
   const edits = pool && linted?.poolEdits(pool, values);
-  return (
-    edits?.map(({ range: [start, end], text }) => ({
-      range: { start: document.positionAt(start), end: document.positionAt(end) },
-      newText: text,
-    })) ?? null
-  );
+  return edits === undefined
+    ? null
+    : { version, edits: edits.map((edit) => toEdit(positions, edit)) };
 }
 
 function isSame(one: Range, other: Range): boolean {

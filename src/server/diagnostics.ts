@@ -4,12 +4,12 @@ import type {
   DocumentDiagnosticReport,
 } from 'vscode-languageserver';
 import { DocumentDiagnosticReportKind, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
-import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { factsOf } from '../lint/plugin.ts';
 import type { Check } from './checks.ts';
 import { ownDiagnostics, withEvidence } from './evidence/evidence-diagnostics.ts';
 import type { Feature, Session } from './session.ts';
 import { section } from './section.ts';
+import type { Snapshot } from './snapshot.ts';
 import { toDiagnostics } from './to-diagnostics.ts';
 
 /** What is underlined: pulled by editors that can, else pushed. */
@@ -28,12 +28,12 @@ export const diagnostics: Feature = {
       answerPull(session, documents.get(uri), saved.get(uri), previousResultId, token),
     );
     const canPull = () => client().can.textDocument?.diagnostic !== undefined;
-    const push = async (document: TextDocument) => {
-      await connection.sendDiagnostics({
-        uri: document.uri,
-        version: document.version,
-        diagnostics: await diagnosticsOf(await session.checks.of(document), session),
-      });
+    const push = async (snapshot: Snapshot) => {
+      const { uri, version } = snapshot;
+      const found = await diagnosticsOf(await session.checks.of(snapshot), session);
+      // What is said of an older text must not stand in front of what is said of this one.
+      if (documents.get(uri) === snapshot)
+        await connection.sendDiagnostics({ uri, version, diagnostics: found });
     };
     const refresh = async () => {
       if (client().can.workspace?.diagnostics?.refreshSupport === true)
@@ -58,7 +58,7 @@ async function diagnosticsOf(check: Check, { plugin, evidence }: Session): Promi
   const homes = await evidence.in(check);
   const shown = new Set(check.problems);
   const findings = withEvidence(check.problems, homes, (problem) =>
-    toDiagnostics([problem], check.document.uri, (rule) => factsOf(plugin, rule).url),
+    toDiagnostics([problem], check.snapshot.uri, (rule) => factsOf(plugin, rule).url),
   );
   return [
     ...findings,
@@ -69,28 +69,28 @@ async function diagnosticsOf(check: Check, { plugin, evidence }: Session): Promi
 /** Where files are checked when they are saved, the editor keeps what it shows until then, and moves it with the text. */
 async function answerPull(
   session: Session,
-  document: TextDocument | undefined,
+  snapshot: Snapshot | undefined,
   savedVersion: number | undefined,
   previous: string | undefined,
   token: CancellationToken,
 ): Promise<DocumentDiagnosticReport> {
   await stopIfCancelled(token);
-  if (document === undefined) return { kind: DocumentDiagnosticReportKind.Full, items: [] };
-  const settings = await session.settingsOf(document.uri);
+  if (snapshot === undefined) return { kind: DocumentDiagnosticReportKind.Full, items: [] };
+  const settings = await session.settingsOf(snapshot.uri);
   refuseWhenCancelled(token);
   if (
     settings['lint.run'] === 'onSave' &&
     previous !== undefined &&
-    document.version !== savedVersion
+    snapshot.version !== savedVersion
   )
     return { kind: DocumentDiagnosticReportKind.Unchanged, resultId: previous };
-  const check = await session.checks.of(document);
+  const check = await session.checks.of(snapshot);
   // The log, unlike the editor, hears about files that were not checked.
   if (check.status.kind === 'unparsable')
-    session.connection.console.log(`${document.uri}: ${check.status.sentence}`);
+    session.connection.console.log(`${snapshot.uri}: ${check.status.sentence}`);
   return {
     kind: DocumentDiagnosticReportKind.Full,
-    resultId: String(check.version),
+    resultId: String(snapshot.version),
     items: await diagnosticsOf(check, session),
   };
 }

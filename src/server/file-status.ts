@@ -6,10 +6,10 @@ export const fileStatusFeature: Feature = {
   capabilities: () => ({}),
   register({ connection, documents, checks }) {
     answer(connection, fileStatus, async ({ uri }) => {
-      const document = documents.get(uri);
-      return document === undefined
+      const snapshot = documents.get(uri);
+      return snapshot === undefined
         ? { kind: 'skipped', because: 'not open' }
-        : (await checks.of(document)).status;
+        : (await checks.of(snapshot)).status;
     });
   },
 };

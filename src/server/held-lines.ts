@@ -1,4 +1,5 @@
 import type { HeldSpan } from '../../rules/index.ts';
+import type { Positions } from '../lint/positions.ts';
 import { knownSpans } from './held/span-facts.ts';
 import { answer, checksStale, heldLines, type HeldLines } from './protocol.ts';
 import type { Feature } from './session.ts';
@@ -9,10 +10,12 @@ export const heldLinesFeature: Feature = {
   register(session) {
     const { connection, documents, checks } = session;
     answer(connection, heldLines, async ({ uri }) => {
-      const document = documents.get(uri);
-      if (document === undefined) return [];
-      const { linted, status } = await checks.of(document);
-      return status.kind === 'unparsable' ? null : toHeldLines(linted?.spans() ?? []);
+      const snapshot = documents.get(uri);
+      if (snapshot === undefined) return [];
+      const { linted, status } = await checks.of(snapshot);
+      return status.kind === 'unparsable' || status.kind === 'failed'
+        ? null
+        : toHeldLines(linted?.spans() ?? [], snapshot.positions);
     });
     session.onStale(() => {
       if (session.client().facts.showsPaths)
@@ -21,11 +24,14 @@ export const heldLinesFeature: Feature = {
   },
 };
 
-export function toHeldLines(spans: readonly HeldSpan[]): readonly HeldLines[] {
+export function toHeldLines(
+  spans: readonly HeldSpan[],
+  { shownLine }: Positions,
+): readonly HeldLines[] {
   return knownSpans(spans).map(({ lines, leaves }) => ({
     ranges: lines.map(({ startLine, endLine }) => ({
-      start: { line: startLine - 1, character: 0 },
-      end: { line: endLine - 1, character: 0 },
+      start: { line: shownLine(startLine) - 1, character: 0 },
+      end: { line: shownLine(endLine) - 1, character: 0 },
     })),
     isLeaked: leaves.length > 0,
   }));

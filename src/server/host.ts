@@ -56,7 +56,7 @@ export interface Host {
   dispose(): Promise<void>;
 }
 
-/** A text as it lies on the disk. */
+/** A text as it lies on the disk, without the byte order mark that no editor shows. */
 export interface TextOnDisk {
   readonly text: string;
   /** Milliseconds since 1970. */

@@ -1,11 +1,12 @@
 import type { Hover, Position, Range } from 'vscode-languageserver';
-import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { HeldSpan } from '../../rules/index.ts';
+import type { Positions } from '../lint/positions.ts';
 import { stopIfCancelled } from './diagnostics.ts';
-import { knownSpans, rangeOf } from './held/span-facts.ts';
+import { knownSpans } from './held/span-facts.ts';
 import { storyOf } from './held/story.ts';
 import { toMarkup, wordingFor, type Wording } from './held/wording.ts';
 import type { Feature } from './session.ts';
+import type { Snapshot } from './snapshot.ts';
 
 /** Tells at an acquire, at its variable and at a release what is held, how long, what for, and where it is lost. */
 export const hovers: Feature = {
@@ -13,14 +14,14 @@ export const hovers: Feature = {
   register({ connection, documents, checks, client }) {
     connection.onHover(async ({ textDocument: { uri }, position }, token) => {
       await stopIfCancelled(token);
-      const document = documents.get(uri);
-      if (document === undefined) return null;
-      const { linted } = await checks.of(document);
+      const snapshot = documents.get(uri);
+      if (snapshot === undefined) return null;
+      const { linted } = await checks.of(snapshot);
       return hoverAt(
-        document,
+        snapshot,
         position,
         linted?.spans() ?? [],
-        wordingFor(uri, client().can.textDocument?.hover?.contentFormat),
+        wordingFor(snapshot, client().can.textDocument?.hover?.contentFormat),
       );
     });
   },
@@ -28,13 +29,13 @@ export const hovers: Feature = {
 
 /** What is said at a place; of two clients there, the one that is acquired last. */
 export function hoverAt(
-  document: TextDocument,
+  { positions }: Pick<Snapshot, 'positions'>,
   position: Position,
   spans: readonly HeldSpan[],
   say: Wording,
 ): Hover | null {
   const found = knownSpans(spans).flatMap((span) => {
-    const range = placesOf(document, span).find((each) => holds(each, position));
+    const range = placesOf(positions, span).find((each) => holds(each, position));
     return range === undefined ? [] : [{ span, range }];
   });
   const last = found.at(-1);
@@ -43,38 +44,37 @@ export function hoverAt(
     : { contents: toMarkup(say, storyOf(last.span, say)), range: last.range };
 }
 
-function placesOf(document: TextDocument, span: HeldSpan): readonly Range[] {
-  return [rangeOf(span.acquire), ...span.releases.map(rangeOf), ...variableBeside(document, span)];
+function placesOf(positions: Positions, span: HeldSpan): readonly Range[] {
+  return [
+    ...[span.acquire, ...span.releases].map(positions.ofPlace),
+    ...variableBeside(positions, span),
+  ];
 }
 
 /** The client's name on the lines of its acquire, and on the one before where the acquire begins a line: `const client =⏎ await pool.connect()`. */
-function variableBeside(document: TextDocument, { client, acquire }: HeldSpan): readonly Range[] {
+function variableBeside(positions: Positions, { client, acquire }: HeldSpan): readonly Range[] {
   if (client === undefined || !/^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(client)) return [];
   const name = new RegExp(
     `(?<![\\p{ID_Continue}$.])${client.replaceAll('$', '\\$')}(?![\\p{ID_Continue}$])`,
     'gu',
   );
-  const before = document.getText({
-    start: { line: Math.max(acquire.start.line - 2, 0), character: 0 },
-    end: { line: acquire.start.line - 1, character: acquire.start.column },
-  });
+  const before = positions.code.slice(
+    positions.startOf(Math.max(acquire.start.line - 1, 1)),
+    positions.startOf(acquire.start.line) + acquire.start.column,
+  );
   const firstLine = /=\s*(?:await\s*)?$/u.test(before)
-    ? acquire.start.line - 1
+    ? Math.max(acquire.start.line - 1, 1)
     : acquire.start.line;
   return [...new Set([firstLine, acquire.start.line, acquire.end.line])].flatMap((line) =>
-    rangesIn(document, line - 1, name),
+    rangesIn(positions, line, name),
   );
 }
 
-function rangesIn(document: TextDocument, line: number, name: RegExp): Range[] {
-  const text =
-    line < 0
-      ? ''
-      : document.getText({ start: { line, character: 0 }, end: { line: line + 1, character: 0 } });
-  return [...text.matchAll(name)].map(({ index, 0: found }) => ({
-    start: { line, character: index },
-    end: { line, character: index + found.length },
-  }));
+function rangesIn(positions: Positions, line: number, name: RegExp): Range[] {
+  const start = positions.startOf(line);
+  return [...positions.lineAt(line).matchAll(name)].map(({ index, 0: found }) =>
+    positions.ofOffsets(start + index, start + index + found.length),
+  );
 }
 
 function holds({ start, end }: Range, { line, character }: Position): boolean {

@@ -1,12 +1,13 @@
-import type { InlayHint, MarkupContent, Position, Range } from 'vscode-languageserver';
+import type { InlayHint, MarkupContent, Range } from 'vscode-languageserver';
 import { MarkupKind } from 'vscode-languageserver';
-import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { HeldSpan } from '../../rules/index.ts';
+import type { Positions } from '../lint/positions.ts';
 import { stopIfCancelled } from './diagnostics.ts';
 import { counted, knownSpans, linesOf, startLines } from './held/span-facts.ts';
 import { storyOf } from './held/story.ts';
 import { toMarkup, wordingFor, type Wording } from './held/wording.ts';
 import type { Feature } from './session.ts';
+import type { Snapshot } from './snapshot.ts';
 
 /** Says behind an acquire how long its client is held, and behind a release since when; where the user wants to see that. */
 export const inlayHints: Feature = {
@@ -15,15 +16,18 @@ export const inlayHints: Feature = {
     const { connection, documents, checks, client } = session;
     connection.languages.inlayHint.on(async ({ textDocument: { uri }, range }, token) => {
       await stopIfCancelled(token);
-      const document = documents.get(uri);
-      if (document === undefined || !(await session.settingsOf(uri))['lint.heldSpans']) return [];
-      const { linted } = await checks.of(document);
+      const snapshot = documents.get(uri);
+      if (snapshot === undefined || !(await session.settingsOf(uri))['lint.heldSpans']) return [];
+      const { linted } = await checks.of(snapshot);
       // An editor tells for hovers only which texts it can show.
       return hintsIn(
-        document,
+        snapshot,
         range,
         linted?.spans() ?? [],
-        wordingFor(uri, client().can.textDocument?.hover?.contentFormat ?? [MarkupKind.PlainText]),
+        wordingFor(
+          snapshot,
+          client().can.textDocument?.hover?.contentFormat ?? [MarkupKind.PlainText],
+        ),
       );
     });
     session.onStale(() => {
@@ -34,33 +38,38 @@ export const inlayHints: Feature = {
 };
 
 export function hintsIn(
-  document: TextDocument,
+  { positions }: Pick<Snapshot, 'positions'>,
   range: Range,
   spans: readonly HeldSpan[],
   say: Wording,
 ): InlayHint[] {
   return knownSpans(spans)
-    .flatMap((span) => hintsOf(document, span, say))
+    .flatMap((span) => hintsOf(positions, span, say))
     .filter(({ position: { line } }) => line >= range.start.line && line <= range.end.line);
 }
 
-function hintsOf(document: TextDocument, span: HeldSpan, say: Wording): readonly InlayHint[] {
+function hintsOf(positions: Positions, span: HeldSpan, say: Wording): readonly InlayHint[] {
   const tooltip = toMarkup(say, storyOf(span, say));
   const acquired = span.acquire.end.line;
   const released = startLines(span.releases).filter((line) => line > acquired);
   return [
-    hintAt(document, acquired, labelOf(span), tooltip),
+    hintAt(positions, acquired, labelOf(span, positions), tooltip),
     ...released.map((line) =>
-      hintAt(document, line, `held since line ${span.acquire.start.line}`, tooltip),
+      hintAt(
+        positions,
+        line,
+        `held since line ${positions.shownLine(span.acquire.start.line)}`,
+        tooltip,
+      ),
     ),
   ];
 }
 
 /** `held to line 20 · 3 statements`, `held to line 20 · 1 slow call`, `lost at line 16` */
-function labelOf(span: HeldSpan): string {
+function labelOf(span: HeldSpan, { shownLine }: Positions): string {
   const [lostAt] = startLines(span.leaves);
   const { first, last } = linesOf(span);
-  const held = first === last ? 'held on this line' : `held to line ${last}`;
+  const held = first === last ? 'held on this line' : `held to line ${shownLine(last)}`;
   const slow = span.slowAwaits.length;
   const busy =
     slow > 0
@@ -68,24 +77,18 @@ function labelOf(span: HeldSpan): string {
       : span.statements.length > 0
         ? counted(span.statements.length, 'statement')
         : undefined;
-  return [lostAt === undefined ? held : `lost at line ${lostAt}`, busy]
+  return [lostAt === undefined ? held : `lost at line ${shownLine(lostAt)}`, busy]
     .filter((part) => part !== undefined)
     .join(' · ');
 }
 
+/** At the end of a line, behind what is written there. */
 function hintAt(
-  document: TextDocument,
+  positions: Positions,
   line: number,
   label: string,
   tooltip: MarkupContent,
 ): InlayHint {
-  return { position: endOfLine(document, line - 1), label, tooltip, paddingLeft: true };
-}
-
-function endOfLine(document: TextDocument, line: number): Position {
-  const text = document.getText({
-    start: { line, character: 0 },
-    end: { line: line + 1, character: 0 },
-  });
-  return { line, character: text.trimEnd().length };
+  const end = positions.startOf(line) + positions.lineAt(line).trimEnd().length;
+  return { position: positions.ofOffsets(end, end).start, label, tooltip, paddingLeft: true };
 }

@@ -1,8 +1,8 @@
 import type { TextDocuments } from 'vscode-languageserver';
-import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { forget, readThrough } from '../../rules/project/modules-of-parser.ts';
 import { createTolerantParser, type TolerantParser } from '../lint/tolerant-parser.ts';
 import { pathOfUri } from './path-of-document.ts';
+import type { Snapshot } from './snapshot.ts';
 
 /** The documents of an editor in front of the disk: who lints with their parser finds what is typed, saved or not, in every file. */
 export interface OpenDocuments {
@@ -12,17 +12,19 @@ export interface OpenDocuments {
     readonly result: Result;
     readonly paths: ReadonlySet<string>;
   };
-  /** What is open, by absolute path. */
+  /** What is open under an absolute path; undefined for what is not. */
+  textAt(path: string): string | undefined;
+  /** All that is open, by absolute path. */
   texts(): ReadonlyMap<string, string>;
   /** Drops what is kept of other files. */
   forget(): void;
 }
 
-export function createOpenDocuments(documents: TextDocuments<TextDocument>): OpenDocuments {
+export function createOpenDocuments(documents: TextDocuments<Snapshot>): OpenDocuments {
   const parser = createTolerantParser();
   const uris = new Map<string, string>();
   let noted = new Set<string>();
-  const documentAt = (path: string): TextDocument | undefined => {
+  const openAt = (path: string): Snapshot | undefined => {
     const uri = uris.get(path);
     return uri === undefined ? undefined : documents.get(uri);
   };
@@ -34,10 +36,7 @@ export function createOpenDocuments(documents: TextDocuments<TextDocument>): Ope
   readThrough(parser, {
     textOf(path) {
       noted.add(path);
-      const document = documentAt(path);
-      return document === undefined
-        ? undefined
-        : { text: document.getText(), version: document.version };
+      return openAt(path);
     },
     paths: () => uris.keys(),
   });
@@ -47,7 +46,8 @@ export function createOpenDocuments(documents: TextDocuments<TextDocument>): Ope
       noted = new Set();
       return { result: work(), paths: noted };
     },
-    texts: () => new Map([...uris.keys()].map((path) => [path, documentAt(path)?.getText() ?? ''])),
+    textAt: (path) => openAt(path)?.text,
+    texts: () => new Map([...uris.keys()].map((path) => [path, openAt(path)?.text ?? ''])),
     forget: () => {
       forget(parser);
     },

@@ -1,6 +1,6 @@
 import { dirname, isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
-import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { URI } from 'vscode-uri';
+import type { Snapshot } from './snapshot.ts';
 
 const extensions: Readonly<Record<string, string>> = {
   javascript: '.js',
@@ -11,7 +11,7 @@ const extensions: Readonly<Record<string, string>> = {
 
 /** The absolute path of a document; one that was never saved gets a name in `folder` that suits its language. */
 export function pathOfDocument(
-  { uri, languageId }: Pick<TextDocument, 'uri' | 'languageId'>,
+  { uri, languageId }: Pick<Snapshot, 'uri' | 'languageId'>,
   folder: string | undefined,
 ): string {
   return (

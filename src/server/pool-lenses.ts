@@ -1,9 +1,10 @@
 import { CodeLensRefreshRequest, type CodeLens } from 'vscode-languageserver';
-import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { DeclaredPool } from '../../rules/index.ts';
+import type { Positions } from '../lint/positions.ts';
 import { stopIfCancelled } from './diagnostics.ts';
 import { poolTitles } from './pool-titles.ts';
 import type { Feature, Session } from './session.ts';
+import type { Snapshot } from './snapshot.ts';
 
 /** What a pool is, above where it is made. The lenses run nothing, so that they serve any editor. */
 export const poolLenses: Feature = {
@@ -12,8 +13,8 @@ export const poolLenses: Feature = {
     const { connection, documents, client } = session;
     connection.onCodeLens(async ({ textDocument: { uri } }, token) => {
       await stopIfCancelled(token);
-      const document = documents.get(uri);
-      return document === undefined ? [] : lensesOf(document, session);
+      const snapshot = documents.get(uri);
+      return snapshot === undefined ? [] : lensesOf(snapshot, session);
     });
     session.onStale(() => {
       if (client().can.workspace?.codeLens?.refreshSupport === true)
@@ -22,18 +23,18 @@ export const poolLenses: Feature = {
   },
 };
 
-async function lensesOf(document: TextDocument, session: Session): Promise<CodeLens[]> {
-  if (!(await session.settingsOf(document.uri))['codeLens.enable']) return [];
-  const { linted } = await session.checks.of(document);
-  return (linted?.pools() ?? []).flatMap(toLenses);
+async function lensesOf(snapshot: Snapshot, session: Session): Promise<CodeLens[]> {
+  if (!(await session.settingsOf(snapshot.uri))['codeLens.enable']) return [];
+  const { linted } = await session.checks.of(snapshot);
+  return (linted?.pools() ?? []).flatMap((pool) => toLenses(pool, snapshot.positions));
 }
 
 /** A command without an id is a text. A lens must not span lines. */
-function toLenses(pool: DeclaredPool): CodeLens[] {
-  const { line, column } = pool.place.start;
-  const range = {
-    start: { line: line - 1, character: column },
-    end: { line: line - 1, character: column + 'new'.length },
-  };
+function toLenses(pool: DeclaredPool, positions: Positions): CodeLens[] {
+  const { start } = pool.place;
+  const range = positions.ofPlace({
+    start,
+    end: { ...start, column: start.column + 'new'.length },
+  });
   return poolTitles(pool).map((title) => ({ range, command: { title, command: '' } }));
 }

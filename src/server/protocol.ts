@@ -64,6 +64,8 @@ export type FileStatus =
       readonly aside: readonly string[];
     }
   | { readonly kind: 'unparsable'; readonly sentence: string; /** From 1. */ readonly line: number }
+  /** By a mistake of Poolguard itself; the log has where. */
+  | { readonly kind: 'failed'; readonly sentence: string }
   | { readonly kind: 'skipped'; readonly because: SkipReason };
 
 /** Off in the settings, named by an exclude pattern, in a package without a pool driver, without a word of a pool, too large, or not open. */
@@ -129,10 +131,16 @@ export interface PoolOptionValues {
   readonly idleTimeoutMillis?: number;
 }
 
+/** Edits of one version of a document. */
+export interface PoolEdits {
+  readonly version: number;
+  readonly edits: readonly TextEdit[];
+}
+
 /** The edits that write options into the pool made at `range`; null when that cannot be done safely. */
 export const poolEdits: Question<
   { readonly uri: DocumentUri; readonly range: Range; readonly values: PoolOptionValues },
-  readonly TextEdit[] | null
+  PoolEdits | null
 > = { method: 'poolguard/poolEdits' };
 
 /** What to write into a configuration of ESLint or oxlint so that it runs our plugin. */

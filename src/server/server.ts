@@ -5,7 +5,6 @@ import {
   TextDocuments,
   TextDocumentSyncKind,
 } from 'vscode-languageserver';
-import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Plugin } from '../lint/plugin.ts';
 import { version } from '../../package.json';
 import { stackOf } from '../database/stack-of.ts';
@@ -23,12 +22,14 @@ import { lintSetupFeature } from './lint-setup.ts';
 import type { Host } from './host.ts';
 import { createShownEvidence } from './evidence/shown-evidence.ts';
 import { closedFileEvidence } from './evidence/closed-file-evidence.ts';
+import { createMistakes } from './mistakes.ts';
 import { createOpenDocuments } from './open-documents.ts';
 import { pathOfUri } from './path-of-document.ts';
 import { poolLenses } from './pool-lenses.ts';
 import { hostChanged, type HostFacts } from './protocol.ts';
 import type { Client, Feature, Session } from './session.ts';
 import { section } from './section.ts';
+import { snapshots } from './snapshot.ts';
 import { watchImports } from './watch-imports.ts';
 import { workspaceCheck } from './workspace-check.ts';
 
@@ -81,9 +82,12 @@ interface StartingSession extends Session {
 }
 
 function createSession(connection: Connection, plugin: Plugin, host: Host): StartingSession {
-  const documents = new TextDocuments(TextDocument);
+  const documents = new TextDocuments(snapshots);
   const open = createOpenDocuments(documents);
   const stale = new Emitter<void>();
+  const mistakes = createMistakes((text) => {
+    connection.console.error(text);
+  });
   let client: Client = { folders: [], can: {}, facts: readFacts(undefined) };
   const settingsOf = async (uri: string) =>
     readSettings(
@@ -97,6 +101,7 @@ function createSession(connection: Connection, plugin: Plugin, host: Host): Star
     client: () => client,
     settingsOf,
     open,
+    mistakes,
     onLate: () => {
       stale.fire();
     },
@@ -125,6 +130,7 @@ function createSession(connection: Connection, plugin: Plugin, host: Host): Star
     host,
     checks,
     open,
+    mistakes,
     evidence,
     settingsOf,
     inBackground,

@@ -5,14 +5,15 @@ import type {
   ServerCapabilities,
   TextDocuments,
 } from 'vscode-languageserver';
-import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Plugin } from '../lint/plugin.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Checks } from './checks.ts';
 import type { ShownEvidence } from './evidence/shown-evidence.ts';
 import type { Host } from './host.ts';
+import type { Mistakes } from './mistakes.ts';
 import type { OpenDocuments } from './open-documents.ts';
 import type { HostFacts } from './protocol.ts';
+import type { Snapshot } from './snapshot.ts';
 
 /** What the client told about itself. */
 export interface Client {
@@ -25,11 +26,12 @@ export interface Client {
 /** One editor being served: what every feature works with. */
 export interface Session {
   readonly connection: Connection;
-  readonly documents: TextDocuments<TextDocument>;
+  readonly documents: TextDocuments<Snapshot>;
   readonly plugin: Plugin;
   readonly host: Host;
   readonly checks: Checks;
   readonly open: OpenDocuments;
+  readonly mistakes: Mistakes;
   /** Of applications that run under watch. */
   readonly evidence: ShownEvidence;
   /** Known from `initialize` on. */

@@ -1,12 +1,7 @@
-import type {
-  Diagnostic,
-  DiagnosticRelatedInformation,
-  Location,
-  Range,
-} from 'vscode-languageserver';
+import type { Diagnostic, DiagnosticRelatedInformation, Location } from 'vscode-languageserver';
 import { toPlainText } from '../activity/plain-text.ts';
 import { section } from './section.ts';
-import type { Problem, Span, Step } from '../lint/problem.ts';
+import type { PlacedProblem, PlacedStep } from '../lint/placed-problem.ts';
 import { uriOfPath } from './path-of-document.ts';
 
 const severities = { error: 1, warning: 2 } as const;
@@ -17,7 +12,7 @@ const severities = { error: 1, warning: 2 } as const;
  * @param urlOf the page about a rule
  */
 export function toDiagnostics(
-  problems: readonly Problem[],
+  problems: readonly PlacedProblem[],
   uri: string,
   urlOf: (rule: string) => string | undefined,
 ): Diagnostic[] {
@@ -27,7 +22,7 @@ export function toDiagnostics(
 }
 
 function toDiagnostic(
-  problem: Problem,
+  problem: PlacedProblem,
   rule: string,
   uri: string,
   urlOf: (rule: string) => string | undefined,
@@ -38,25 +33,17 @@ function toDiagnostic(
     code: rule,
     ...(href === undefined ? {} : { codeDescription: { href } }),
     severity: severities[problem.severity],
-    range: toRange(problem),
+    range: problem.range,
     message: toPlainText(problem.message),
     relatedInformation: problem.steps.map((step) => toRelated(step, uri)),
   };
 }
 
-function toRelated(step: Step, uri: string): DiagnosticRelatedInformation {
+function toRelated(step: PlacedStep, uri: string): DiagnosticRelatedInformation {
   return { location: toLocation(step, uri), message: toPlainText(step.message) };
 }
 
 /** Where a step is; those of another file say so. */
-export function toLocation(step: Step, uri: string): Location {
-  return { uri: step.file === undefined ? uri : uriOfPath(step.file), range: toRange(step) };
-}
-
-/** Problems count from 1, the protocol from 0. */
-export function toRange({ line, column, endLine, endColumn }: Span): Range {
-  return {
-    start: { line: line - 1, character: column - 1 },
-    end: { line: endLine - 1, character: endColumn - 1 },
-  };
+export function toLocation({ file, range }: PlacedStep, uri: string): Location {
+  return { uri: file === undefined ? uri : uriOfPath(file), range };
 }

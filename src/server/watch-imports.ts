@@ -1,6 +1,6 @@
 import type { TextDocuments } from 'vscode-languageserver';
-import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { pathOfUri } from './path-of-document.ts';
+import type { Snapshot } from './snapshot.ts';
 
 /** So long after a keystroke the editor is told about others: nobody looks at them while typing here. */
 const restMs = 300;
@@ -10,13 +10,13 @@ const restMs = 300;
  * while has passed without another such event.
  */
 export function watchImports(
-  documents: TextDocuments<TextDocument>,
+  documents: TextDocuments<Snapshot>,
   forgetReadersOf: (path: string) => Promise<boolean>,
   onStale: () => void,
 ): void {
   let isStale = false;
   let timer: NodeJS.Timeout | undefined;
-  const note = ({ document: { uri } }: { readonly document: TextDocument }) => {
+  const note = ({ document: { uri } }: { readonly document: Snapshot }) => {
     const path = pathOfUri(uri);
     if (path === undefined) return;
     void forgetReadersOf(path).then((isAny) => (isStale ||= isAny));

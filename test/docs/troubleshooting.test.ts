@@ -21,6 +21,7 @@ const sources = [
   'src/probe/safety/judge-harm.ts',
   'src/cli/probe/run-experiment.ts',
   'src/cli/lint.ts',
+  'src/cli/formats/stylish.ts',
   'src/cli/target-files.ts',
   'src/lint/find-files.ts',
   'src/editor/findings/status-text.ts',

@@ -97,7 +97,7 @@ test('the thread that reads for an editor answers for each of them', async () =>
       severities: { 'poolguard/no-unreleased-client': 'error' },
     };
     const lint = async (name: string) =>
-      (await thread.lint({ path: join(folder.path, name), settings })).map(
+      (await thread.lint({ path: join(folder.path, name), settings })).problems.map(
         ({ rule, message }) => rule ?? message,
       );
     for (const name of ['zero.ts', 'pipe.ts', 'circle.ts', 'large.ts', 'nothing.ts'])

@@ -32,7 +32,12 @@ export interface TestClient extends AsyncDisposable {
 }
 
 const modern: ClientCapabilities = {
-  workspace: { configuration: true, workspaceFolders: true, diagnostics: { refreshSupport: true } },
+  workspace: {
+    configuration: true,
+    workspaceFolders: true,
+    diagnostics: { refreshSupport: true },
+    workspaceEdit: { documentChanges: true },
+  },
   textDocument: { diagnostic: {} },
 };
 

@@ -104,9 +104,13 @@ function entryOf({ path, reads, problems, messages, suppressedMessages }: Checke
 }
 
 /** A file that could not be checked may be another time; one that does not parse never will. */
-function isWorthKeeping({ reads, messages }: CheckedFile, ruleIds: readonly string[]): boolean {
+function isWorthKeeping(
+  { reads, messages, mistake }: CheckedFile,
+  ruleIds: readonly string[],
+): boolean {
   return (
     reads.length > 0 &&
+    mistake === undefined &&
     messages.every(({ ruleId, message }) =>
       ruleId === null ? message.startsWith(parsingFailed) : ruleIds.includes(ruleId),
     )

@@ -1,11 +1,16 @@
 import type { ESLint, Linter } from 'eslint';
 import type { LintedFile } from '../../lint/linter.ts';
 import { toJson } from '../../text/to-json.ts';
-import type { LintResult } from './lint-result.ts';
+import { failedFiles, type LintResult } from './lint-result.ts';
 
-/** ESLint's own JSON, so that every tool that reads `eslint --format json` reads ours. */
+/** ESLint's own JSON, so that every tool that reads `eslint --format json` reads ours; `notAnalysed` says of a file why nothing is known of it. */
 export function formatAsEslintJson({ files }: LintResult): string {
-  return `${toJson(files.map(toEslintResult))}\n`;
+  const failed = new Map(failedFiles(files).map(({ path, mistake }) => [path, mistake.message]));
+  const results = files.map((file) => {
+    const notAnalysed = failed.get(file.path);
+    return { ...toEslintResult(file), ...(notAnalysed === undefined ? {} : { notAnalysed }) };
+  });
+  return `${toJson(results)}\n`;
 }
 
 function toEslintResult({

@@ -1,4 +1,5 @@
 import type { LintedFile } from '../../lint/linter.ts';
+import type { Mistake } from '../../lint/mistake.ts';
 import type { RuleFacts } from '../../lint/plugin.ts';
 
 /** A finished lint, as every format gets it. */
@@ -23,6 +24,19 @@ export function countProblems(files: readonly LintedFile[]): Counts {
   const problems = files.flatMap((file) => file.problems);
   const errors = problems.filter(({ severity }) => severity === 'error').length;
   return { errors, warnings: problems.length - errors };
+}
+
+/** A file of which nothing is known, because Poolguard itself failed at it. */
+export interface FailedFile {
+  readonly path: string;
+  readonly mistake: Mistake;
+}
+
+/** Those of which no problem tells so. */
+export function failedFiles(files: readonly LintedFile[]): readonly FailedFile[] {
+  return files.flatMap(({ path, mistake, problems }) =>
+    mistake === undefined || problems.some(({ rule }) => rule === null) ? [] : [{ path, mistake }],
+  );
 }
 
 /** The same files as if warnings did not exist. */

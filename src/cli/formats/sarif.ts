@@ -4,7 +4,7 @@ import type { Linter } from 'eslint';
 import type { LintedFile } from '../../lint/linter.ts';
 import type { Problem, Span } from '../../lint/problem.ts';
 import { toJson } from '../../text/to-json.ts';
-import type { LintResult, Rule } from './lint-result.ts';
+import { failedFiles, type LintResult, type Rule } from './lint-result.ts';
 
 const schema =
   'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
@@ -15,11 +15,20 @@ export function formatAsSarif(result: LintResult, version: string): string {
 }
 
 function toRun({ cwd, files, rules }: LintResult, version: string) {
-  const unchecked = files.flatMap((file) =>
-    file.problems
-      .filter(({ rule }) => rule === null)
-      .map((problem) => toNotification(file, problem, cwd)),
-  );
+  const unchecked = [
+    ...files.flatMap(({ path, problems }) =>
+      problems
+        .filter(({ rule }) => rule === null)
+        .map((problem) => toNotification(path, problem, cwd)),
+    ),
+    ...failedFiles(files).map(({ path, mistake }) =>
+      toNotification(
+        path,
+        { ...start, message: `The file could not be analysed: ${mistake.message}.` },
+        cwd,
+      ),
+    ),
+  ];
   return {
     tool: {
       driver: { name: 'Poolguard', semanticVersion: version, rules: rules.map(toDescriptor) },
@@ -83,7 +92,9 @@ function toSuppressedResult(
   };
 }
 
-function toNotification({ path }: LintedFile, problem: Problem, cwd: string) {
+const start: Span = { line: 1, column: 1, endLine: 1, endColumn: 1 };
+
+function toNotification(path: string, problem: Span & { readonly message: string }, cwd: string) {
   return {
     level: 'error',
     message: { text: problem.message },

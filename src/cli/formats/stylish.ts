@@ -4,7 +4,7 @@ import type { LintedFile } from '../../lint/linter.ts';
 import type { Problem, Step } from '../../lint/problem.ts';
 import type { LintResult } from './lint-result.ts';
 import { toPlainText } from '../../activity/plain-text.ts';
-import { countProblems } from './lint-result.ts';
+import { countProblems, failedFiles, type FailedFile } from './lint-result.ts';
 
 export type Colors = ReturnType<typeof pc.createColors>;
 
@@ -48,12 +48,27 @@ function formatStep({ line, column, message, file }: Step, cwd: string, colors: 
   return `${colors.dim(`↳ ${where}`)}  ${toPlainText(message)}`;
 }
 
-function formatSummary({ files }: LintResult, colors: Colors): string {
+function formatSummary({ files, cwd }: LintResult, colors: Colors): string {
+  const failed = failedFiles(files);
+  const checked = `${count(files.length - failed.length, 'file')} checked`;
+  return formatCounts(files, checked, colors) + formatFailed(failed, cwd, colors);
+}
+
+function formatCounts(files: readonly LintedFile[], checked: string, colors: Colors): string {
   const { errors, warnings } = countProblems(files);
-  const checked = `${count(files.length, 'file')} checked`;
   if (errors + warnings === 0) return `${colors.green('✔')} No problems, ${checked}.\n`;
   const total = `✖ ${count(errors + warnings, 'problem')} (${count(errors, 'error')}, ${count(warnings, 'warning')}), ${checked}.`;
   return `${errors > 0 ? colors.red(total) : colors.yellow(total)}\n`;
+}
+
+/** "1 file could not be analysed: src/db.ts: Maximum call stack size exceeded" */
+function formatFailed(failed: readonly FailedFile[], cwd: string, colors: Colors): string {
+  if (failed.length === 0) return '';
+  const each = failed.map(
+    ({ path, mistake }) => `${shownPath(path, cwd)}: ${toPlainText(mistake.message)}`,
+  );
+  const total = `${count(failed.length, 'file')} could not be analysed:`;
+  return `${colors.yellow(total)}${each.length === 1 ? ` ${each.join('')}` : each.map((line) => `\n  ${line}`).join('')}\n`;
 }
 
 function count(amount: number, noun: string): string {

@@ -9,7 +9,7 @@ import {
 } from 'vscode';
 import { Owner } from '../../ownership/owner.ts';
 import { toPlainText } from '../../activity/plain-text.ts';
-import { findingCommands } from '../../contributions.ts';
+import { findingCommands, firstUseCommands } from '../../contributions.ts';
 import { fileStatus } from '../../server/protocol.ts';
 import { documentSelector } from './language-client.ts';
 import type { Findings } from './register-findings.ts';
@@ -23,6 +23,7 @@ const places: Readonly<Record<NonNullable<StatusText['leadsTo']>, Command>> = {
     command: 'workbench.action.openSettings',
     arguments: ['@ext:poolguard.poolguard'],
   },
+  log: { title: 'Show the log', command: firstUseCommands.showLog },
   restart: { title: 'Start it again', command: findingCommands.restartServer },
 };
 

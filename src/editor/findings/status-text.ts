@@ -9,7 +9,7 @@ export interface StatusText {
   readonly detail?: string;
   readonly isBusy?: true;
   readonly isError?: true;
-  readonly leadsTo?: 'problems' | 'settings' | 'restart';
+  readonly leadsTo?: 'problems' | 'settings' | 'restart' | 'log';
 }
 
 const skipped: Readonly<Record<SkipReason, StatusText>> = {
@@ -51,6 +51,13 @@ export function statusText(server: ServerState, status: FileStatus | undefined):
       return skipped[status.because];
     case 'unparsable':
       return { text: `Not checked: does not parse (line ${status.line})`, detail: status.sentence };
+    case 'failed':
+      return {
+        text: 'Not checked: Poolguard failed unexpectedly',
+        detail: status.sentence,
+        isError: true,
+        leadsTo: 'log',
+      };
     case 'checked':
       return checked(status);
   }

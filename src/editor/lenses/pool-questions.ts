@@ -5,21 +5,17 @@ import {
   poolsInDocument,
   type DeclaredPools,
   type PoolDeclaration,
+  type PoolEdits,
   type PoolOptionValues,
   type Question,
 } from '../../server/protocol.ts';
 import type { Findings } from '../findings/register-findings.ts';
 import { ask } from '../findings/talk.ts';
-import { isSameRange, type PlainRange, type PoolPlace } from './pool-place.ts';
+import { isSameRange, type PoolPlace } from './pool-place.ts';
 
 export interface FoundPool {
   readonly document: TextDocument;
   readonly pool: PoolDeclaration;
-}
-
-export interface PlainEdit {
-  readonly range: PlainRange;
-  readonly newText: string;
 }
 
 /** What the language server knows of pools; nothing while it is not running. */
@@ -29,7 +25,7 @@ export interface PoolQuestions {
   /** The pool of an open document that is made exactly there. */
   poolAt(place: PoolPlace): Promise<FoundPool | undefined>;
   /** Undefined where they cannot be written safely. */
-  edits(found: FoundPool, values: PoolOptionValues): Promise<readonly PlainEdit[] | undefined>;
+  edits(found: FoundPool, values: PoolOptionValues): Promise<PoolEdits | undefined>;
 }
 
 export function createPoolQuestions({

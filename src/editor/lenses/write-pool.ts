@@ -10,12 +10,12 @@ export async function writePool(
   values: PoolOptionValues,
 ): Promise<void> {
   const { document } = found;
-  const { version } = document;
-  const edits = await questions.edits(found, values);
-  if (edits === undefined)
+  const answer = await questions.edits(found, values);
+  if (answer === undefined)
     return say(
       'These options cannot be changed safely where the pool is made; change them where they are set.',
     );
+  const { version, edits } = answer;
   if (edits.length === 0) return say('The pool is set to this already.');
   if (document.version !== version) return say('The file has changed in the meantime; try again.');
   const change = new WorkspaceEdit();

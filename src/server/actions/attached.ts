@@ -3,13 +3,17 @@ import type { RuleProblem } from './disable-comments.ts';
 
 /** The diagnostics that an editor shows for a problem: ours, or the workspace's own ESLint's (`poolguard/x`) and oxlint's (`poolguard(x)`). */
 export function shownFor(
-  { rule, line, column }: RuleProblem,
+  { rule, line, column, range }: RuleProblem,
   shown: readonly Diagnostic[],
 ): Diagnostic[] {
   const oxlint = `poolguard(${rule.replace('poolguard/', '')})`;
-  return shown.filter(
-    ({ code, range: { start } }) =>
-      start.line === line - 1 &&
-      ((code === rule && start.character === column - 1) || code === oxlint),
+  // ESLint’s extension hands on what ESLint counts.
+  const starts = [range.start, { line: line - 1, character: column - 1 }];
+  return shown.filter(({ code, range: { start } }) =>
+    starts.some(
+      (each) =>
+        start.line === each.line &&
+        ((code === rule && start.character === each.character) || code === oxlint),
+    ),
   );
 }

@@ -1,4 +1,5 @@
 import type { LintedFile } from '../../lint/linter.ts';
+import { positionsIn, type Positions } from '../../lint/positions.ts';
 import type { Fix, Problem } from '../../lint/problem.ts';
 import { safeFixOf } from './safe-fixes.ts';
 
@@ -6,11 +7,11 @@ const mostRounds = 10;
 /** A round whose fixes do not go together tries them one by one; so often a text is linted at most. */
 const mostLints = 60;
 
-/** The text after everything is mended that needs no choice; the same text when there is nothing, or nothing that leaves a better text. */
-export function fixAll(text: string, lint: (text: string) => LintedFile): string {
+/** The code, without a byte order mark, after everything is mended that needs no choice; the same when there is nothing, or nothing that leaves a better one. */
+export function fixAll(code: string, lint: (text: string) => LintedFile): string {
   let lints = 0;
   const look = (each: string): LintedFile => (lints++, lint(each));
-  let current = look(text);
+  let current = look(code);
   for (let round = 0; round < mostRounds; round++) {
     const fixes = withoutOverlaps(current.problems.flatMap((problem) => safeFixOf(problem) ?? []));
     const attempts =
@@ -69,15 +70,18 @@ const speaksLast = 'poolguard/prefer-pool-query';
 
 /** Lines move, so a problem is known by its rule and the code that it stands on. */
 function countsOf({ text, problems }: LintedFile): ReadonlyMap<string, number> {
-  const lines = text.split(/\r?\n/u);
+  const positions = positionsIn(text);
   const counts = new Map<string, number>();
   for (const problem of problems) {
-    const identity = `${problem.rule ?? ''} ${codeAt(lines, problem)}`;
+    const identity = `${problem.rule ?? ''} ${codeAt(positions, problem)}`;
     counts.set(identity, (counts.get(identity) ?? 0) + 1);
   }
   return counts;
 }
 
-function codeAt(lines: readonly string[], { line, column, endLine, endColumn }: Problem): string {
-  return (lines[line - 1] ?? '').slice(column - 1, line === endLine ? endColumn - 1 : undefined);
+function codeAt(positions: Positions, { line, column, endLine, endColumn }: Problem): string {
+  return positions
+    .lineAt(line)
+    .slice(column - 1, line === endLine ? endColumn - 1 : undefined)
+    .trimEnd();
 }

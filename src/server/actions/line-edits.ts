@@ -1,27 +1,27 @@
 import type { TextEdit } from 'vscode-languageserver';
-import type { TextDocument } from 'vscode-languageserver-textdocument';
+import type { Positions } from '../../lint/positions.ts';
+import { toEdit } from './to-edit.ts';
 
 /** More lines than that are replaced as a whole: the comparison takes the product of both numbers. */
 const mostCompared = 2_000;
 
-/** The edits of whole lines that turn a document into `after` and leave all other lines, with what the editor has put on them, alone. */
-export function lineEdits(document: TextDocument, after: string): TextEdit[] {
-  const [from, to] = [linesIn(document.getText()), linesIn(after)];
+/** The edits of whole lines that turn a code into `after` and leave all other lines, with what the editor has put on them, alone. */
+export function lineEdits(positions: Positions, after: string): TextEdit[] {
+  const [from, to] = [linesIn(positions.code), linesIn(after)];
   const head = commonStart(from, to);
   const tail = commonStart(from.slice(head).reverse(), to.slice(head).reverse());
   const [old, fresh] = [from.slice(head, from.length - tail), to.slice(head, to.length - tail)];
   const offsets = startsOf(from);
-  return hunksOf(old, fresh).map(({ start, end, lines }) => ({
-    range: {
-      start: document.positionAt(offsets[head + start] ?? 0),
-      end: document.positionAt(offsets[head + end] ?? 0),
-    },
-    newText: lines.join(''),
-  }));
+  return hunksOf(old, fresh).map(({ start, end, lines }) =>
+    toEdit(positions, {
+      range: [offsets[head + start] ?? 0, offsets[head + end] ?? 0],
+      text: lines.join(''),
+    }),
+  );
 }
 
 function linesIn(text: string): string[] {
-  return text.split(/(?<=\n)/u);
+  return text.split(/(?<=\n|\r(?!\n))/u);
 }
 
 /** Offset of each line, and of the end. */

@@ -1,8 +1,7 @@
 import type { Diagnostic, DiagnosticRelatedInformation } from 'vscode-languageserver';
 import { toPlainText } from '../../activity/plain-text.ts';
-import type { Problem } from '../../lint/problem.ts';
+import type { PlacedProblem } from '../../lint/placed-problem.ts';
 import { evidenceSource } from '../section.ts';
-import { toRange } from '../to-diagnostics.ts';
 import { codes, lastSentence, ownSentence, summed, type Seen } from './evidence-words.ts';
 import type { Home, PlaceNow } from './find-home.ts';
 
@@ -20,9 +19,9 @@ const longMs = 60_000;
 
 /** Findings with what was seen of them at run time as their last sentence. `toDiagnostic` gives each as it is without. */
 export function withEvidence(
-  problems: readonly Problem[],
+  problems: readonly PlacedProblem[],
   homes: readonly Home[],
-  toDiagnostic: (problem: Problem) => readonly Diagnostic[],
+  toDiagnostic: (problem: PlacedProblem) => readonly Diagnostic[],
 ): readonly Diagnostic[] {
   return problems.flatMap((problem) => {
     const here = homes.filter((home) => home.problem === problem);
@@ -40,7 +39,11 @@ export function ownDiagnostics(homes: readonly Home[]): readonly Diagnostic[] {
   return [...lines.values()].flatMap((here) => aloneOf(here));
 }
 
-function withSentence(diagnostic: Diagnostic, problem: Problem, here: readonly Home[]): Diagnostic {
+function withSentence(
+  diagnostic: Diagnostic,
+  problem: PlacedProblem,
+  here: readonly Home[],
+): Diagnostic {
   const data: EvidenceData = {
     evidence: keysOf(here),
     alone: aloneOf(here).map(({ code, message, severity }) => ({
@@ -72,7 +75,7 @@ function aloneOf(here: readonly Home[]): readonly Diagnostic[] {
             source: evidenceSource,
             code: codes[seen.kind],
             severity: severityOf(seen),
-            range: toRange(first.span),
+            range: first.file.positions.ofSpan(first.span),
             message: ownSentence(seen),
             relatedInformation: relatedOf(these),
             data,
@@ -116,8 +119,8 @@ function relatedOf(homes: readonly Home[]): DiagnosticRelatedInformation[] {
 }
 
 function toRelated(
-  { file: { uri }, span }: PlaceNow,
+  { file: { uri, positions }, span }: PlaceNow,
   message: string,
 ): DiagnosticRelatedInformation {
-  return { location: { uri, range: toRange(span) }, message };
+  return { location: { uri, range: positions.ofSpan(span) }, message };
 }

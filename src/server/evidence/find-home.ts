@@ -1,6 +1,8 @@
 import type { HeldSpan } from '../../../rules/index.ts';
 import type { CodePlace } from '../../../monitor/report.ts';
-import type { Problem, Span } from '../../lint/problem.ts';
+import type { PlacedProblem } from '../../lint/placed-problem.ts';
+import type { Positions } from '../../lint/positions.ts';
+import type { Span } from '../../lint/problem.ts';
 import { prefix } from '../../lint/plugin.ts';
 import type { Evidence, EvidenceKind } from '../../running/evidence.ts';
 import { callAt } from './call-at.ts';
@@ -11,8 +13,9 @@ export interface RanFile {
   /** As the editor knows it. */
   readonly uri: string;
   readonly ranText: string;
-  readonly text: string;
-  readonly problems: readonly Problem[];
+  /** Of the text of now. */
+  readonly positions: Positions;
+  readonly problems: readonly PlacedProblem[];
   /** Of the rules that a comment silences. */
   readonly silenced: readonly SilencedRule[];
   readonly spans: () => readonly HeldSpan[];
@@ -26,6 +29,7 @@ export interface SilencedRule {
 /** A place of the code that ran, in the text of now. */
 export interface PlaceNow {
   readonly file: RanFile;
+  /** As V8 counts, which is how ESLint does. */
   readonly span: Span;
 }
 
@@ -33,7 +37,7 @@ export interface PlaceNow {
 export interface Home extends PlaceNow {
   readonly evidence: Evidence;
   /** The finding that says before what was seen now. */
-  readonly problem: Problem | undefined;
+  readonly problem: PlacedProblem | undefined;
   /** Who called the place, and what it called to get the client. */
   readonly callers: readonly PlaceNow[];
   readonly inner: PlaceNow | undefined;
@@ -109,7 +113,7 @@ function placeNow(
 ): PlaceNow | undefined {
   const file = fileAt(path);
   if (file === undefined) return undefined;
-  const [ran, text] = [withoutReturns(file.ranText), withoutReturns(file.text)];
+  const [ran, text] = [inLines(file.ranText), inLines(file.positions.code)];
   const now = hasEnded && ran !== text ? undefined : movedLine(ran, text, line);
   const called = now === undefined ? undefined : callAt(text.split('\n')[now - 1] ?? '', column);
   return now === undefined || called === undefined
@@ -118,8 +122,8 @@ function placeNow(
 }
 
 /** How lines end is the editor's affair. */
-function withoutReturns(text: string): string {
-  return text.replaceAll('\r\n', '\n');
+function inLines(text: string): string {
+  return text.replaceAll(/\r\n|[\r\u2028\u2029]/gu, '\n');
 }
 
 function isHolding(kind: EvidenceKind): boolean {
@@ -127,12 +131,12 @@ function isHolding(kind: EvidenceKind): boolean {
 }
 
 /** On the same line; and for a client that is out, the finding that begins with its acquire on that line. */
-function findingAt({ file, span }: PlaceNow, kind: EvidenceKind): Problem | undefined {
+function findingAt({ file, span }: PlaceNow, kind: EvidenceKind): PlacedProblem | undefined {
   const about = file.problems.filter(
     ({ rule }) => rule !== null && rulesFor[kind].includes(rule.slice(prefix.length)),
   );
   const covers = ({ line, endLine }: Span): boolean => line <= span.line && span.line <= endLine;
-  const begins = ({ steps: [step] }: Problem): boolean =>
+  const begins = ({ steps: [step] }: PlacedProblem): boolean =>
     step !== undefined && step.file === undefined && covers(step);
   return about.find(covers) ?? (isHolding(kind) ? about.find(begins) : undefined);
 }

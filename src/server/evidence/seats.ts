@@ -1,7 +1,7 @@
 import { join, relative, sep } from 'node:path';
-import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { HostFiles } from '../host.ts';
 import { isOnThisMachine, isWithin, pathOfUri, uriOfPath } from '../path-of-document.ts';
+import type { Snapshot } from '../snapshot.ts';
 
 /** Where a file that ran is in the workspace. */
 export interface Seat {
@@ -12,7 +12,7 @@ export interface Seat {
   /** Without links. */
   readonly realPath: string;
   /** Undefined when it is not open. */
-  readonly document: TextDocument | undefined;
+  readonly snapshot: Snapshot | undefined;
 }
 
 interface Real {
@@ -22,7 +22,7 @@ interface Real {
 
 /** Finds the files of the workspace by the paths that Node tells, which go through no links and are spelled as the disk spells them. */
 export async function findSeats(
-  documents: readonly TextDocument[],
+  documents: readonly Snapshot[],
   folders: readonly string[],
   files: HostFiles,
 ): Promise<(path: string) => Promise<Seat | undefined>> {
@@ -34,7 +34,7 @@ export async function findSeats(
   const open = await Promise.all(
     documents
       .filter(({ uri }) => isOnThisMachine(uri))
-      .map(async (document) => ({ document, ...(await real(pathOfUri(document.uri) ?? '')) })),
+      .map(async (snapshot) => ({ snapshot, ...(await real(pathOfUri(snapshot.uri) ?? '')) })),
   );
   return async (told) => {
     if (told.split(sep).includes('node_modules')) return undefined;
@@ -45,10 +45,10 @@ export async function findSeats(
     return path === undefined || folder === undefined
       ? undefined
       : {
-          uri: found?.document.uri ?? uriOfPath(path),
+          uri: found?.snapshot.uri ?? uriOfPath(path),
           way: relative(folder, path),
           realPath,
-          document: found?.document,
+          snapshot: found?.snapshot,
         };
   };
 }

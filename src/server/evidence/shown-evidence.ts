@@ -4,12 +4,13 @@ import {
   type Disposable,
   type TextDocuments,
 } from 'vscode-languageserver';
-import type { TextDocument } from 'vscode-languageserver-textdocument';
+import { positionsIn } from '../../lint/positions.ts';
 import type { Evidence } from '../../running/evidence.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { isExcluded, type Check, type Checks } from '../checks.ts';
 import type { HostFiles } from '../host.ts';
 import { runningEvidence } from '../protocol.ts';
+import type { Snapshot } from '../snapshot.ts';
 import { findHome, type Home, type RanFile } from './find-home.ts';
 import { rememberRanTexts, type RanText } from './ran-texts.ts';
 import { readEvidence } from './read-evidence.ts';
@@ -27,7 +28,7 @@ export interface ShownEvidence {
 
 export interface ShownEvidenceOptions {
   readonly connection: Connection;
-  readonly documents: TextDocuments<TextDocument>;
+  readonly documents: TextDocuments<Snapshot>;
   readonly checks: Checks;
   readonly files: HostFiles | undefined;
   readonly folders: () => readonly string[];
@@ -73,7 +74,7 @@ export function createShownEvidence(options: ShownEvidenceOptions): ShownEvidenc
   };
   return {
     in: async (check) =>
-      (await findHomes(check)).filter(({ file: { uri } }) => uri === check.document.uri),
+      (await findHomes(check)).filter(({ file: { uri } }) => uri === check.snapshot.uri),
     inClosedFiles: async () =>
       (await findHomes()).filter(({ file: { uri } }) => documents.get(uri) === undefined),
     onChange: (listener) => changed.event(listener),
@@ -101,24 +102,31 @@ function createLook(
   return async (path) => {
     const seat = await (await seats)(path);
     if (seat === undefined) return undefined;
-    const { uri, way, realPath, document } = seat;
+    const { uri, way, realPath, snapshot } = seat;
     const settings = await settingsOf(uri);
     if (!settings['lint.enable'] || isExcluded(way, settings['lint.exclude'])) return undefined;
-    if (document === undefined) {
+    if (snapshot === undefined) {
       const onDisk = await files.textOf(realPath);
       return (
-        onDisk && { uri, realPath, text: onDisk.text, problems: [], silenced: [], spans: () => [] }
+        onDisk && {
+          uri,
+          realPath,
+          positions: positionsIn(onDisk.text),
+          problems: [],
+          silenced: [],
+          spans: () => [],
+        }
       );
     }
     const { problems, problemsAside, linted } =
-      latest?.document === document ? latest : await checks.of(document);
+      latest?.snapshot === snapshot ? latest : await checks.of(snapshot);
     const silenced = (linted?.suppressedMessages ?? []).flatMap(({ ruleId, line }) =>
       ruleId === null ? [] : [{ rule: ruleId, line }],
     );
     return {
       uri,
       realPath,
-      text: document.getText(),
+      positions: snapshot.positions,
       problems: [...problems, ...problemsAside],
       silenced,
       spans: () => linted?.spans() ?? [],

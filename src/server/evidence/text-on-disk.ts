@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { withoutMark } from '../../../rules/project/file-source.ts';
 import type { TextOnDisk } from '../host.ts';
 
 /** Larger files are generated. */
@@ -13,8 +14,7 @@ export async function readTextOnDisk(path: string): Promise<TextOnDisk | undefin
     const stat = await file.stat();
     if (!stat.isFile() || stat.size > longestFile) return undefined;
     const text = await file.readFile('utf8');
-    // An editor shows the text without the mark at its start.
-    return { text: text.replace(/^\uFEFF/u, ''), changedAt: stat.mtimeMs };
+    return { text: withoutMark(text), changedAt: stat.mtimeMs };
   } catch {
     return undefined;
   }

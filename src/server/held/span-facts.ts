@@ -1,4 +1,3 @@
-import type { Range } from 'vscode-languageserver';
 import type { HeldSpan, Place } from '../../../rules/index.ts';
 
 /** Lines as people say them: "line 6", "lines 6 to 15". */
@@ -22,14 +21,6 @@ export function linesOf({ lines, acquire }: HeldSpan): Lines {
 /** Each line once, in order. */
 export function startLines(places: readonly Place[]): readonly number[] {
   return [...new Set(places.map(({ start }) => start.line))].sort((a, b) => a - b);
-}
-
-/** A place counts lines from 1, the protocol from 0; both count columns from 0. */
-export function rangeOf({ start, end }: Place): Range {
-  return {
-    start: { line: start.line - 1, character: start.column },
-    end: { line: end.line - 1, character: end.column },
-  };
 }
 
 /** `1 statement`, `3 statements` */

@@ -1,18 +1,25 @@
 import { MarkupKind, type MarkupContent } from 'vscode-languageserver';
 import { shorten, toPlainText } from '../../activity/plain-text.ts';
+import type { Positions } from '../../lint/positions.ts';
+import type { Snapshot } from '../snapshot.ts';
 
 /** How one kind of text shows code and names a line. */
 export interface Wording {
   readonly kind: MarkupKind;
   code(text: string): string;
   strong(text: string): string;
-  /** @param line 1-based, of the file that the text is about */
+  /** @param line 1-based, as ESLint counts, of the file that the text is about */
   line(line: number): string;
 }
 
-/** Texts about the file at `uri`, in Markdown where the editor shows that. */
-export function wordingFor(uri: string, formats: readonly MarkupKind[] | undefined): Wording {
-  return formats?.includes(MarkupKind.Markdown) === true ? inMarkdown(uri) : plain;
+/** Texts about a document, in Markdown where the editor shows that. */
+export function wordingFor(
+  { uri, positions }: Pick<Snapshot, 'uri' | 'positions'>,
+  formats: readonly MarkupKind[] | undefined,
+): Wording {
+  return formats?.includes(MarkupKind.Markdown) === true
+    ? inMarkdown(uri, positions)
+    : inPlainText(positions);
 }
 
 /** One line each; between paragraphs of Markdown stands an empty one. */
@@ -20,21 +27,25 @@ export function toMarkup({ kind }: Wording, lines: readonly string[]): MarkupCon
   return { kind, value: lines.join(kind === MarkupKind.Markdown ? '\n\n' : '\n') };
 }
 
-const plain: Wording = {
-  kind: MarkupKind.PlainText,
-  code: inOneLine,
-  strong: (text) => text,
-  line: (line) => `line ${line}`,
-};
+function inPlainText({ shownLine }: Positions): Wording {
+  return {
+    kind: MarkupKind.PlainText,
+    code: inOneLine,
+    strong: (text) => text,
+    line: (line) => `line ${shownLine(line)}`,
+  };
+}
 
-function inMarkdown(uri: string): Wording {
+function inMarkdown(uri: string, { shownLine }: Positions): Wording {
   const address = linkTarget(uri);
   return {
     kind: MarkupKind.Markdown,
     code: codeSpan,
     strong: (text) => `**${text}**`,
-    line: (line) =>
-      address === undefined ? `line ${line}` : `[line ${line}](${address}#L${line})`,
+    line(line) {
+      const shown = shownLine(line);
+      return address === undefined ? `line ${shown}` : `[line ${shown}](${address}#L${shown})`;
+    },
   };
 }
 

@@ -432,3 +432,79 @@ describe('what eslint --suppress-all has written down', () => {
     expect(run).toMatchObject({ code: 0 });
   });
 });
+
+describe('a file that could not be analysed', () => {
+  const files = { 'a.js': fine, 'b.js': '// break here\n' };
+
+  /** With a plugin that fails at files which ask for it. */
+  async function lintBroken(env: Readonly<Record<string, string>>, ...args: string[]) {
+    await folder.write(files);
+    return runInProcess(['lint', ...args], {
+      cwd: folder.path,
+      env,
+      commands: [
+        (program, io) => {
+          addLintCommand(program, io, {
+            ...createTinyPlugin(),
+            mistakeIn: ({ text }) =>
+              text.includes('break') ? new Error('out of luck.') : undefined,
+          });
+        },
+      ],
+    });
+  }
+
+  it('is named at the end, and has an exit code of its own', async () => {
+    expect(await lintBroken({})).toEqual({
+      code: 3,
+      stdout: '✔ No problems, 1 file checked.\n1 file could not be analysed: b.js: out of luck\n',
+      stderr: '',
+    });
+  });
+
+  it('is one of several', async () => {
+    await folder.write({ 'c.js': '// break\n' });
+    expect((await lintBroken({})).stdout).toContain(
+      '2 files could not be analysed:\n  b.js: out of luck\n  c.js: out of luck\n',
+    );
+  });
+
+  it('does not hide errors of others', async () => {
+    await folder.write({ 'c.js': leak });
+    expect((await lintBroken({})).code).toBe(1);
+  });
+
+  it('is told to machines', async () => {
+    const json = JSON.parse((await lintBroken({}, '--format', 'json')).stdout) as unknown[];
+    expect(json).toEqual([
+      expect.not.objectContaining({ notAnalysed: expect.anything() as unknown }),
+      expect.objectContaining({ notAnalysed: 'out of luck' }),
+    ]);
+    const sarif: unknown = JSON.parse((await lintBroken({}, '--format', 'sarif')).stdout);
+    expect(sarif).toMatchObject({
+      runs: [
+        {
+          invocations: [
+            {
+              executionSuccessful: false,
+              toolExecutionNotifications: [
+                { message: { text: 'The file could not be analysed: out of luck.' } },
+              ],
+            },
+          ],
+        },
+      ],
+    });
+  });
+
+  it('has its stack told with POOLGUARD_DEBUG=1', async () => {
+    expect((await lintBroken({ POOLGUARD_DEBUG: '1' })).stderr).toMatch(
+      /^Error: out of luck\.\n at .*lint\.test\.ts:\d+/u,
+    );
+  });
+
+  it('is not remembered', async () => {
+    await lintBroken({}, '--cache');
+    expect((await lintBroken({}, '--cache')).code).toBe(3);
+  });
+});

@@ -18,7 +18,7 @@ writeFileSync(
 let answered = 0;
 parentPort.on('message', ({ path }) => {
   if (path === '/too-much' || (path === '/much' && answered > 0)) process.exit(1);
-  parentPort.postMessage([{ message: path + ' ' + ++answered }]);
+  parentPort.postMessage({ problems: [{ message: path + ' ' + ++answered }] });
 });
 `,
 );
@@ -28,8 +28,9 @@ async function lintAll(...paths: readonly string[]): Promise<readonly string[]> 
   const messages: string[] = [];
   for (const path of paths)
     messages.push(
-      (await thread.lint({ path, settings: { cwd: '/' } })).map(({ message }) => message).join() ||
-        'none',
+      (await thread.lint({ path, settings: { cwd: '/' } })).problems
+        .map(({ message }) => message)
+        .join() || 'none',
     );
   await thread.end();
   return messages;
@@ -52,7 +53,7 @@ test('a question that is open when the thread is ended has no problems', async (
   const thread = createLintThread(bundle, { open: new Map() });
   const asked = thread.lint({ path: '/a', settings: { cwd: '/' } });
   await thread.end();
-  expect(await asked).toEqual([]);
+  expect(await asked).toEqual({ problems: [] });
 });
 
 test('no file is left out when threads die of one, and each is checked once', async () => {
@@ -65,7 +66,8 @@ test('no file is left out when threads die of one, and each is checked once', as
     (thread, path) => thread.check(path),
     (index, checked) => {
       expect(said.has(index)).toBe(false);
-      said.set(index, Array.isArray(checked) ? 'checked' : (checked.problems[0]?.message ?? ''));
+      const [{ message = '' } = {}] = checked.problems;
+      said.set(index, message.startsWith('/') ? 'checked' : message);
     },
     new AbortController().signal,
   );

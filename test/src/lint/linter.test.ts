@@ -1,7 +1,10 @@
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { LintSettings, Severity } from '../../../src/lint/linter.ts';
-import { createLinter } from '../../../src/lint/linter.ts';
+import { createInspector, createLinter } from '../../../src/lint/linter.ts';
+import type { Plugin } from '../../../src/lint/plugin.ts';
+import { poolguard } from '../../../src/lint/poolguard.ts';
+import { tolerantParser, type TolerantParser } from '../../../src/lint/tolerant-parser.ts';
 import { createTinyPlugin } from '../../support/tiny-plugin.ts';
 
 const cwd = join(import.meta.dirname, 'workspace');
@@ -10,6 +13,23 @@ const leak = 'const client = await pool.connect();\n';
 function lint(text: string, name = 'app.ts', settings: Partial<LintSettings> = {}) {
   return createLinter(createTinyPlugin(), { cwd, ...settings })({ path: join(cwd, name), text });
 }
+
+/** The tree that it gives to the rules breaks when they take it. */
+const breaking: TolerantParser = {
+  ...tolerantParser,
+  parseForESLint: (code, options) => ({
+    ...tolerantParser.parseForESLint(code, options),
+    services: {
+      get poolguard() {
+        throw new Error('no tree');
+      },
+    },
+  }),
+};
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
 
 describe('a leak', () => {
   it('is a problem with its place, its path and its suggestion', () => {
@@ -157,6 +177,54 @@ describe('an analysis that throws', () => {
     expect(linted.problems.map(({ rule, message }) => [rule, message])).toEqual([
       [null, 'The file could not be checked: out of luck.'],
     ]);
+    expect(linted.mistake).toMatchObject({ message: 'out of luck' });
+  });
+
+  it('is a mistake that somebody can ask for, and nothing that ESLint shows', () => {
+    vi.stubEnv('POOLGUARD_DEBUG', undefined);
+    const linted = createLinter(poolguard, { cwd, parser: breaking })({
+      path: join(cwd, 'app.ts'),
+      text: leak,
+    });
+    expect(linted).toMatchObject({ problems: [], messages: [], mistake: { message: 'no tree' } });
+    expect(linted.mistake?.stack).toContain('linter.test.ts');
+  });
+
+  it('is shown with POOLGUARD_DEBUG=1', () => {
+    vi.stubEnv('POOLGUARD_DEBUG', '1');
+    const { problems } = createLinter(poolguard, { cwd, parser: breaking })({
+      path: join(cwd, 'app.ts'),
+      text: leak,
+    });
+    expect(problems.map(({ message }) => message)).toEqual([
+      'The file could not be checked: no tree.',
+    ]);
+  });
+
+  it('is none where it does not throw', () => {
+    expect(lint(leak).mistake).toBeUndefined();
+  });
+
+  it('is told of when a file is asked for more than its problems', () => {
+    let thrown: unknown;
+    const told: string[] = [];
+    const plugin: Plugin = {
+      ...createTinyPlugin(),
+      heldSpansOf: () => {
+        thrown = 'no spans.';
+        return [];
+      },
+      mistakeIn: () => thrown,
+    };
+    const inspected = createInspector(plugin, { cwd }, ({ message }) => told.push(message))({
+      path: join(cwd, 'app.ts'),
+      text: leak,
+    });
+    expect(inspected.mistake).toBeUndefined();
+    expect(inspected.pools()).toEqual([]);
+    expect(told).toEqual([]);
+    expect(inspected.spans()).toEqual([]);
+    expect(told).toEqual(['no spans']);
   });
 });
 

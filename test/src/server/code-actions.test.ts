@@ -1,13 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import type { CodeAction, Diagnostic } from 'vscode-languageserver';
+import type { ClientCapabilities, CodeAction, Diagnostic } from 'vscode-languageserver';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { createInspector } from '../../../src/lint/linter.ts';
+import { placeProblems } from '../../../src/lint/placed-problem.ts';
 import { poolguard } from '../../../src/lint/poolguard.ts';
 import { toCodeActions } from '../../../src/server/code-actions.ts';
+import { snapshots } from '../../../src/server/snapshot.ts';
 import { createTinyPlugin } from '../../support/tiny-plugin.ts';
 
 const everything = { start: { line: 0, character: 0 }, end: { line: 100, character: 0 } };
 const tiny = createTinyPlugin();
+const versioned: ClientCapabilities = { workspace: { workspaceEdit: { documentChanges: true } } };
 
 interface Looked {
   readonly document: TextDocument;
@@ -16,27 +19,27 @@ interface Looked {
 
 function look(
   text: string,
-  {
-    plugin = tiny,
-    path = '/app.tsx',
-    shown = [] as readonly Diagnostic[],
-    canOpenPages = false,
-  } = {},
+  { plugin = tiny, path = '/app.tsx', shown = [] as readonly Diagnostic[], can = versioned } = {},
 ): Looked {
-  const document = TextDocument.create('file:///app.tsx', 'typescriptreact', 1, text);
+  const snapshot = snapshots.create('file:///app.tsx', 'typescriptreact', 1, text);
   const inspected = createInspector(plugin, { cwd: '/' })({ path, text });
   const written = inspected.written();
   return {
-    document,
+    document: TextDocument.create(snapshot.uri, 'typescriptreact', 1, text),
     actions:
       written === undefined
         ? []
-        : toCodeActions(document, inspected.problems, written, {
-            range: everything,
-            shown,
-            plugin,
-            canOpenPages,
-          }),
+        : toCodeActions(
+            snapshot,
+            placeProblems(inspected.problems, snapshot.positions, new Map()),
+            written,
+            {
+              range: everything,
+              shown,
+              plugin,
+              can,
+            },
+          ),
   };
 }
 
@@ -194,7 +197,9 @@ describe('an action changes the text so that the problem is gone', () => {
 });
 
 it('two problems of one rule on one line get one comment', () => {
-  const { actions } = look('pool.connect(); pool.connect();\n', { canOpenPages: true });
+  const { actions } = look('pool.connect(); pool.connect();\n', {
+    can: { window: { showDocument: { support: true } } },
+  });
   expect(actions.map(({ title }) => title)).toEqual([
     'Release it',
     'Release it',
@@ -230,4 +235,14 @@ it('a suggestion of several edits is one edit', () => {
   expect(TextDocument.applyEdits(document, edits)).toContain(
     "  try {\n    await client.query('SELECT 1');\n  } finally {\n    client.release();\n  }\n}\n",
   );
+});
+
+it('an edit names its version where the editor can read one', () => {
+  const text = 'pool.connect();\n';
+  const editIn = (can: ClientCapabilities) => look(text, { can }).actions[0]?.edit;
+  const edits = [expect.objectContaining({ newText: '.then((client) => client.release())' })];
+  expect(editIn(versioned)).toEqual({
+    documentChanges: [{ textDocument: { uri: 'file:///app.tsx', version: 1 }, edits }],
+  });
+  expect(editIn({})).toEqual({ changes: { 'file:///app.tsx': edits } });
 });

@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { CodeLens, Range, TextEdit } from 'vscode-languageserver/node';
-import type { DeclaredPools, PoolDeclaration } from '../../../src/server/protocol.ts';
+import type { CodeLens, Range } from 'vscode-languageserver/node';
+import type { DeclaredPools, PoolDeclaration, PoolEdits } from '../../../src/server/protocol.ts';
 import { poolguard } from '../../../src/lint/poolguard.ts';
 import { createNodeHost } from '../../../src/server/node-host.ts';
 import { startServer } from '../../../src/server/server.ts';
@@ -153,9 +153,12 @@ describe('edits of a pool', () => {
     await client.open(uriOf('src/db.ts'), plain);
     expect(
       await edits('src/db.ts', range(1, 20, 1, 30), { max: 12, connectionTimeoutMillis: 5000 }),
-    ).toEqual([
-      { range: range(1, 28, 1, 30), newText: '({ max: 12, connectionTimeoutMillis: 5000 })' },
-    ]);
+    ).toEqual({
+      version: 1,
+      edits: [
+        { range: range(1, 28, 1, 30), newText: '({ max: 12, connectionTimeoutMillis: 5000 })' },
+      ],
+    });
   });
 
   it.each([
@@ -193,7 +196,7 @@ function poolsIn(path: string): Promise<readonly PoolDeclaration[]> {
   return client.connection.sendRequest('poolguard/poolsInDocument', { uri: uriOf(path) });
 }
 
-function edits(path: string, place: Range, values: object): Promise<readonly TextEdit[] | null> {
+function edits(path: string, place: Range, values: object): Promise<PoolEdits | null> {
   return client.connection.sendRequest('poolguard/poolEdits', {
     uri: uriOf(path),
     range: place,

@@ -1,9 +1,18 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import type { WorkspaceDiagnosticReport } from 'vscode-languageserver/node';
+import type { Location, WorkspaceDiagnosticReport } from 'vscode-languageserver/node';
 import { sayProgress } from '../../../src/server/workspace-check.ts';
 import { shippedServer, startTestClient, type TestClient } from '../../support/language-client.ts';
+import {
+  allSubsetsUpToTwo,
+  asked,
+  asking,
+  between,
+  counted,
+  oddities,
+  written,
+} from '../../support/odd-texts.ts';
 import { createTemporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.ts';
 
 const db =
@@ -144,6 +153,47 @@ describe('a check of the workspace', () => {
       { kind: 'full', uri: uriOf(folder, 'a.ts'), version: null, items: [] },
     ]);
   });
+});
+
+it('a file that is not open has its places as an editor that opens it counts', async () => {
+  const all = allSubsetsUpToTwo(oddities);
+  const files = all.flatMap((odd, index) => [
+    [`${index}/pay.ts`, written(asking, odd)] as const,
+    [`${index}/audit.ts`, written(asked, odd)] as const,
+  ]);
+  await using folder = await createTemporaryFolder({
+    'package.json': '{ "dependencies": { "pg": "8" } }',
+    ...Object.fromEntries(files),
+  });
+  await using client = await startTestClient(shippedServer, folder.path);
+  const shown = new Map(
+    files.map(([name, text]) => {
+      const uri = uriOf(folder, name);
+      return [uri, counted(uri, text.replace(/^\uFEFF/u, ''))];
+    }),
+  );
+  const wordsAt = ({ uri, range }: Location) => {
+    const document = shown.get(uri);
+    return document && [document.getText(range).slice(0, 14), ...between(document, range)];
+  };
+  const { items } = await check(client);
+  const places = items.map((item) =>
+    (item.kind === 'full' ? item.items : []).map(({ range, relatedInformation = [] }) =>
+      [{ uri: item.uri, range }, ...relatedInformation.map(({ location }) => location)].map(
+        wordsAt,
+      ),
+    ),
+  );
+  expect(places).toEqual(
+    all.map(() => [
+      [
+        ['audit()', 101, 108],
+        ['pool.connect()', 77, 91],
+        ['audit()', 101, 108],
+        ['async function', 6, 55],
+      ],
+    ]),
+  );
 });
 
 it('files that have changed are looked at again by name', async () => {

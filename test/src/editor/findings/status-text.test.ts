@@ -24,6 +24,11 @@ test.each([
     'Not checked: does not parse (line 7)',
     "';' expected.",
   ],
+  [
+    { kind: 'failed', sentence: 'Maximum call stack size exceeded.' },
+    'Not checked: Poolguard failed unexpectedly',
+    'Maximum call stack size exceeded.',
+  ],
   [{ kind: 'skipped', because: 'off' }, 'Not checked: off', 'poolguard.lint.enable'],
   [
     { kind: 'skipped', because: 'no driver' },

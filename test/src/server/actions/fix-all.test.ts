@@ -6,6 +6,7 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import plugin from '../../../../rules/index.ts';
 import { createLinter, type LintedFile } from '../../../../src/lint/linter.ts';
 import { poolguard } from '../../../../src/lint/poolguard.ts';
+import { positionsIn } from '../../../../src/lint/positions.ts';
 import { fixAll } from '../../../../src/server/actions/fix-all.ts';
 import { lineEdits } from '../../../../src/server/actions/line-edits.ts';
 import { appliedUnasked, safeFixOf } from '../../../../src/server/actions/safe-fixes.ts';
@@ -102,20 +103,21 @@ it('every rule with suggestions has its row, and no row names what no rule says'
 
 it('line edits turn one text into the other', () => {
   const text = fc
-    .array(fc.constantFrom('a\n', 'b\n', 'c\r\n', '\n', 'd'), { maxLength: 12 })
+    .array(fc.constantFrom('a\n', 'b\n', 'c\r\n', '\r', '\n', 'd'), { maxLength: 12 })
     .map((lines) => lines.join(''));
   fc.assert(
     fc.property(text, text, (from, to) => {
       const document = TextDocument.create('file:///a.ts', 'typescript', 1, from);
-      expect(TextDocument.applyEdits(document, lineEdits(document, to))).toBe(to);
+      const edits = lineEdits(positionsIn(from), to);
+      expect(TextDocument.applyEdits(document, edits)).toBe(to);
     }),
     { numRuns: 500 },
   );
 });
 
 it('line edits leave the other lines alone', () => {
-  const document = TextDocument.create('file:///a.ts', 'typescript', 1, 'a\nb\nc\nd\ne\n');
-  expect(lineEdits(document, 'a\nB\nc\nd\nd2\ne\n').map(({ newText }) => newText)).toEqual([
+  const positions = positionsIn('a\nb\nc\nd\ne\n');
+  expect(lineEdits(positions, 'a\nB\nc\nd\nd2\ne\n').map(({ newText }) => newText)).toEqual([
     'B\n',
     'd2\n',
   ]);

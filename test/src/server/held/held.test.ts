@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Hover } from 'vscode-languageserver';
-import { TextDocument } from 'vscode-languageserver-textdocument';
 import { createInspector } from '../../../../src/lint/linter.ts';
 import { poolguard } from '../../../../src/lint/poolguard.ts';
 import { wordingFor } from '../../../../src/server/held/wording.ts';
 import { toHeldLines } from '../../../../src/server/held-lines.ts';
 import { hoverAt } from '../../../../src/server/hovers.ts';
 import { hintsIn } from '../../../../src/server/inlay-hints.ts';
+import { snapshots } from '../../../../src/server/snapshot.ts';
 
 const uri = 'file:///shop/app%20(1).ts';
 const text = `import { Pool } from 'pg';
@@ -28,10 +28,10 @@ export async function count() {
   }
 }
 `;
-const document = TextDocument.create(uri, 'typescript', 1, text);
+const snapshot = snapshots.create(uri, 'typescript', 1, text);
 const inspect = createInspector(poolguard, { cwd: '/' });
 const spans = inspect({ path: '/app.ts', text }).spans();
-const markdown = wordingFor(uri, ['markdown', 'plaintext']);
+const markdown = wordingFor(snapshot, ['markdown', 'plaintext']);
 
 function valueOf(hover: Hover | null): string | undefined {
   return hover !== null && typeof hover.contents === 'object' && 'value' in hover.contents
@@ -40,7 +40,8 @@ function valueOf(hover: Hover | null): string | undefined {
 }
 
 function placeOf(words: string, offset = 1) {
-  return document.positionAt(text.indexOf(words) + offset);
+  const at = text.indexOf(words) + offset;
+  return snapshot.positions.ofOffsets(at, at).start;
 }
 
 describe('a hover', () => {
@@ -58,7 +59,7 @@ describe('a hover', () => {
     ['the variable', 'client = '],
     ['the release', 'client.release'],
   ])('tells the story at %s', (_, words) => {
-    expect(valueOf(hoverAt(document, placeOf(words), spans, markdown))?.split('\n\n')).toEqual(
+    expect(valueOf(hoverAt(snapshot, placeOf(words), spans, markdown))?.split('\n\n')).toEqual(
       story,
     );
   });
@@ -68,11 +69,13 @@ describe('a hover', () => {
     ['the next function', 'count'],
     ['an import', 'import'],
   ])('says nothing at %s', (_, words) => {
-    expect(hoverAt(document, placeOf(words), spans, markdown)).toBeNull();
+    expect(hoverAt(snapshot, placeOf(words), spans, markdown)).toBeNull();
   });
 
   it('has no marks where the editor shows none', () => {
-    const told = valueOf(hoverAt(document, placeOf('other = '), spans, wordingFor(uri, undefined)));
+    const told = valueOf(
+      hoverAt(snapshot, placeOf('other = '), spans, wordingFor(snapshot, undefined)),
+    );
     expect(told).toBe(
       'Client of pool, held from line 12 to line 16\n1 statement: SELECT 1\nGoes back on line 16',
     );
@@ -87,8 +90,8 @@ describe('a hover', () => {
     expect(told.startsWith('`` ') && told.endsWith(' ``')).toBe(true);
     expect(told).not.toMatch(/[\u202E\n]/u);
     expect(markdown.code('a\n\n# b``c`')).toBe('``` a # b``c` ```');
-    expect(wordingFor('command:x', ['markdown']).line(3)).toBe('line 3');
-    expect(wordingFor('untitled:a](b) `c`', ['markdown']).line(3)).toBe(
+    expect(wordingFor({ ...snapshot, uri: 'command:x' }, ['markdown']).line(3)).toBe('line 3');
+    expect(wordingFor({ ...snapshot, uri: 'untitled:a](b) `c`' }, ['markdown']).line(3)).toBe(
       '[line 3](untitled:a%5D%28b%29%20%60c%60#L3)',
     );
   });
@@ -99,7 +102,7 @@ describe('hints', () => {
 
   it('stand behind acquires and releases', () => {
     expect(
-      hintsIn(document, everything, spans, markdown).map(({ position: { line }, label }) => [
+      hintsIn(snapshot, everything, spans, markdown).map(({ position: { line }, label }) => [
         line + 1,
         label,
       ]),
@@ -114,7 +117,7 @@ describe('hints', () => {
   it('are those of the asked lines', () => {
     expect(
       hintsIn(
-        document,
+        snapshot,
         { start: { line: 10, character: 0 }, end: { line: 12, character: 0 } },
         spans,
         markdown,
@@ -124,7 +127,7 @@ describe('hints', () => {
 });
 
 it('held lines are whole lines, and say whether the client is lost', () => {
-  expect(toHeldLines(spans)).toEqual([
+  expect(toHeldLines(spans, snapshot.positions)).toEqual([
     {
       ranges: [{ start: { line: 3, character: 0 }, end: { line: 8, character: 0 } }],
       isLeaked: true,

@@ -1,0 +1,83 @@
+import type { Place } from '../../rules/index.ts';
+import { withoutMark } from '../../rules/project/file-source.ts';
+import type { Span } from './problem.ts';
+
+/** A place as editors count (Language Server Protocol): both numbers from 0, in UTF-16 units; lines end at LF, CR LF and CR, and a byte order mark is a character. */
+export interface EditorPosition {
+  readonly line: number;
+  readonly character: number;
+}
+
+export interface EditorRange {
+  readonly start: EditorPosition;
+  readonly end: EditorPosition;
+}
+
+/**
+ * The places of one text, from the way in which ESLint counts to that of editors. For ESLint a byte order mark is no part of the text, and
+ * U+2028 and U+2029 end a line as well; it counts lines from 1.
+ */
+export interface Positions {
+  /** The text as ESLint has it: offsets are those of this one. */
+  readonly code: string;
+  /** Where a line of ESLint's begins. */
+  readonly startOf: (line: number) => number;
+  /** A line of ESLint's, with what ends it. */
+  readonly lineAt: (line: number) => string;
+  /** The number that editors show of a line of ESLint's, from 1. */
+  readonly shownLine: (line: number) => number;
+  readonly ofOffsets: (start: number, end: number) => EditorRange;
+  /** @param place columns from 0, as in a tree */
+  readonly ofPlace: (place: Pick<Place, 'start' | 'end'>) => EditorRange;
+  /** @param span columns from 1, as in a message */
+  readonly ofSpan: (span: Span) => EditorRange;
+}
+
+/** Counts when first asked. */
+export function positionsIn(text: string): Positions {
+  const code = withoutMark(text);
+  const mark = text.length - code.length;
+  const lintedLines = once(() => startsOf(code, /\r\n|[\r\n\u2028\u2029]/gu));
+  const editorLines = once(() => startsOf(text, /\r\n|[\r\n]/gu));
+  const startOf = (line: number): number => lintedLines()[line - 1] ?? code.length;
+  const at = (offset: number): EditorPosition =>
+    positionIn(text, editorLines(), Math.min(Math.max(offset, 0), code.length) + mark);
+  const ofOffsets = (start: number, end: number) => ({ start: at(start), end: at(end) });
+  const ofPlace: Positions['ofPlace'] = ({ start, end }) =>
+    ofOffsets(startOf(start.line) + start.column, startOf(end.line) + end.column);
+  return {
+    code,
+    startOf,
+    lineAt: (line) => code.slice(startOf(line), startOf(line + 1)),
+    shownLine: (line) => at(startOf(line)).line + 1,
+    ofOffsets,
+    ofPlace,
+    ofSpan: ({ line, column, endLine, endColumn }) =>
+      ofPlace({
+        start: { line, column: column - 1 },
+        end: { line: endLine, column: endColumn - 1 },
+      }),
+  };
+}
+
+/** Where each line begins. */
+function startsOf(text: string, lineBreak: RegExp): readonly number[] {
+  return [0, ...Array.from(text.matchAll(lineBreak), ({ index, 0: { length } }) => index + length)];
+}
+
+/** No position lies between CR and LF. */
+function positionIn(text: string, starts: readonly number[], offset: number): EditorPosition {
+  let [line, behind] = [0, starts.length];
+  while (behind - line > 1) {
+    const middle = (line + behind) >> 1;
+    if ((starts[middle] ?? 0) > offset) behind = middle;
+    else line = middle;
+  }
+  const isBetween = text[offset - 1] === '\r' && text[offset] === '\n';
+  return { line, character: offset - (starts[line] ?? 0) - (isBetween ? 1 : 0) };
+}
+
+function once<Value extends object>(make: () => Value): () => Value {
+  let made: Value | undefined;
+  return () => (made ??= make());
+}
