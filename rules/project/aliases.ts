@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import type { FileLooks } from './file-looks.ts';
 import { parseLooseJson } from './loose-json.ts';
-import { holeIn } from './package-targets.ts';
+import { holeIn, rankOf } from './package-targets.ts';
 import type { Packages } from './packages.ts';
 
 // Not by get-tsconfig: it opens files itself, so what is open in an editor and what a cache notes would be passed by, and a parent that is missing ends it.
@@ -186,12 +186,6 @@ function toAliases({ baseUrl, paths = {}, pathsFrom = '' }: Options, root: strin
       .map((target) => placeOf(target, baseUrl ?? pathsFrom, root)),
   }));
   return { baseUrl, paths: entries.sort((a, b) => rankOf(b.pattern) - rankOf(a.pattern)) };
-}
-
-/** A name as a whole is meant before what begins with it, and the longest beginning first. */
-function rankOf(pattern: string): number {
-  const star = pattern.indexOf('*');
-  return star < 0 ? Number.POSITIVE_INFINITY : star;
 }
 
 function candidates(specifier: string, { baseUrl, paths }: Aliases): readonly string[] {
