@@ -169,7 +169,7 @@ function afterComment(sql: string, start: number): number | undefined {
 }
 
 function isBlank(character: string): boolean {
-  return character !== '' && ' \t\n\r\f\v\u00a0\ufeff'.includes(character);
+  return character !== '' && ' \t\n\r\f\v'.includes(character);
 }
 
 function isDigit(character: string): boolean {

@@ -26,3 +26,9 @@ test('a word is folded as the server does it, and strings stay as they are writt
     ],
   });
 });
+
+test('a blank beyond ASCII is a part of a name, as the server reads it', () => {
+  expect(readSqlTokens('x\u00A0pg_sleep(1)')).toMatchObject({
+    tokens: [{ kind: 'word', text: 'x\u00A0pg_sleep' }, {}, {}, {}],
+  });
+});
