@@ -42,6 +42,8 @@ interface Options {
 const configNames = ['tsconfig.json', 'jsconfig.json', 'deno.json', 'deno.jsonc'];
 
 const maximalReferences = 5;
+/** Of the parents of one file, and of all files behind one. */
+const [maximalParents, maximalFiles] = [20, 100];
 
 /** Reads `paths` and `baseUrl` of the nearest configuration, or its import map; executes none. */
 export function createAliasFinder(looks: FileLooks, packages: Packages): AliasFinder {
@@ -65,14 +67,16 @@ type ReadAliases = (path: string, seen: Set<string>) => Aliases | undefined;
 
 function createConfigReader(looks: FileLooks, packages: Packages): ReadAliases {
   const read = looks.remember((text): Config => parseLooseJson(text));
-  const configAt = (path: string): Config | undefined => read(path) ?? notGenerated(path);
+  const configAt = (path: string, seen: ReadonlySet<string>): Config | undefined =>
+    seen.has(path) || seen.size >= maximalFiles ? undefined : (read(path) ?? notGenerated(path));
   const parentsOf = (names: unknown, folder: string): readonly string[] =>
     [names]
       .flat()
       .filter((name) => typeof name === 'string')
+      .slice(-maximalParents)
       .flatMap((name) => parentFor(name, folder, looks, packages) ?? []);
   const optionsOf = (path: string, root: string, seen: Set<string>): Options => {
-    const config = seen.has(path) ? undefined : configAt(path);
+    const config = configAt(path, seen);
     if (config === undefined) return {};
     seen.add(path);
     const folder = dirname(path);
@@ -82,7 +86,7 @@ function createConfigReader(looks: FileLooks, packages: Packages): ReadAliases {
       .reduce((before, options) => ({ ...before, ...options }));
   };
   const aliasesOf: ReadAliases = (path, seen) => {
-    const config = seen.has(path) ? undefined : configAt(path);
+    const config = configAt(path, seen);
     if (config === undefined) return undefined;
     const folder = dirname(path);
     if (config.imports !== undefined) return readImports(config.imports, folder);

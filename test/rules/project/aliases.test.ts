@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { createAliasFinder } from '../../../rules/project/aliases.ts';
+import { createFileLooks } from '../../../rules/project/file-looks.ts';
+import { createPackages } from '../../../rules/project/packages.ts';
 import { withResolver } from '../../support/resolved.ts';
 
 const pool = "import { Pool } from 'pg';\nexport const pool = new Pool();\n";
@@ -142,6 +145,30 @@ describe('nothing is inherited', () => {
       },
     },
   ]);
+});
+
+test('of a long chain and a crowd of parents only so many files are looked at', () => {
+  const crowd = Array.from({ length: 5000 }, (_, at) => `missing-${at}`);
+  const texts = new Map([
+    ['/shop/tsconfig.json', config([...crowd, './c0.json'], { paths: { '@/*': ['./src/*'] } })],
+    ...Array.from({ length: 5000 }, (_, at): [string, string] => [
+      `/shop/c${at}.json`,
+      config(`./c${at + 1}.json`),
+    ]),
+  ]);
+  const looked = new Set<string>();
+  const looks = createFileLooks({
+    isFixed: true,
+    textOf: (path) => {
+      const text = texts.get(path);
+      return text === undefined ? undefined : { text, version: 1 };
+    },
+    paths: () => texts.keys(),
+    note: (path) => void looked.add(path),
+  });
+  const aliases = createAliasFinder(looks, createPackages(looks));
+  expect(aliases.pathsFor('@/db', '/shop')).toEqual(['/shop/src/db']);
+  expect(looked.size).toBeLessThan(500);
 });
 
 test('of several patterns the longest one that fits is meant', async () => {
