@@ -179,6 +179,7 @@ export const entries = [
     entryPoints: ['rules/index.ts'],
     outfile: 'rules/dist/index.js',
     sourcemap: false,
+    alias: jsonc,
   },
   // CommonJS runs in any application, required or imported.
   {

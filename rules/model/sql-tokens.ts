@@ -9,10 +9,17 @@ interface Cut {
   readonly token: SqlToken;
   /** The offset behind it. */
   readonly end: number;
+  /** False for what opens and never closes, and so reaches to the end of the text. */
+  readonly isClosed: boolean;
 }
 
-export interface PlacedToken extends Cut {
+/** A token, or blanks or a comment, which are none. */
+export type SqlPiece = Omit<Cut, 'token'> & { readonly token: SqlToken | undefined };
+
+export interface PlacedToken {
+  readonly token: SqlToken;
   readonly start: number;
+  readonly end: number;
 }
 
 /**
@@ -26,12 +33,25 @@ export function sqlTokens(sql: string): readonly SqlToken[] {
 /** The same with the offsets between which each stands. */
 export function placedTokens(sql: string): readonly PlacedToken[] {
   const tokens: PlacedToken[] = [];
-  for (let at = afterBlanks(sql, 0); at < sql.length;) {
-    const { token, end } = cutAt(sql, at);
-    tokens.push({ token, start: at, end });
-    at = afterBlanks(sql, end);
+  for (let at = 0; at < sql.length;) {
+    const { token, end } = pieceAt(sql, at);
+    if (token !== undefined) tokens.push({ token, start: at, end });
+    at = end;
   }
   return tokens;
+}
+
+/** What begins at a place that is the end of another piece. */
+export function pieceAt(sql: string, at: number): SqlPiece {
+  if (isBlank(sql.charAt(at))) return skipped(endOfRun(sql, at, isBlank));
+  if (sql.startsWith('--', at)) return skipped(afterLine(sql, at));
+  if (!sql.startsWith('/*', at)) return cutAt(sql, at);
+  const end = afterComment(sql, at);
+  return { ...skipped(end ?? sql.length), isClosed: end !== undefined };
+}
+
+function skipped(end: number): SqlPiece {
+  return { token: undefined, end, isClosed: true };
 }
 
 function cutAt(sql: string, at: number): Cut {
@@ -39,10 +59,10 @@ function cutAt(sql: string, at: number): Cut {
   if (first === "'") return stringAt(sql, at + 1, endOfQuoted(sql, at + 1, "'"));
   if (first === '"') return quotedAt(sql, at + 1);
   if (first === '$') return dollarAt(sql, at);
-  if (isDigit(first))
-    return cutWhile(sql, at, 'number', (each) => isWordPart(each) || each === '.');
+  if (isDigit(first) || (first === '.' && isDigit(sql.charAt(at + 1))))
+    return tokenUpTo(sql, at, 'number', endOfNumber(sql, at));
   if (isWordStart(first)) return prefixedAt(sql, at, first.toUpperCase()) ?? wordAt(sql, at);
-  return { token: { kind: 'mark', text: first }, end: at + 1 };
+  return tokenUpTo(sql, at, 'mark', at + 1);
 }
 
 /** `E'…'`, `B'…'`, `X'…'`, `N'…'`, `U&'…'`, `U&"…"` */
@@ -60,6 +80,7 @@ function stringAt(sql: string, start: number, close: number): Cut {
   return {
     token: { kind: 'string', text: sql.slice(start, close) },
     end: Math.min(close + 1, sql.length),
+    isClosed: close < sql.length,
   };
 }
 
@@ -68,38 +89,43 @@ function quotedAt(sql: string, start: number): Cut {
   return {
     token: { kind: 'quoted', text: sql.slice(start, close).replaceAll('""', '"') },
     end: Math.min(close + 1, sql.length),
+    isClosed: close < sql.length,
   };
 }
 
 /** `$1`, `$$…$$`, `$tag$…$tag$` */
 function dollarAt(sql: string, at: number): Cut {
   if (isDigit(sql.charAt(at + 1)))
-    return cutWhile(sql, at, 'parameter', (each) => isDigit(each) || each === '$');
+    return tokenUpTo(sql, at, 'parameter', endOfRun(sql, at + 1, isDigit));
   const end = isWordStart(sql.charAt(at + 1))
     ? endOfRun(sql, at + 1, (each) => isWordPart(each) && each !== '$')
     : at + 1;
-  if (sql.charAt(end) !== '$') return { token: { kind: 'mark', text: '$' }, end: at + 1 };
+  if (sql.charAt(end) !== '$') return { ...tokenUpTo(sql, at, 'mark', at + 1), isClosed: false };
   const tag = sql.slice(at, end + 1);
   const close = sql.indexOf(tag, end + 1);
   return {
     token: { kind: 'string', text: sql.slice(end + 1, close < 0 ? sql.length : close) },
     end: close < 0 ? sql.length : close + tag.length,
+    isClosed: close >= 0,
   };
 }
 
 function wordAt(sql: string, at: number): Cut {
   const end = endOfRun(sql, at, isWordPart);
-  return { token: { kind: 'word', text: sql.slice(at, end).toUpperCase() }, end };
+  return { token: { kind: 'word', text: sql.slice(at, end).toUpperCase() }, end, isClosed: true };
 }
 
-function cutWhile(
-  sql: string,
-  at: number,
-  kind: SqlToken['kind'],
-  isPart: (character: string) => boolean,
-): Cut {
-  const end = endOfRun(sql, at + 1, isPart);
-  return { token: { kind, text: sql.slice(at, end) }, end };
+function tokenUpTo(sql: string, at: number, kind: SqlToken['kind'], end: number): Cut {
+  return { token: { kind, text: sql.slice(at, end) }, end, isClosed: true };
+}
+
+const number =
+  /0x[\da-f_]+|0o[0-7_]+|0b[01_]+|(?:\d[\d_]*(?:\.(?!\.)[\d_]*)?|\.\d[\d_]*)(?:e[+-]?\d[\d_]*)?/iuy;
+
+/** Ends where a name begins (`1..f(2)`, and before PostgreSQL 15 `1or f(2)`), so that none is taken for a part of a number. */
+function endOfNumber(sql: string, at: number): number {
+  number.lastIndex = at;
+  return at + (number.exec(sql)?.[0] ?? '').length;
 }
 
 function endOfRun(sql: string, start: number, isPart: (character: string) => boolean): number {
@@ -125,23 +151,12 @@ function endOfEscaped(sql: string, start: number): number {
   return sql.length;
 }
 
-/** The offset behind blanks and comments. */
-function afterBlanks(sql: string, start: number): number {
-  let at = start;
-  for (;;) {
-    if (isBlank(sql.charAt(at))) at++;
-    else if (sql.startsWith('--', at)) at = afterLine(sql, at);
-    else if (sql.startsWith('/*', at)) at = afterComment(sql, at);
-    else return at;
-  }
-}
-
 function afterLine(sql: string, start: number): number {
   return endOfRun(sql, start, (each) => each !== '\n' && each !== '\r');
 }
 
-/** Block comments nest. */
-function afterComment(sql: string, start: number): number {
+/** Block comments nest. Undefined when one never ends. */
+function afterComment(sql: string, start: number): number | undefined {
   let depth = 0;
   for (let at = start; at < sql.length; at++) {
     const isOpening = sql.startsWith('/*', at);
@@ -150,11 +165,11 @@ function afterComment(sql: string, start: number): number {
     at++;
     if (depth === 0) return at + 1;
   }
-  return sql.length;
+  return undefined;
 }
 
 function isBlank(character: string): boolean {
-  return character !== '' && ' \t\n\r\f\v\u00a0\ufeff'.includes(character);
+  return character !== '' && ' \t\n\r\f\v'.includes(character);
 }
 
 function isDigit(character: string): boolean {

@@ -1,7 +1,10 @@
-import { dirname, join, resolve, sep } from 'node:path';
+import { dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import type { FileLooks } from './file-looks.ts';
 import { parseLooseJson } from './loose-json.ts';
-import { holeIn } from './package-targets.ts';
+import { holeIn, rankOf } from './package-targets.ts';
+import type { Packages } from './packages.ts';
+
+// Not by get-tsconfig: it opens files itself, so what is open in an editor and what a cache notes would be passed by, and a parent that is missing ends it.
 
 /** What `compilerOptions` of the nearest tsconfig.json or jsconfig.json say about names of modules, or the import map of a deno.json. */
 interface Aliases {
@@ -22,21 +25,32 @@ interface AliasFinder {
 interface Config {
   readonly extends?: unknown;
   readonly references?: unknown;
-  readonly compilerOptions?: { readonly baseUrl?: unknown; readonly paths?: unknown };
+  readonly compilerOptions?: { readonly baseUrl?: unknown; readonly paths?: unknown } | null;
   readonly imports?: unknown;
   readonly importMap?: unknown;
 }
 
+/** Of `compilerOptions`, what names of modules depend on. */
+interface Options {
+  /** Absolute. */
+  readonly baseUrl?: string;
+  readonly paths?: object;
+  /** The folder of the file that says `paths`. */
+  readonly pathsFrom?: string;
+}
+
 const configNames = ['tsconfig.json', 'jsconfig.json', 'deno.json', 'deno.jsonc'];
 
-const maximalDepth = 5;
+const maximalReferences = 5;
+/** Of the parents of one file, and of all files behind one. */
+const [maximalParents, maximalFiles] = [20, 100];
 
 /** Reads `paths` and `baseUrl` of the nearest configuration, or its import map; executes none. */
-export function createAliasFinder(looks: FileLooks): AliasFinder {
-  const configAt = looks.remember((text): Config => parseLooseJson(text));
+export function createAliasFinder(looks: FileLooks, packages: Packages): AliasFinder {
+  const aliasesOf = createConfigReader(looks, packages);
   const aliasesFor = looks.oncePerRun((folder): Aliases | undefined => {
     const path = configNames.map((name) => join(folder, name)).find((each) => looks.isFile(each));
-    if (path !== undefined) return aliasesOf(path, configAt);
+    if (path !== undefined) return aliasesOf(path, new Set());
     return folder === dirname(folder) ? undefined : aliasesFor(dirname(folder));
   });
   return {
@@ -48,18 +62,44 @@ export function createAliasFinder(looks: FileLooks): AliasFinder {
   };
 }
 
-type ReadConfig = (path: string) => Config | undefined;
+/** Files that were `seen` count no more, so that a circle ends. */
+type ReadAliases = (path: string, seen: Set<string>) => Aliases | undefined;
 
-/** Follows `extends` to other files of the project; what packages share holds no aliases of it. */
-function aliasesOf(path: string, configAt: ReadConfig, depth = 0): Aliases | undefined {
-  const config = configAt(path) ?? notGenerated(path);
-  if (config === undefined || depth > maximalDepth) return undefined;
-  if (config.imports !== undefined) return readImports(config.imports, dirname(path));
-  const { baseUrl, paths } = config.compilerOptions ?? {};
-  if (baseUrl === undefined && paths === undefined)
-    return firstAliases(relatedTo(path, config), configAt, depth);
-  const base = resolve(dirname(path), typeof baseUrl === 'string' ? baseUrl : '.');
-  return { baseUrl: typeof baseUrl === 'string' ? base : undefined, paths: readPaths(paths, base) };
+function createConfigReader(looks: FileLooks, packages: Packages): ReadAliases {
+  const read = looks.remember((text): Config => parseLooseJson(text));
+  const configAt = (path: string, seen: ReadonlySet<string>): Config | undefined =>
+    seen.has(path) || seen.size >= maximalFiles ? undefined : (read(path) ?? notGenerated(path));
+  const parentsOf = (names: unknown, folder: string): readonly string[] =>
+    [names]
+      .flat()
+      .filter((name) => typeof name === 'string')
+      .slice(-maximalParents)
+      .flatMap((name) => parentFor(name, folder, looks, packages) ?? []);
+  const optionsOf = (path: string, root: string, seen: Set<string>): Options => {
+    const config = configAt(path, seen);
+    if (config === undefined) return {};
+    seen.add(path);
+    const folder = dirname(path);
+    return parentsOf(config.extends, folder)
+      .map((parent) => optionsOf(parent, root, seen))
+      .concat(ownOptions(config, folder, root))
+      .reduce((before, options) => ({ ...before, ...options }));
+  };
+  const aliasesOf: ReadAliases = (path, seen) => {
+    const config = configAt(path, seen);
+    if (config === undefined) return undefined;
+    const folder = dirname(path);
+    if (config.imports !== undefined) return readImports(config.imports, folder);
+    const options = optionsOf(path, folder, seen);
+    if (options.baseUrl !== undefined || options.paths !== undefined)
+      return toAliases(options, folder);
+    for (const each of referredBy(config, folder)) {
+      const aliases = aliasesOf(each, seen);
+      if (aliases !== undefined) return aliases;
+    }
+    return undefined;
+  };
+  return aliasesOf;
 }
 
 /** What a framework writes when it builds, for as long as nobody has built: SvelteKit 2, "Configuration", `files.lib`. */
@@ -76,42 +116,50 @@ function notGenerated(path: string): Config | undefined {
   return generated.find((each) => path.endsWith(sep + each.path))?.config;
 }
 
-function firstAliases(
-  paths: readonly string[],
-  configAt: ReadConfig,
-  depth: number,
-): Aliases | undefined {
-  for (const path of paths) {
-    const aliases = aliasesOf(path, configAt, depth + 1);
-    if (aliases !== undefined) return aliases;
-  }
-  return undefined;
+/** The file that `extends` names: TSConfig Reference, "Extends", and as Node.js finds packages. */
+function parentFor(
+  name: string,
+  folder: string,
+  looks: FileLooks,
+  packages: Packages,
+): string | undefined {
+  const named =
+    name.startsWith('.') || isAbsolute(name)
+      ? [resolve(folder, name)]
+      : packages.configsFor(name, folder);
+  const paths = named.flatMap((each) => [each, `${each}.json`, join(each, 'tsconfig.json')]);
+  return paths.find((each) => looks.isFile(each)) ?? named[0];
 }
 
-/** What a configuration inherits from, those that one which compiles nothing itself refers to, and the file of an import map. */
-function relatedTo(
-  path: string,
-  { extends: parents, references, importMap }: Config,
-): readonly string[] {
-  const inherited = (
-    Array.isArray(parents) ? parents.toReversed() : [parents]
-  ) as readonly unknown[];
+function ownOptions({ compilerOptions }: Config, folder: string, root: string): Options {
+  const { baseUrl, paths } = compilerOptions ?? {};
+  return {
+    ...(typeof baseUrl === 'string' && { baseUrl: placeOf(baseUrl, folder, root) }),
+    ...(typeof paths === 'object' && paths !== null && { paths, pathsFrom: folder }),
+  };
+}
+
+/** `${configDir}` is the folder of the configuration that inherits, not of the one that says it. */
+function placeOf(path: string, folder: string, root: string): string {
+  return resolve(
+    folder,
+    path.replace(/^\$\{configDir\}/u, () => root),
+  );
+}
+
+/** Those that a configuration which compiles nothing itself refers to, and the file of an import map. */
+function referredBy({ references, importMap }: Config, folder: string): readonly string[] {
   const referred = Array.isArray(references)
     ? references
-        .slice(0, maximalDepth)
+        .slice(0, maximalReferences)
         .map((each: unknown) => (each as { path?: unknown } | null)?.path)
     : [];
-  const beside = (name: string): string => resolve(dirname(path), name);
-  return [
-    ...inherited
-      .filter((each) => typeof each === 'string' && each.startsWith('.'))
-      .map((each) => withExtension(beside(each as string))),
-    // A reference to a folder is another package, whose aliases are its own.
-    ...referred
-      .filter((each) => typeof each === 'string' && each.endsWith('.json'))
-      .map((each) => beside(each as string)),
-    ...(typeof importMap === 'string' ? [beside(importMap)] : []),
-  ];
+  return (
+    [...referred, importMap]
+      // A reference to a folder is another package, whose aliases are its own.
+      .filter((each) => typeof each === 'string' && /\.jsonc?$/u.test(each))
+      .map((each) => resolve(folder, each as string))
+  );
 }
 
 /** An import map: a name that ends in a slash stands for all that begin with it. */
@@ -133,20 +181,15 @@ function readImports(imports: unknown, base: string): Aliases {
   };
 }
 
-function withExtension(path: string): string {
-  return path.endsWith('.json') ? path : `${path}.json`;
-}
-
-function readPaths(paths: unknown, base: string): Aliases['paths'] {
-  if (typeof paths !== 'object' || paths === null) return [];
-  return Object.entries(paths).map(([pattern, targets]: [string, unknown]) => ({
+function toAliases({ baseUrl, paths = {}, pathsFrom = '' }: Options, root: string): Aliases {
+  const entries = Object.entries(paths).map(([pattern, targets]: [string, unknown]) => ({
     pattern,
-    targets: Array.isArray(targets)
-      ? targets
-          .filter((target) => typeof target === 'string')
-          .map((target) => resolve(base, target))
-      : [],
+    targets: [targets]
+      .flat()
+      .filter((target) => typeof target === 'string')
+      .map((target) => placeOf(target, baseUrl ?? pathsFrom, root)),
   }));
+  return { baseUrl, paths: entries.sort((a, b) => rankOf(b.pattern) - rankOf(a.pattern)) };
 }
 
 function candidates(specifier: string, { baseUrl, paths }: Aliases): readonly string[] {

@@ -22,8 +22,8 @@ interface Imports {
 }
 
 export function createImports(looks: FileLooks): Imports {
-  const aliases = createAliasFinder(looks);
   const packages = createPackages(looks);
+  const aliases = createAliasFinder(looks, packages);
   const pathOf = (specifier: string, folder: string): string | undefined => {
     if (/^\.\.?(?:\/|$)/u.test(specifier)) return findFile([resolve(folder, specifier)], looks);
     return (

@@ -1,9 +1,8 @@
-/** Parses JSON in which comments and trailing commas may stand, as in tsconfig.json. Throws for anything else than an object. */
+import { parse } from 'jsonc-parser';
+
+/** Parses JSON in which comments and trailing commas may stand, as in tsconfig.json, and which may be half typed. Throws for anything else than an object. */
 export function parseLooseJson(text: string): object {
-  const plain = text
-    .replace(/("(?:[^"\\]|\\[^])*(?:"|\\?$))|\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)/gu, '$1')
-    .replace(/("(?:[^"\\]|\\[^])*(?:"|\\?$))|,(?=\s*[}\]])/gu, '$1');
-  const value: unknown = JSON.parse(plain);
+  const value: unknown = parse(text);
   if (typeof value !== 'object' || value === null) throw new Error('This JSON is no object.');
   return value;
 }

@@ -13,6 +13,7 @@ export interface Manifest {
   readonly typings?: unknown;
   readonly module?: unknown;
   readonly main?: unknown;
+  readonly tsconfig?: unknown;
   readonly dependencies?: unknown;
   readonly devDependencies?: unknown;
   readonly peerDependencies?: unknown;

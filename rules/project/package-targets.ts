@@ -1,3 +1,5 @@
+// Not by resolve.exports: it gives what one set of conditions loads, and here the source is looked for behind each of them, also those of a repository's own.
+
 const maximalDepth = 10;
 
 /** The files that a value of package.json names: a path, a list of them, or one for each condition; those meant as source come first. */
@@ -27,7 +29,7 @@ export function targetsOfExports(exports: unknown, subpath: string): readonly st
   return targetsOfImports(exports, subpath);
 }
 
-/** What a table of subpaths, `exports` or `imports`, names for one of them. The longest pattern that fits wins. */
+/** What a table of subpaths, `exports` or `imports`, names for one of them. */
 export function targetsOfImports(table: unknown, subpath: string): readonly string[] {
   if (typeof table !== 'object' || table === null) return [];
   const entries = Object.entries(table);
@@ -37,10 +39,16 @@ export function targetsOfImports(table: unknown, subpath: string): readonly stri
     const hole = holeIn(key, subpath);
     return hole === undefined ? [] : [{ key, value: value as unknown, hole }];
   });
-  const best = fitting.sort((a, b) => b.key.length - a.key.length)[0];
+  const best = fitting.sort((a, b) => rankOf(b.key) - rankOf(a.key))[0];
   return best === undefined
     ? []
     : targetsIn(best.value).map((target) => target.replaceAll('*', () => best.hole));
+}
+
+/** Node.js and TypeScript take a name as a whole before what begins with it, and the longest beginning first. */
+export function rankOf(pattern: string): number {
+  const star = pattern.indexOf('*');
+  return star < 0 ? Number.POSITIVE_INFINITY : star;
 }
 
 /** What stands in the place of a pattern's star; undefined when the pattern does not fit or has none. */

@@ -12,6 +12,8 @@ export interface Packages {
   pathsFor(specifier: string, folder: string): readonly string[];
   /** The folder of a package of the repository, as a file of another folder sees it; undefined for an installed one. */
   folderOf(name: string, from: string): string | undefined;
+  /** Paths, perhaps without extension, of the configuration that a package holds, an installed one as well. */
+  configsFor(specifier: string, folder: string): readonly string[];
 }
 
 export function createPackages(looks: FileLooks): Packages {
@@ -30,6 +32,16 @@ export function createPackages(looks: FileLooks): Packages {
     targets.filter(staysInside).flatMap((target) => sourcesFor(folder, target));
   return {
     folderOf,
+    configsFor(specifier, from) {
+      const [name = '', subpath = ''] = partsOf(specifier);
+      const folder = installedAbove(name, from, looks) ?? workspaces.folderOf(name, from);
+      if (name === '' || folder === undefined) return [];
+      const { exports, tsconfig } = manifestAt(folder) ?? {};
+      const named = subpath === '.' ? targetsIn(tsconfig) : [];
+      return [...targetsOfExports(exports, subpath), ...named, subpath]
+        .filter(staysInside)
+        .map((target) => join(folder, target));
+    },
     pathsFor(specifier, from) {
       if (specifier.startsWith('#')) {
         const scope = scopeAbove(from, manifestAt);

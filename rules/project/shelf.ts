@@ -1,3 +1,5 @@
+// Not by lru-cache, which would add 50 kB to the plugin and lets things go the moment there are too many: here only between two files.
+
 /** Knows how much is kept under which path, and what was used last, so that what is kept stays within bounds. */
 export interface Shelf {
   /** What lies at a path weighs so much from here on. */

@@ -1,3 +1,5 @@
+// Not by picomatch: it makes regular expressions, and one of `*a*a*a…` in a repository's package.json keeps them busy for minutes.
+
 /** Whether items fit a pattern in which some parts stand for any number of items. Takes time in proportion to the product of the lengths, whatever the pattern. */
 function fits<Part, Item>(
   pattern: readonly Part[],

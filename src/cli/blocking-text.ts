@@ -3,8 +3,8 @@ import { describeAge } from '../activity/age.ts';
 import { countWaiters, type BlockingNode } from '../activity/blocking.ts';
 import { sessionKey } from '../activity/session-key.ts';
 import { stateText, waitText } from '../activity/session-state.ts';
-import { shorten } from '../activity/plain-text.ts';
 import type { Session } from '../activity/snapshot.ts';
+import { cutToWidth } from '../text/terminal-width.ts';
 import { cellText } from './terminal-cells.ts';
 import type { Colors } from './text-table.ts';
 
@@ -33,7 +33,9 @@ export function describeBlocking(
     describeRoot(root, sessionAt(root)),
     ...below(root, ''),
   ]);
-  const shown = lines.slice(0, mostLines).map((line) => shorten(line, columns ?? widthOffTerminal));
+  const shown = lines
+    .slice(0, mostLines)
+    .map((line) => cutToWidth(line, columns ?? widthOffTerminal));
   const rest = lines.length - shown.length;
   return [colors.bold('who holds up whom'), ...shown, ...(rest > 0 ? [`… ${rest} more`] : [])].join(
     '\n',

@@ -1,4 +1,5 @@
-import { shorten, toShortText } from '../activity/plain-text.ts';
+import { toShortText } from '../activity/plain-text.ts';
+import { cutToWidth, widthOf } from '../text/terminal-width.ts';
 import { gap } from './text-table.ts';
 
 /** Below this width a last column says too little. */
@@ -50,7 +51,7 @@ export function fitLastColumn(
           narrowestLast,
           columns - widthsOf(head, rows).reduce((sum, each) => sum + each, 0),
         );
-  return rows.map((row) => [...row.slice(0, -1), shorten(row.at(-1) ?? '', width)]);
+  return rows.map((row) => [...row.slice(0, -1), cutToWidth(row.at(-1) ?? '', width)]);
 }
 
 /** Of all columns but the last, with the gap behind each. */
@@ -62,17 +63,13 @@ function widthsOf(
     .slice(0, -1)
     .map(
       (title, column) =>
-        Math.max(title.length, ...rows.map((row) => stripColors(row[column] ?? '').length)) + gap,
+        Math.max(widthOf(title), ...rows.map((row) => widthOf(row[column] ?? ''))) + gap,
     );
 }
 
 /** Database text for a cell: one line, harmless to terminals, of at most so many characters. */
 export function cellText(value: string | null, length: number): string {
   return toShortText(value ?? '', length).trim();
-}
-
-function stripColors(cell: string): string {
-  return cell.replace(/\u001B\[\d+m/g, '');
 }
 
 const blocks = '▁▂▃▄▅▆▇█';

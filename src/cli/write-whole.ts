@@ -15,6 +15,8 @@ import { randomBytes } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import { toPlainText } from '../activity/plain-text.ts';
 
+// Not by write-file-atomic: its drafts have longer names than the files, so a file of the longest name cannot be written; and its newest version leaves Node.js 20 out.
+
 /** Why nothing can be written there, as a sentence; null when it seems possible. Leaves no trace. */
 export function whyNotWritable(path: string): string | null {
   try {

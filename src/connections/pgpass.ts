@@ -20,6 +20,9 @@ const mostLines = 10_000;
 /**
  * Reads `host:port:database:user:password`, with `\:` and `\\` for what would end a field, and `#` for comments
  * (libpq fe-connect.c, passwordFromFile). Lines that lack a field are skipped.
+ *
+ * Written here since the package pgpass opens the file that its own environment names and gives one password, and here a text is
+ * read, whose lines name connections as well.
  */
 export function parsePgpass(text: string): readonly PgpassLine[] {
   return text

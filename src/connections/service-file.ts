@@ -10,6 +10,8 @@ const mostServices = 1_000;
 /**
  * Reads a `pg_service.conf`: `[service]`, then `parameter=value` lines, `#` for comments. Of two services with one name, and of two
  * values of one parameter, the first counts (libpq fe-connect.c, parseServiceFile). LDAP addresses are not asked.
+ *
+ * Written here since readers of INI files know quotes, escapes and comments behind values, all of which libpq takes literally.
  */
 export function parseServiceFile(text: string): Services {
   const services = new Map<string, Record<string, string>>();

@@ -54,7 +54,7 @@ function usedByOthers(
 ): number | null {
   if (idleCores === null || appCores === null || busy === null || idleCores >= spareCores)
     return null;
-  // That of k6 is a share of all cores, that of autocannon one of its single event loop.
+  // That of k6 is a share of all cores, that of undici one of its single event loop.
   const used = cores - idleCores - appCores - (tool === 'k6' ? busy * cores : busy);
   return used < muchByOthers ? null : used;
 }

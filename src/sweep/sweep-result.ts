@@ -82,7 +82,7 @@ export interface SweepResult {
     readonly method: string;
   };
   readonly load: {
-    readonly tool: 'autocannon' | 'k6';
+    readonly tool: 'undici' | 'k6';
     readonly stages: readonly UserStage[];
     readonly thinkMs: number;
     readonly passes: number;

@@ -47,7 +47,7 @@ test('k6 is found and can run', async () => {
   expect(await tool.check()).toBeNull();
 });
 
-test('users ask as they do with autocannon, and progress is told', async () => {
+test('users ask as they do with undici, and progress is told', async () => {
   await using service = await servePool(4);
   const told: LoadProgress[] = [];
   const { requests, latency, errors, generator, seconds } = await load(service.url, {

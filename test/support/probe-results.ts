@@ -455,7 +455,7 @@ const sweep: SweepResult = {
     method: 'GET',
   },
   load: {
-    tool: 'autocannon',
+    tool: 'undici',
     stages: [
       { seconds: 2, users: 60 },
       { seconds: 6, users: 150 },

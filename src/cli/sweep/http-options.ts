@@ -11,7 +11,7 @@ export interface HttpFlags {
   readonly body?: string;
 }
 
-/** What autocannon and k6 both send. */
+/** What undici and k6 both send. */
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
 const mostHeaders = 50;
 const longestHeader = 8192;

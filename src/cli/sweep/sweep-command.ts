@@ -8,7 +8,7 @@ import { createRandom } from '../../probe/random.ts';
 import { usersDefaults } from '../../probe/users/profiles.ts';
 import { listen } from '../../running/listener.ts';
 import { conductSweep } from '../../sweep/conduct-sweep.ts';
-import { createAutocannonTool } from '../../sweep/load/autocannon-tool.ts';
+import { createUndiciTool } from '../../sweep/load/undici-tool.ts';
 import { createK6Tool } from '../../sweep/load/k6-tool.ts';
 import type { LoadTool } from '../../sweep/load/load-tool.ts';
 import type { SweepEvent, SweepRequest, SweepSurroundings } from '../../sweep/sweep-request.ts';
@@ -44,7 +44,7 @@ const besideThis: SweepPaths = {
 const cancelled = 130;
 /** What makes the load: a row each. */
 const tools: Readonly<Record<LoadTool['name'], (environment: CliIo['env']) => LoadTool>> = {
-  autocannon: () => createAutocannonTool(),
+  undici: () => createUndiciTool(),
   k6: createK6Tool,
 };
 
@@ -128,7 +128,7 @@ function addLoadOptions(command: Command): void {
     .addOption(
       new Option('--load <tool>', 'what makes the load; k6 must be installed')
         .choices(Object.keys(tools))
-        .default('autocannon'),
+        .default('undici'),
     );
 }
 

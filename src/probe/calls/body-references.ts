@@ -98,7 +98,8 @@ function declaredIn(tokens: readonly SqlToken[]): ReadonlySet<number> {
 
 function whyRefused(tokens: readonly SqlToken[], declared: ReadonlySet<number>): string | null {
   for (const [at, token] of tokens.entries()) {
-    if (isEscapedName(tokens, at))
+    // `U&"d\0061t"`
+    if (token.kind === 'escaped')
       return 'has names in Unicode escapes, so that its text cannot be judged';
     if (isName(token) && Buffer.byteLength(token.text) > longestName)
       return 'has names that the server cuts, so that its text cannot be judged';
@@ -111,12 +112,6 @@ function whyRefused(tokens: readonly SqlToken[], declared: ReadonlySet<number>):
     if (found !== undefined) return found.because(token.text.toUpperCase());
   }
   return null;
-}
-
-/** `U&"d\0061t"`: a name that is not what it looks like. */
-function isEscapedName(tokens: readonly SqlToken[], at: number): boolean {
-  const [first, second, third] = tokens.slice(at, at + 3);
-  return first?.text === 'u' && second?.text === '&' && third?.kind === 'quoted';
 }
 
 const wordsBefore = /^(?:begin|then|else|loop)$/;

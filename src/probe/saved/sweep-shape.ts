@@ -56,7 +56,7 @@ export const sweep = object<SweepResult>({
     method: text,
   }),
   load: object<SweepResult['load']>({
-    tool: literal('autocannon', 'k6'),
+    tool: literal('undici', 'k6'),
     stages: list(object<UserStage>({ seconds: number, users: number })),
     thinkMs: number,
     passes: number,

@@ -15,7 +15,7 @@ export type WorkloadFileAnswer =
  * parameters come from, `-- params: 1..1000, a|b`; other comments are left alone. The statements are not checked.
  */
 export function readWorkloadFile(text: string): WorkloadFileAnswer {
-  const answer = splitStatements(text);
+  const answer = splitStatements(text.replace(/^\uFEFF/u, ''));
   if (answer.kind === 'problem')
     return { kind: 'problem', sentence: `There is ${answer.what}.`, line: answer.line };
   if (answer.pieces.length === 0)

@@ -1,6 +1,7 @@
 import Table from 'cli-table3';
 import type pc from 'picocolors';
-import { shorten, toPlainText } from '../../activity/plain-text.ts';
+import { toPlainText } from '../../activity/plain-text.ts';
+import { cutToWidth, widthOf } from '../../text/terminal-width.ts';
 import type { Row, Table as SheetTable } from '../sheet.ts';
 import { formatCell, isFigure, usedColumns } from '../sheet-text.ts';
 import { courseOf } from '../sparkline.ts';
@@ -32,7 +33,7 @@ export function terminalTable(table: SheetTable, colors: Colors, columns: number
       ? 0
       : Math.max(
           narrowestBars,
-          Math.min(widestBars, room - widthOf(texts) - gap - longestMark(table.rows)),
+          Math.min(widestBars, room - tableWidth(texts) - gap - longestMark(table.rows)),
         );
   const drawn = [
     ...(table.bars === undefined ? [] : [barColumn(table, table.bars, barsWidth)]),
@@ -116,17 +117,17 @@ function longestMark(rows: readonly Row[]): number {
   return Math.max(0, ...rows.map(({ mark = '' }) => (mark === '' ? 0 : mark.length + 1)));
 }
 
-function widthOf(columns: readonly TextColumn[]): number {
+function tableWidth(columns: readonly TextColumn[]): number {
   return columns.map(columnWidth).reduce((sum, width) => sum + width + gap, -gap);
 }
 
 function columnWidth({ label, texts }: TextColumn): number {
-  return Math.max(label.length, ...texts.map(({ length }) => length));
+  return Math.max(widthOf(label), ...texts.map(widthOf));
 }
 
 function dropMinor(columns: readonly TextColumn[], room: number): readonly TextColumn[] {
   const last = columns.findLastIndex(({ isMinor }) => isMinor);
-  return widthOf(columns) <= room || last === -1
+  return tableWidth(columns) <= room || last === -1
     ? columns
     : dropMinor(
         columns.filter((_, index) => index !== last),
@@ -136,7 +137,7 @@ function dropMinor(columns: readonly TextColumn[], room: number): readonly TextC
 
 function dropFigures(columns: readonly TextColumn[], room: number): readonly TextColumn[] {
   const last = columns.findLastIndex(({ align }) => align === 'right');
-  return widthOf(columns) <= room || last < kept
+  return tableWidth(columns) <= room || last < kept
     ? columns
     : dropFigures(
         columns.filter((_, index) => index !== last),
@@ -146,7 +147,7 @@ function dropFigures(columns: readonly TextColumn[], room: number): readonly Tex
 
 /** Cuts the widest column of text to what the others leave. */
 function cutWidest(columns: readonly TextColumn[], room: number): readonly TextColumn[] {
-  const tooMuch = widthOf(columns) - room;
+  const tooMuch = tableWidth(columns) - room;
   const texts = columns.filter(({ align }) => align === 'left');
   const widest = texts.reduce<TextColumn | undefined>(
     (most, column) =>
@@ -157,7 +158,7 @@ function cutWidest(columns: readonly TextColumn[], room: number): readonly TextC
   const width = Math.max(narrowestText, columnWidth(widest) - tooMuch);
   return columns.map((column) =>
     column === widest
-      ? { ...column, texts: column.texts.map((text) => shorten(text, width)) }
+      ? { ...column, texts: column.texts.map((text) => cutToWidth(text, width)) }
       : column,
   );
 }

@@ -31,7 +31,7 @@ const oldestMajor = 1;
 /** Null when k6 can run our scripts, else the sentence that says what to do. */
 export async function checkK6(environment: Environment): Promise<string | null> {
   const program = findK6(environment);
-  const otherwise = 'or leave --load k6 out: autocannon is part of Poolguard.';
+  const otherwise = 'or leave --load k6 out: undici is part of Poolguard.';
   if (program === null)
     return `There is no k6 in PATH. Poolguard runs the k6 of your machine and brings none along: install it (grafana.com/docs/k6, "Install k6"; or go install go.k6.io/k6@latest), ${otherwise}`;
   const answer = await promisify(execFile)(program, ['version'], {

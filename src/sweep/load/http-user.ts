@@ -1,5 +1,4 @@
 import type { Clock } from '../../probe/clock.ts';
-import type { DrivenClient } from './driven-client.ts';
 import type { HttpRecorder } from './http-recorder.ts';
 
 /** One who asks, waits for the answer, pauses, and asks again, while wanted. */
@@ -8,81 +7,62 @@ export interface HttpUser {
   join(): void;
   /** Asks no more once the answer that is under way has come. */
   leave(): void;
-  /** Gives up a request that is under way for longer. */
-  lookForTimeout(limitMs: number): void;
   readonly isWaiting: boolean;
-  /** For good, at once. */
-  end(): void;
-  readonly onAnswer: (status: number) => void;
-  readonly onLost: (code: string) => void;
 }
 
 interface UserParts {
-  readonly client: DrivenClient;
+  /** Sends the request and gives the status of its answer, once the whole of it is there, or the cause why there is none. */
+  readonly send: () => Promise<number | string>;
   readonly recorder: HttpRecorder;
   readonly clock: Clock;
   readonly thinkMs: number;
+  /** Ends pauses, and nothing is noted down any more. */
+  readonly ended: AbortSignal;
 }
 
 /** Before a user whose request failed tries again: else an application that is gone would be asked in a tight loop. */
 const backOffMs = 100;
 
-export function createHttpUser({ client, recorder, clock, thinkMs }: UserParts): HttpUser {
+export function createHttpUser({ send, recorder, clock, thinkMs, ended }: UserParts): HttpUser {
   let isWanted = false;
-  let sentMs: number | null = null;
-  let pause: AbortController | undefined;
-  const ask = () => {
-    pause = undefined;
-    if (!isWanted) return;
-    sentMs = clock.now();
-    client.send();
+  let isAtWork = false;
+  let isWaiting = false;
+  /** Gives how long to pause. */
+  const ask = async (): Promise<number> => {
+    const sentMs = clock.now();
+    isWaiting = true;
+    const answer = await send();
+    isWaiting = false;
+    if (typeof answer === 'number') {
+      recorder.answered(answer, clock.now() - sentMs);
+      return thinkMs;
+    }
+    if (!ended.aborted) recorder.failed(answer);
+    return Math.max(thinkMs, backOffMs);
   };
-  const rest = async (ms: number) => {
+  const rest = async (ms: number): Promise<void> => {
     const dueMs = clock.now() + ms;
-    pause?.abort();
-    const own = new AbortController();
-    pause = own;
-    await clock.wait(ms, own.signal);
-    if (own.signal.aborted) return;
-    recorder.lagged(Math.max(0, clock.now() - dueMs));
-    ask();
+    await clock.wait(ms, ended);
+    if (!ended.aborted) recorder.lagged(Math.max(0, clock.now() - dueMs));
   };
-  const fail = (cause: string) => {
-    if (sentMs === null) return;
-    sentMs = null;
-    recorder.failed(cause);
-    void rest(Math.max(thinkMs, backOffMs));
+  const work = async (): Promise<void> => {
+    isAtWork = true;
+    while (isWanted && !ended.aborted) {
+      const ms = await ask();
+      if (ms > 0) await rest(ms);
+    }
+    isAtWork = false;
   };
   return {
     join: () => {
-      if (isWanted) return;
       isWanted = true;
-      if (sentMs === null && pause === undefined) ask();
+      if (!isAtWork) void work();
     },
     leave: () => {
       isWanted = false;
     },
-    lookForTimeout: (limitMs) => {
-      if (sentMs === null || clock.now() - sentMs <= limitMs) return;
-      client.disconnect();
-      fail('timeout');
-    },
     get isWaiting() {
-      return sentMs !== null;
+      return isWaiting;
     },
-    end: () => {
-      isWanted = false;
-      pause?.abort();
-      client.end();
-    },
-    onAnswer: (status) => {
-      // An answer that nobody waits for belongs to a request that was given up.
-      if (sentMs === null) return;
-      recorder.answered(status, clock.now() - sentMs);
-      sentMs = null;
-      if (thinkMs > 0) void rest(thinkMs);
-      else ask();
-    },
-    onLost: fail,
   };
 }

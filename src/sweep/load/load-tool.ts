@@ -60,7 +60,7 @@ export type LoadAnswer =
 
 /** Users who ask, wait for the answer, pause, and ask again, over HTTP. */
 export interface LoadTool {
-  readonly name: 'autocannon' | 'k6';
+  readonly name: 'undici' | 'k6';
   /** Before anything is started: null when it can run, else the sentence that says what to do. */
   check(): Promise<string | null>;
   /** Never rejects; leaves no process and no connection behind. */

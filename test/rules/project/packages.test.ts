@@ -113,6 +113,18 @@ describe('packages of the same repository', () => {
       },
     },
     {
+      name: 'a subpath by the pattern with the longest beginning',
+      files: {
+        'package.json': npm,
+        'packages/app/a.ts': "import { pool } from '@shop/db/lib/pool.js'; pool.connect();",
+        'packages/db/package.json': manifest({
+          exports: { './*/pool.js': './other/*/pool.js', './lib/*': './src/*' },
+        }),
+        'packages/db/src/pool.ts': pool,
+        'packages/db/other/lib/pool.js': 'export const pool = {};',
+      },
+    },
+    {
       name: 'a subpath without exports',
       files: {
         'package.json': npm,

@@ -8,7 +8,7 @@ import { findFreePort } from '../../../scripts/embedded-server.ts';
 import { systemClock } from '../../../src/probe/clock.ts';
 import { listen } from '../../../src/running/listener.ts';
 import { conductSweep } from '../../../src/sweep/conduct-sweep.ts';
-import { createAutocannonTool } from '../../../src/sweep/load/autocannon-tool.ts';
+import { createUndiciTool } from '../../../src/sweep/load/undici-tool.ts';
 import type { SweepEvent, SweepRequest } from '../../../src/sweep/sweep-request.ts';
 import { isAtWork } from '../../support/is-running.ts';
 
@@ -62,7 +62,7 @@ async function sweep({
     signal,
     clock: systemClock,
     random: () => 0.5,
-    tool: createAutocannonTool(),
+    tool: createUndiciTool(),
     environment: { PATH: process.env['PATH'], MODE: mode, PORT: String(at) },
     keeperPath: join(root, 'dist/app-keeper.cjs'),
     listen: (events) => listen({ ...events, registerPath: join(root, 'dist/pool-watch.cjs') }),

@@ -9,7 +9,7 @@ const facts: NoteFacts = {
   pick: null,
   limits: [],
   cores: 4,
-  tool: 'autocannon',
+  tool: 'undici',
 };
 
 function notesOf(change: Partial<SweepRow>, more: Partial<NoteFacts> = {}): string {

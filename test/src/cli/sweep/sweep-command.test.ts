@@ -21,7 +21,7 @@ test('a dry run says what would be done and starts nothing', async () => {
   ]);
   expect([code, stderr]).toEqual([0, '']);
   expect(stdout).toContain(
-    'Application: npm run dev\nRequest: GET http://localhost:1/users\nPool sizes: 10, 20\n- Start the application with POOL_MAX=10, then 20, in random order, twice\n- Let up to 50 users ask by autocannon for 10 s each time',
+    'Application: npm run dev\nRequest: GET http://localhost:1/users\nPool sizes: 10, 20\n- Start the application with POOL_MAX=10, then 20, in random order, twice\n- Let up to 50 users ask by undici for 10 s each time',
   );
 });
 

@@ -27,6 +27,10 @@ SELECT 2`;
   });
 });
 
+test('a mark at the beginning of the file is no part of a statement', () => {
+  expect(readWorkloadFile('\uFEFFSELECT 1')).toMatchObject({ statements: [{ text: 'SELECT 1' }] });
+});
+
 test.each([
   ['', 1, /no statement/],
   ['-- only a comment\n;', 1, /no statement/],

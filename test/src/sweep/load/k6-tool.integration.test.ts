@@ -29,7 +29,7 @@ const order = {
 test('without k6, or with one that is too old, a sentence says what to do', async () => {
   const none = await createK6Tool({ PATH: '/there/is/none' }).check();
   expect(none).toMatch(
-    /^There is no k6 in PATH\. .* brings none along: install it .* or leave --load k6 out: autocannon is part of Poolguard\.$/,
+    /^There is no k6 in PATH\. .* brings none along: install it .* or leave --load k6 out: undici is part of Poolguard\.$/,
   );
   const old = await withProgram('echo "k6 v0.57.0 (go1.23.6, linux/amd64)"');
   await using _old = old.folder;

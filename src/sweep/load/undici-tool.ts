@@ -1,0 +1,164 @@
+import { setMaxListeners } from 'node:events';
+import { performance } from 'node:perf_hooks';
+import type { Client, Dispatcher } from 'undici';
+import { systemClock, type Clock } from '../../probe/clock.ts';
+import { mostUsers, totalSeconds, usersAt } from '../../probe/users/users-at.ts';
+import { busiestQuarter } from '../busiest-quarter.ts';
+import { createHttpRecorder, type HttpRecorder } from './http-recorder.ts';
+import { createHttpUser, type HttpUser } from './http-user.ts';
+import type { HttpLoad, HttpRequest, LoadAnswer, LoadOrder, LoadTool } from './load-tool.ts';
+
+/** How often the number of users is looked at. */
+const tickMs = 20;
+const tellMs = 500;
+/** An application that is silent for longer is given up, as proxies do. */
+const longestSilenceMs = 30_000;
+/** How long requests that are under way at the end are waited for. */
+const lastAnswersMs = 5000;
+/** Longer than any pause: who closes an idle connection is the application. */
+const idleMs = 600_000;
+
+/** Load by undici: a client, and so a connection, for each user. */
+export function createUndiciTool(
+  clock: Clock = systemClock,
+  silenceMs: number = longestSilenceMs,
+): LoadTool {
+  return {
+    name: 'undici',
+    check: () => Promise.resolve(null),
+    run: async (order) => {
+      if (order.signal.aborted) return problem('The load was ended before it began.');
+      const clients = await createClients(order, silenceMs);
+      const request = toOptions(order.request);
+      const ended = new AbortController();
+      // Every user who pauses listens to it.
+      setMaxListeners(0, ended.signal);
+      const refused = new AbortController();
+      const recorder = createHttpRecorder();
+      const users = clients.map((client) => {
+        const send = () => ask(client, request, (reason) => refused.abort(reason));
+        const { thinkMs } = order;
+        return createHttpUser({ send, recorder, clock, thinkMs, ended: ended.signal });
+      });
+      const signal = AbortSignal.any([order.signal, refused.signal]);
+      const load = await letWork({ users, recorder }, { ...order, signal }, clock);
+      ended.abort();
+      await Promise.all(clients.map((client) => client.destroy()));
+      return refused.signal.aborted
+        ? problem(`undici does not take this request: ${String(refused.signal.reason)}.`)
+        : { kind: 'load', load };
+    },
+  };
+}
+
+/** As many as there will be users, none of them connected yet. */
+async function createClients(
+  { request: { url }, stages }: LoadOrder,
+  silenceMs: number,
+): Promise<readonly Client[]> {
+  const { Client: UndiciClient } = await import('undici');
+  return Array.from(
+    { length: mostUsers(stages) },
+    () =>
+      new UndiciClient(new URL(url).origin, {
+        connect: { timeout: silenceMs, rejectUnauthorized: false },
+        headersTimeout: silenceMs,
+        bodyTimeout: silenceMs,
+        keepAliveTimeout: idleMs,
+      }),
+  );
+}
+
+/** The causes that undici has codes of its own for. */
+const causes: Readonly<Record<string, string>> = {
+  UND_ERR_SOCKET: 'closed',
+  UND_ERR_CONNECT_TIMEOUT: 'timeout',
+  UND_ERR_HEADERS_TIMEOUT: 'timeout',
+  UND_ERR_BODY_TIMEOUT: 'timeout',
+};
+/** What it says of a request that it would never send. */
+const refusals = new Set([
+  'UND_ERR_INVALID_ARG',
+  'UND_ERR_NOT_SUPPORTED',
+  'UND_ERR_REQ_CONTENT_LENGTH_MISMATCH',
+]);
+
+function toOptions({ url, method, headers, body }: HttpRequest): Dispatcher.DispatchOptions {
+  const { pathname, search } = new URL(url);
+  return { path: pathname + search, method, headers: Object.entries(headers).flat(), body };
+}
+
+/** Gives the status of the whole answer, or the cause why there is none. */
+function ask(
+  client: Client,
+  request: Dispatcher.DispatchOptions,
+  onRefused: (reason: string) => void,
+): Promise<number | string> {
+  return new Promise((resolve) => {
+    let status = 0;
+    client.dispatch(request, {
+      onRequestStart: () => undefined,
+      onResponseStart: (_controller, code) => void (status = code),
+      onResponseData: () => undefined,
+      onResponseEnd: () => resolve(status),
+      onResponseError: (_controller, { message, code = 'error' }: NodeJS.ErrnoException) => {
+        if (refusals.has(code)) onRefused(message);
+        resolve(causes[code] ?? code);
+      },
+    });
+  });
+}
+
+interface Crowd {
+  readonly users: readonly HttpUser[];
+  readonly recorder: HttpRecorder;
+}
+
+async function letWork(
+  { users, recorder }: Crowd,
+  { stages, signal, onProgress }: LoadOrder,
+  clock: Clock,
+): Promise<HttpLoad> {
+  const startedMs = clock.now();
+  const durationMs = totalSeconds(stages) * 1000;
+  const busy: number[] = [];
+  let loop = performance.eventLoopUtilization();
+  let toldMs = 0;
+  for (let ms = 0; ms < durationMs && !signal.aborted; ms = clock.now() - startedMs) {
+    const wanted = usersAt(stages, ms);
+    for (const [index, user] of users.entries())
+      if (index < wanted) user.join();
+      else user.leave();
+    if (ms - toldMs >= tellMs) {
+      toldMs = ms;
+      const now = performance.eventLoopUtilization();
+      busy.push(performance.eventLoopUtilization(now, loop).utilization);
+      loop = now;
+      onProgress({
+        fraction: Math.min(1, ms / durationMs),
+        users: wanted,
+        requests: recorder.requests,
+      });
+    }
+    await clock.wait(Math.min(tickMs, Math.max(1, durationMs - ms)), signal);
+  }
+  for (const user of users) user.leave();
+  await awaitLastAnswers(users, clock, signal);
+  for (const { isWaiting } of users)
+    if (isWaiting && !signal.aborted) recorder.failed('unanswered');
+  return recorder.toLoad((clock.now() - startedMs) / 1000, busiestQuarter(busy));
+}
+
+async function awaitLastAnswers(
+  users: readonly HttpUser[],
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<void> {
+  const untilMs = clock.now() + lastAnswersMs;
+  while (!signal.aborted && clock.now() < untilMs && users.some(({ isWaiting }) => isWaiting))
+    await clock.wait(tickMs, signal);
+}
+
+function problem(sentence: string): LoadAnswer {
+  return { kind: 'problem', sentence };
+}
