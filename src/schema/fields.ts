@@ -3,7 +3,9 @@ import * as v from 'valibot';
 /** What a schema gives: to be read, not to be changed. */
 export type OutputOf<Schema extends v.GenericSchema> = ReadOnly<v.InferOutput<Schema>>;
 
-type ReadOnly<Type> = { readonly [Key in keyof Type]: ReadOnly<Type[Key]> };
+type ReadOnly<Type> = unknown extends Type
+  ? Type
+  : { readonly [Key in keyof Type]: ReadOnly<Type[Key]> };
 
 export const text = v.string();
 /** JSON can write one that is not finite: `1e999`. */
