@@ -2,7 +2,8 @@ import type { UserStage } from '../probe/experiment.ts';
 import type { ScriptRequest } from './script-request.ts';
 
 /** The command whose load a script repeats. */
-export type K6Origin = 'probe' | 'probe ramp' | 'probe sweep' | 'sweep';
+export const k6Origins = ['probe', 'probe ramp', 'probe sweep', 'sweep'] as const;
+export type K6Origin = (typeof k6Origins)[number];
 
 /** So many arrivals a second, for so long. */
 export interface ArrivalStage {

@@ -1,53 +1,62 @@
-import type { ErrorCounts, Latency } from '../probe/load/pool-load.ts';
-import type { schemaVersion } from '../probe/result-head.ts';
-import type { K6Origin } from './k6-plan.ts';
+import * as v from 'valibot';
+import { flag, number, positive, text, type OutputOf } from '../schema/fields.ts';
+import { ErrorCounts, Latency } from '../probe/load/pool-load.ts';
+import { schemaVersion } from '../probe/result-head.ts';
+import { k6Origins } from './k6-plan.ts';
 
 /** A condition that k6 judged the run by; k6 exits with 99 when one was crossed. */
-export interface K6Threshold {
+export const K6Threshold = v.object({
   /** For example `http_req_failed`. */
-  readonly metric: string;
+  metric: text,
   /** For example `rate<0.01`. */
-  readonly condition: string;
-  readonly passed: boolean;
-}
+  condition: text,
+  passed: flag,
+});
+export type K6Threshold = OutputOf<typeof K6Threshold>;
 
 /** What `handleSummary` of our scripts writes (`write-script.ts`). The file may have been anybody's since. */
-export interface K6Result {
-  readonly schemaVersion: typeof schemaVersion;
-  readonly experiment: 'k6';
-  readonly from: K6Origin;
+export const K6Result = v.object({
+  schemaVersion: v.literal(schemaVersion),
+  experiment: v.literal('k6'),
+  from: v.picklist(k6Origins),
   /** ISO 8601. */
-  readonly startedAt: string;
-  readonly elapsedMs: number;
+  startedAt: text,
+  elapsedMs: number,
   /** Without user, password and query. */
-  readonly url: string;
-  readonly method: string;
+  url: text,
+  method: text,
   /** `max` of each pool, as the run was told; null when it was not. */
-  readonly pool: number | null;
+  pool: v.nullable(positive),
   /** Pools that answer behind the URL, as the run was told. */
-  readonly pools: number;
+  pools: positive,
   /** The part of the load that this run made, such as `0:1/4`; null for all of it. */
-  readonly segment: string | null;
-  readonly load: {
-    readonly form: 'users' | 'arrivals';
+  segment: v.nullable(text),
+  load: v.object({
+    form: v.picklist(['users', 'arrivals']),
     /** Users, or arrivals per second, at the end of each stage, of all pools together. */
-    readonly stages: readonly { readonly seconds: number; readonly target: number }[];
+    stages: v.array(
+      v.object({
+        seconds: number,
+        target: number,
+      }),
+    ),
     /** Pause of each user; null for arrivals. */
-    readonly thinkMs: number | null;
+    thinkMs: v.nullable(number),
     /** VUs that k6 might use at most; null for users, who are one each. */
-    readonly maxVUs: number | null;
-  };
+    maxVUs: v.nullable(number),
+  }),
   /** Answers with status 2xx or 3xx. */
-  readonly requests: number;
+  requests: number,
   /** Of those, per second of the whole run. */
-  readonly throughput: number;
+  throughput: number,
   /** Of those, from sending the request to the end of the answer. Null without one. */
-  readonly latency: Latency | null;
+  latency: v.nullable(Latency),
   /** Answers with status 4xx and 5xx by their status, broken connections and timeouts by their code. */
-  readonly errors: ErrorCounts;
+  errors: ErrorCounts,
   /** Arrivals that k6 never began, for want of a free VU. */
-  readonly dropped: number;
+  dropped: number,
   /** VUs that were allocated at the end. */
-  readonly allocatedVUs: number;
-  readonly thresholds: readonly K6Threshold[];
-}
+  allocatedVUs: number,
+  thresholds: v.array(K6Threshold),
+});
+export type K6Result = OutputOf<typeof K6Result>;

@@ -1,117 +1,141 @@
-import type { DatabaseCounts } from '../database/read-database-counts.ts';
-import type { TransactionCounts } from '../database/transaction-tally.ts';
-import type { ErrorCounts } from './load/pool-load.ts';
+import * as v from 'valibot';
+import { flag, number, text, type OutputOf } from '../schema/fields.ts';
+import { ErrorCounts } from './load/pool-load.ts';
 
 /** Raised whenever a reader of the printed form would have to change. */
 export const schemaVersion = 2;
 
 /** What was run. */
-export interface WorkloadSummary {
-  readonly origin: 'stand-in' | 'given' | 'pg_stat_statements';
-  readonly statements: readonly {
-    readonly text: string;
-    /** 0 to 1; all together 1. */
-    readonly share: number;
-    /** As given: `1..1000`, `a|b|c`. */
-    readonly parameters: readonly string[];
-    /** Mean on one connection before the experiment, in milliseconds; null when it was not timed. */
-    readonly meanMs: number | null;
-  }[];
+export const WorkloadSummary = v.object({
+  origin: v.picklist(['stand-in', 'given', 'pg_stat_statements']),
+  statements: v.array(
+    v.object({
+      text,
+      /** 0 to 1; all together 1. */
+      share: number,
+      /** As given: `1..1000`, `a|b|c`. */
+      parameters: v.array(text),
+      /** Mean on one connection before the experiment, in milliseconds; null when it was not timed. */
+      meanMs: v.nullable(number),
+    }),
+  ),
   /** True when statements write: each ran in a transaction of its own then. */
-  readonly inTransaction: boolean;
-}
-
-export interface ProbedServer {
-  readonly version: string;
-  readonly host: string;
-  readonly port: number;
-  readonly database: string;
-  /** The pooler in between; null when connected directly. */
-  readonly pooler: PoolerSummary | null;
-}
+  inTransaction: flag,
+});
+export type WorkloadSummary = OutputOf<typeof WorkloadSummary>;
 
 /** What the pooler's console said before and after; each null where it does not say or may not be asked. */
-export interface PoolerSummary {
-  readonly version: string | null;
-  readonly mode: 'session' | 'transaction' | 'statement' | null;
-  readonly defaultPoolSize: number | null;
-  readonly maxClientConnections: number | null;
+export const PoolerSummary = v.object({
+  version: v.nullable(text),
+  mode: v.nullable(v.picklist(['session', 'transaction', 'statement'])),
+  defaultPoolSize: v.nullable(number),
+  maxClientConnections: v.nullable(number),
   /** Age of the oldest waiting client at its worst, in milliseconds. */
-  readonly peakWaitMs: number | null;
-  readonly peakWaitingClients: number | null;
+  peakWaitMs: v.nullable(number),
+  peakWaitingClients: v.nullable(number),
   /** Share of the time that clients spent waiting for a backend, in all time they spent; 0 to 1. */
-  readonly waitShare: number | null;
-}
+  waitShare: v.nullable(number),
+});
+export type PoolerSummary = OutputOf<typeof PoolerSummary>;
 
-export interface Machine {
-  readonly cores: number;
+export const ProbedServer = v.object({
+  version: text,
+  host: text,
+  port: number,
+  database: text,
+  /** The pooler in between; null when connected directly. */
+  pooler: v.nullable(PoolerSummary),
+});
+export type ProbedServer = OutputOf<typeof ProbedServer>;
+
+export const Machine = v.object({
+  cores: number,
   /** For example "linux x64". */
-  readonly platform: string;
-  readonly node: string;
-}
+  platform: text,
+  node: text,
+});
+export type Machine = OutputOf<typeof Machine>;
 
 /** A limit on the number of connections, turned into what each pool may have. */
-export interface Limit {
-  readonly kind:
-    | 'max_connections'
-    | 'role'
-    | 'database'
-    | 'pooler-pool'
-    | 'pooler-database'
-    | 'pooler-user'
-    | 'pooler-clients';
+export const Limit = v.object({
+  kind: v.picklist([
+    'max_connections',
+    'role',
+    'database',
+    'pooler-pool',
+    'pooler-database',
+    'pooler-user',
+    'pooler-clients',
+  ]),
   /** For example "max_connections". */
-  readonly name: string;
-  readonly value: number;
+  name: text,
+  value: number,
   /** Per pool of the application, at least 0. */
-  readonly perPool: number;
+  perPool: number,
   /** For example "(100 − 3 reserved − 10 for administration) / 8 pools = 10". */
-  readonly arithmetic: string;
-}
+  arithmetic: text,
+});
+export type Limit = OutputOf<typeof Limit>;
 
 /** What stands between the measured size and the recommended one. */
-export interface LimitsApplied {
+export const LimitsApplied = v.object({
   /** Pools of the application that share the server, deploy overlap included. */
-  readonly pools: number;
+  pools: number,
   /** Tightest first. */
-  readonly limits: readonly Limit[];
+  limits: v.array(Limit),
   /** Null when none is below what was measured. */
-  readonly binding: Limit | null;
-}
+  binding: v.nullable(Limit),
+});
+export type LimitsApplied = OutputOf<typeof LimitsApplied>;
 
-export interface BackendMemory {
+export const BackendMemory = v.object({
   /** Of one backend that has run the workload, in bytes. */
-  readonly bytes: number;
+  bytes: number,
   /** For example "memory contexts (pg_backend_memory_contexts)". */
-  readonly method: string;
+  method: text,
   /** `work_mem` in bytes, which each sort or hash of a running statement may use on top. */
-  readonly workMemBytes: number | null;
-}
+  workMemBytes: v.nullable(number),
+});
+export type BackendMemory = OutputOf<typeof BackendMemory>;
 
 /** What became of the transactions of the statements. */
-export interface TransactionReport extends TransactionCounts {
+export const TransactionReport = v.object({
+  /** Ended by ROLLBACK. */
+  rolledBack: number,
+  /** Ended by an error, which undoes them as well. */
+  failed: number,
+  /** Ended in any other way, so that what they did stays. */
+  committed: number,
+  /** Had written something when they should only read; the ROLLBACK undid it. */
+  wrote: number,
   /** What `pg_stat_database` counted for the whole database meanwhile, the sessions of others included; null where it cannot be read. */
-  readonly database: DatabaseCounts | null;
-}
+  database: v.nullable(v.object({ commits: number, rowsWritten: number })),
+});
+export type TransactionReport = OutputOf<typeof TransactionReport>;
 
 /** What the report of every experiment begins with. */
-export interface ResultHead {
-  readonly schemaVersion: typeof schemaVersion;
+export const ResultHead = v.object({
+  schemaVersion: v.literal(schemaVersion),
   /** As in `application_name`: `poolguard-probe/<id>`. */
-  readonly probeId: string;
+  probeId: text,
   /** ISO 8601. */
-  readonly startedAt: string;
-  readonly elapsedMs: number;
-  readonly server: ProbedServer;
-  readonly machine: Machine;
-  readonly workload: WorkloadSummary;
-  readonly verdict: { readonly kind: string; /** Whole sentences. */ readonly because: string };
+  startedAt: text,
+  elapsedMs: number,
+  server: ProbedServer,
+  machine: Machine,
+  workload: WorkloadSummary,
+  verdict: v.object({
+    kind: text,
+    /** Whole sentences. */
+    because: text,
+  }),
   /** Missing in results that were saved before transactions were counted. */
-  readonly transactions?: TransactionReport;
+  transactions: v.exactOptional(TransactionReport),
   /** Null when it ran to its end; else the sentence that says what ended it early. */
-  readonly partial: string | null;
+  partial: v.nullable(text),
   /** What to keep in mind when reading the numbers, in whole sentences. */
-  readonly notes: readonly string[];
+  notes: v.array(text),
   /** Statements and connections that failed. */
-  readonly errors: ErrorCounts;
-}
+  errors: ErrorCounts,
+});
+export type ResultHead = OutputOf<typeof ResultHead>;

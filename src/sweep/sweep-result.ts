@@ -1,52 +1,55 @@
-import type { UserStage } from '../probe/experiment.ts';
-import type { ErrorCounts, Latency, PoolSample } from '../probe/load/pool-load.ts';
-import type { Limit, Machine } from '../probe/result-head.ts';
-import type { GeneratorLoad } from './load/load-tool.ts';
+import * as v from 'valibot';
+import { number, positive, text, type OutputOf } from '../schema/fields.ts';
+import { UserStage } from '../probe/experiment.ts';
+import { ErrorCounts, Latency, PoolSample } from '../probe/load/pool-load.ts';
+import { Limit, Machine, schemaVersion } from '../probe/result-head.ts';
+import { GeneratorLoad } from './load/load-tool.ts';
 
 /** What the load saw of one pool size, over its passes. Machine figures are those of the busiest quarter of the load, in cores. */
-export interface SweepRow {
+export const SweepRow = v.object({
   /** What the application was told, or what its pool was set to. */
-  readonly max: number;
+  max: positive,
   /** `max` of the pool that was used most, by the monitor; null when no monitor reported. */
-  readonly seenMax: number | null;
+  seenMax: v.nullable(number),
   /** The largest total that the pools in use reached, together; null when no monitor reported. */
-  readonly peakTotal: number | null;
+  peakTotal: v.nullable(number),
   /** Correct answers in a pass, on average. */
-  readonly requests: number;
+  requests: number,
   /** Answers of each pass in which this size took its turn, in their order. */
-  readonly passes: readonly number[];
+  passes: v.array(number),
   /** Of a pass, on average. */
-  readonly seconds: number;
+  seconds: number,
   /** Per second. */
-  readonly throughput: number;
+  throughput: number,
   /** From sending a request to its whole answer, as the caller saw it. Null without an answer. */
-  readonly latency: Latency | null;
+  latency: v.nullable(Latency),
   /** From asking the pool for a client to having it, by the monitor. */
-  readonly waitMs: number | null;
-  readonly waitP95Ms: number | null;
+  waitMs: v.nullable(number),
+  waitP95Ms: v.nullable(number),
   /** From having a client to giving it back, on average, by the monitor. */
-  readonly holdMs: number | null;
-  readonly peakWaiting: number | null;
+  holdMs: v.nullable(number),
+  peakWaiting: v.nullable(number),
   /** Sessions of the application on the server at most, by `pg_stat_activity`; null when it was not looked at. */
-  readonly peakSessions: number | null;
+  peakSessions: v.nullable(number),
   /** Of them running a statement, on average over the load. */
-  readonly averageActive: number | null;
+  averageActive: v.nullable(number),
   /** Answers with status 5xx and 4xx by their status, broken connections and timeouts by their code. */
-  readonly errors: ErrorCounts;
+  errors: ErrorCounts,
   /** What the whole application used; null when it cannot be told. */
-  readonly appCores: number | null;
+  appCores: v.nullable(number),
   /** What its busiest process used. */
-  readonly busiestCores: number | null;
+  busiestCores: v.nullable(number),
   /** What nobody used. */
-  readonly idleCores: number | null;
-  readonly generator: GeneratorLoad;
+  idleCores: v.nullable(number),
+  generator: GeneratorLoad,
   /** Answers beyond those of the first row, as a share of them; null in the first row. */
-  readonly gain: number | null;
+  gain: v.nullable(number),
   /** Answers of a pass that each connection beyond those of the row before brought; null in the first row. */
-  readonly gainPerConnection: number | null;
+  gainPerConnection: v.nullable(number),
   /** Of the first pass. */
-  readonly samples: readonly PoolSample[];
-}
+  samples: v.array(PoolSample),
+});
+export type SweepRow = OutputOf<typeof SweepRow>;
 
 export const sweepVerdicts = [
   'found',
@@ -60,40 +63,43 @@ export const sweepVerdicts = [
   'no-answers',
 ] as const;
 
-export interface SweepVerdict {
-  readonly kind: (typeof sweepVerdicts)[number];
+export const SweepVerdict = v.object({
+  kind: v.picklist(sweepVerdicts),
   /** Whole sentences. */
-  readonly because: string;
-}
+  because: text,
+});
+export type SweepVerdict = OutputOf<typeof SweepVerdict>;
 
 /** The user's own application under load, with one pool size after the other. */
-export interface SweepResult {
-  readonly schemaVersion: 2;
-  readonly experiment: 'sweep';
+export const SweepResult = v.object({
+  schemaVersion: v.literal(schemaVersion),
+  experiment: v.literal('sweep'),
   /** ISO 8601. */
-  readonly startedAt: string;
-  readonly elapsedMs: number;
-  readonly machine: Machine;
-  readonly application: {
-    readonly command: string;
+  startedAt: text,
+  elapsedMs: number,
+  machine: Machine,
+  application: v.object({
+    command: text,
     /** The variable that tells it its pool size; null with `--live`. */
-    readonly variable: string | null;
-    readonly url: string;
-    readonly method: string;
-  };
-  readonly load: {
-    readonly tool: 'undici' | 'k6';
-    readonly stages: readonly UserStage[];
-    readonly thinkMs: number;
-    readonly passes: number;
-  };
-  readonly rows: readonly SweepRow[];
-  readonly verdict: SweepVerdict;
+    variable: v.nullable(text),
+    url: text,
+    method: text,
+  }),
+  load: v.object({
+    /** Earlier versions made the load with autocannon. */
+    tool: v.picklist(['undici', 'k6', 'autocannon']),
+    stages: v.array(UserStage),
+    thinkMs: number,
+    passes: number,
+  }),
+  rows: v.array(SweepRow),
+  verdict: SweepVerdict,
   /** The smallest size that brings nearly all there is; null when none was found. */
-  readonly pick: number | null;
+  pick: v.nullable(positive),
   /** What the server lets each pool have; empty when it was not looked at. */
-  readonly limits: readonly Limit[];
+  limits: v.array(Limit),
   /** Null when it ran to its end; else the sentence that says what ended it early. */
-  readonly partial: string | null;
-  readonly notes: readonly string[];
-}
+  partial: v.nullable(text),
+  notes: v.array(text),
+});
+export type SweepResult = OutputOf<typeof SweepResult>;

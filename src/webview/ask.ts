@@ -1,4 +1,4 @@
-import type { FromView } from './messages.ts';
+import type { FromView } from './from-view.ts';
 import type { Intent } from './intent.ts';
 
 /** Asks the host for something; the page that holds the element sends it. */

@@ -1,5 +1,6 @@
 import { parseIntent, type Intent } from './intent.ts';
-import type { FromView, ToView } from './messages.ts';
+import type { FromView } from './from-view.ts';
+import type { ToView } from './messages.ts';
 
 declare function acquireVsCodeApi(): {
   postMessage(message: unknown): void;

@@ -1,5 +1,6 @@
+import * as v from 'valibot';
 import { defaultListChoice, type SessionListChoice } from '../activity/session-list.ts';
-import { isRecord, parseListChoice } from './messages.ts';
+import { ListChoice } from './list-choice.ts';
 
 /** How somebody wants to see a page. It outlives the page, so that no data is in it. */
 export interface Intent {
@@ -12,18 +13,22 @@ export const firstIntent: Intent = { list: defaultListChoice, folds: {} };
 
 const mostFolds = 100;
 
-/** What an earlier page kept, which may be of another version: what cannot be read is as at first. */
+/** What cannot be read is as at first. */
+const KeptIntent = v.fallback(
+  v.object({
+    list: v.fallback(ListChoice, firstIntent.list),
+    folds: v.fallback(v.record(v.string(), v.unknown()), {}),
+  }),
+  { ...firstIntent },
+);
+
+/** What an earlier page kept, which may be of another version. */
 export function parseIntent(value: unknown): Intent {
-  if (!isRecord(value)) return firstIntent;
-  const folds = isRecord(value['folds'])
-    ? Object.entries(value['folds']).filter(
-        (entry): entry is [string, boolean] => typeof entry[1] === 'boolean',
-      )
-    : [];
-  return {
-    list: parseListChoice(value['list']) ?? firstIntent.list,
-    folds: Object.fromEntries(folds.slice(-mostFolds)),
-  };
+  const { list, folds } = v.parse(KeptIntent, value);
+  const known = Object.entries(folds).filter(
+    (entry): entry is [string, boolean] => typeof entry[1] === 'boolean',
+  );
+  return { list, folds: Object.fromEntries(known.slice(-mostFolds)) };
 }
 
 /** The last ones only: a server may have any number of pools over the weeks. */

@@ -1,7 +1,7 @@
 import { LitElement, css, html, type TemplateResult } from 'lit';
 import type { SessionListChoice } from '../activity/session-list.ts';
 import { ask, intend } from './ask.ts';
-import type { ExportPlace } from './messages.ts';
+import type { ExportPlace } from './from-view.ts';
 import { theme } from './theme.ts';
 
 /** What narrows a list of sessions, and what takes it elsewhere. */

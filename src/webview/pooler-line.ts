@@ -1,7 +1,7 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { describePooler } from '../pooler/pooler-model.ts';
 import { line } from './database-text.ts';
-import type { FromView } from './messages.ts';
+import type { FromView } from './from-view.ts';
 import type { PoolerState } from './pooler-messages.ts';
 import { theme } from './theme.ts';
 

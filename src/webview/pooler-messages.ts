@@ -33,7 +33,7 @@ export interface ToPoolerPage {
   readonly model: PoolerPageModel;
 }
 
-export const poolerRequests = ['ready', 'connect', 'retry', 'role'] as const;
+const poolerRequests = ['ready', 'connect', 'retry', 'role'] as const;
 
 export interface FromPoolerPage {
   readonly kind: (typeof poolerRequests)[number];

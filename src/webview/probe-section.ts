@@ -4,7 +4,8 @@ import { ask } from './ask.ts';
 import { marksOf } from './chart-marks.ts';
 import { line, longestSentence } from './database-text.ts';
 import { formatNumber } from './format.ts';
-import type { FromView, ProbeState } from './messages.ts';
+import type { FromView } from './from-view.ts';
+import type { ProbeState } from './messages.ts';
 import { theme } from './theme.ts';
 
 const verdictTitles: Readonly<Record<SizeResult['verdict']['kind'], string>> = {

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { toHtml } from '../../src/editor/pages/page-html.ts';
-import { parseFromView, sessionActions, viewActions } from '../../src/webview/messages.ts';
+import { parseFromView, viewActions } from '../../src/webview/from-view.ts';
+import { sessionActions } from '../../src/webview/messages.ts';
 import { parseFromPoolerPage } from '../../src/webview/pooler-messages.ts';
 
 const pages = ['pool-view', 'sessions-panel', 'pooler-panel'] as const;

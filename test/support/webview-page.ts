@@ -4,7 +4,8 @@ import type { Browser, Page } from 'playwright-core';
 import { emptyActivity, type ActivityModel } from '../../src/activity/activity-model.ts';
 import { toHtml } from '../../src/editor/pages/page-html.ts';
 import { capActivity, leanActivity } from '../../src/webview/lean-activity.ts';
-import type { FromView, PoolModel, ToView } from '../../src/webview/messages.ts';
+import type { FromView } from '../../src/webview/from-view.ts';
+import type { PoolModel, ToView } from '../../src/webview/messages.ts';
 import type { ToPoolerPage } from '../../src/webview/pooler-messages.ts';
 import { nothingRunning } from '../../src/webview/running-messages.ts';
 

@@ -1,18 +1,6 @@
+import * as v from 'valibot';
 import type { LintedFile } from '../../lint/linter.ts';
-import type { Fix, Problem, Span, Step } from '../../lint/problem.ts';
-import {
-  flag,
-  list,
-  literal,
-  nullable,
-  number,
-  object,
-  optional,
-  pair,
-  text,
-  type Fields,
-  type Shape,
-} from '../../probe/saved/shape.ts';
+import { flag, number, range, text } from '../../schema/fields.ts';
 
 /** What is said of a file. */
 export type Said = Pick<LintedFile, 'problems' | 'messages' | 'suppressedMessages'>;
@@ -35,58 +23,65 @@ export interface SavedLint {
   readonly files: readonly SavedFile[];
 }
 
-const span: Fields<Span> = { line: number, column: number, endLine: number, endColumn: number };
+const span = { line: number, column: number, endLine: number, endColumn: number };
 
-const edit = object({ range: pair(number), text });
+const edit = v.object({ range, text });
 
 /** What somebody else may have written as a cache; undefined where it is none. Rules are written to terminals as they are, so only these have a name. */
 export function readSavedLint(value: unknown, ruleIds: readonly string[]): SavedLint | undefined {
-  return savedLint(ruleIds).check(value, '') === null && isSound(value as SavedLint)
-    ? (value as SavedLint)
-    : undefined;
+  // As it was written: reports show its messages with their fields in ESLint's order.
+  return v.is(savedLint(ruleIds), value) && isSound(value) ? value : undefined;
 }
 
-function savedLint(ruleIds: readonly string[]): Shape<SavedLint> {
-  const said = object<Said>({
-    problems: list(problemOf(nullable(literal(...ruleIds)))),
-    messages: list(messageOf<Said['messages'][number]>(ruleIds)),
-    suppressedMessages: list(messageOf<Said['suppressedMessages'][number]>(ruleIds)),
-  });
-  return object<SavedLint>({
-    key: text,
-    paths: list(text),
-    prints: list(text),
-    files: list(object<SavedFile>({ path: text, reads: list(number), said: optional(said) })),
-  });
-}
-
-function problemOf(rule: Shape<string | null>): Shape<Problem> {
-  return object<Problem>({
+function savedLint(ruleIds: readonly string[]): v.GenericSchema<SavedLint> {
+  const rule = v.nullable(v.picklist(ruleIds));
+  const problem = v.object({
     ...span,
     rule,
-    severity: literal('error', 'warning'),
+    severity: v.picklist(['error', 'warning']),
     message: text,
-    steps: list(object<Step>({ ...span, message: text, file: optional(text) })),
-    fixes: list(object<Fix>({ kind: optional(text), title: text, range: pair(number), text })),
+    steps: v.array(v.object({ ...span, message: text, file: v.exactOptional(text) })),
+    fixes: v.array(v.object({ kind: v.exactOptional(text), title: text, range, text })),
   });
+  const message = messageOf(rule);
+  return v.object({
+    key: text,
+    paths: v.array(text),
+    prints: v.array(text),
+    files: v.array(
+      v.object({
+        path: text,
+        reads: v.array(number),
+        said: v.exactOptional(
+          v.object({
+            problems: v.array(problem),
+            messages: v.array(message),
+            suppressedMessages: v.array(message),
+          }),
+        ),
+      }),
+    ),
+  }) as v.GenericSchema<SavedLint>;
 }
 
 /** As far as somebody reads it; a suppressed one says by whom. */
-function messageOf<Message>(ruleIds: readonly string[]): Shape<Message> {
-  return object({
-    ruleId: nullable(literal(...ruleIds)),
-    severity: literal(1, 2),
+function messageOf(ruleId: v.GenericSchema<string | null>) {
+  return v.object({
+    ruleId,
+    severity: v.picklist([1, 2]),
     message: text,
-    line: optional(number),
-    column: optional(number),
-    endLine: optional(number),
-    endColumn: optional(number),
-    messageId: optional(text),
-    fatal: optional(flag),
-    fix: optional(edit),
-    suggestions: optional(list(object({ desc: text, messageId: optional(text), fix: edit }))),
-    suppressions: optional(list(object({ kind: text, justification: text }))),
-  }) as Shape<unknown> as Shape<Message>;
+    line: v.exactOptional(number),
+    column: v.exactOptional(number),
+    endLine: v.exactOptional(number),
+    endColumn: v.exactOptional(number),
+    messageId: v.exactOptional(text),
+    fatal: v.exactOptional(flag),
+    fix: v.exactOptional(edit),
+    suggestions: v.exactOptional(
+      v.array(v.object({ desc: text, messageId: v.exactOptional(text), fix: edit })),
+    ),
+    suppressions: v.exactOptional(v.array(v.object({ kind: text, justification: text }))),
+  });
 }
 
 /** Whether stretches stay in the table, and are not longer in sum than they can be: each path once. */

@@ -11,7 +11,7 @@ import {
   type SessionListChoice,
 } from '../../activity/session-list.ts';
 import type { ActivityReport } from '../../activity/snapshot.ts';
-import type { ExportPlace } from '../../webview/messages.ts';
+import type { ExportPlace } from '../../webview/from-view.ts';
 import { saveText } from '../save-text.ts';
 import type { LiveActivity } from './live-activity.ts';
 

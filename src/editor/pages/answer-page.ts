@@ -12,7 +12,8 @@ import {
   sessionCommands,
 } from '../../contributions.ts';
 import { labelOf } from '../../linking/linked-code.ts';
-import type { FromView, SessionAction, ViewAction } from '../../webview/messages.ts';
+import type { FromView, ViewAction } from '../../webview/from-view.ts';
+import type { SessionAction } from '../../webview/messages.ts';
 import type { CodeIndex } from '../code-index.ts';
 import { exportSessionsCommand } from '../activity/export-sessions-command.ts';
 import type { LiveActivity } from '../activity/live-activity.ts';

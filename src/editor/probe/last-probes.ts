@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import type { Memento } from 'vscode';
 import { toShortText } from '../../activity/plain-text.ts';
 import type { ConnectionTarget } from '../../database/target.ts';
@@ -57,23 +58,21 @@ export class LastProbes {
   }
 }
 
-/** What a broken state holds is no probe; an older one knows less. */
-function readLastProbe(value: unknown): LastProbe | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  const { max, interval, connectionTimeoutMs, statement, at } = value as Partial<
-    Record<keyof LastProbe, unknown>
-  >;
-  const [low, high] = Array.isArray(interval) ? (interval as readonly unknown[]) : [];
-  if (!isAmount(max) || !isAmount(low) || !isAmount(high) || !isAmount(at)) return undefined;
-  return {
-    max,
-    interval: [low, high],
-    connectionTimeoutMs: isAmount(connectionTimeoutMs) ? connectionTimeoutMs : undefined,
-    statement: typeof statement === 'string' ? statement : undefined,
-    at,
-  };
-}
+const amount = v.pipe(v.number(), v.safeInteger(), v.gtValue(0));
 
-function isAmount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && Number(value) > 0;
+/** An older one knows less. */
+const KeptProbe = v.object({
+  max: amount,
+  interval: v.tuple([amount, amount]),
+  connectionTimeoutMs: v.fallback(v.optional(amount), undefined),
+  statement: v.fallback(v.optional(v.string()), undefined),
+  at: amount,
+});
+
+/** What a broken state holds is no probe. */
+function readLastProbe(value: unknown): LastProbe | undefined {
+  const read = v.safeParse(KeptProbe, value);
+  if (!read.success) return undefined;
+  const { connectionTimeoutMs, statement, ...known } = read.output;
+  return { ...known, connectionTimeoutMs, statement };
 }

@@ -1,7 +1,7 @@
 import { env, window } from 'vscode';
 import type { SizeResult } from '../../probe/result.ts';
 import { toSnippets, type ConfigurationSnippet } from '../../probe/limits/snippet.ts';
-import type { ViewAction } from '../../webview/messages.ts';
+import type { ViewAction } from '../../webview/from-view.ts';
 import { exportProbe } from './export-probe.ts';
 
 /** What a page can ask of the answer of the last probe. */

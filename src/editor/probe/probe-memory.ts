@@ -1,6 +1,7 @@
+import * as v from 'valibot';
 import type { Memento } from 'vscode';
 import type { ConnectionTarget } from '../../database/target.ts';
-import type { StatementRequest, WorkloadRequest } from '../../probe/request.ts';
+import type { WorkloadRequest } from '../../probe/request.ts';
 import { placeOf } from './probe-place.ts';
 
 const keys = {
@@ -22,7 +23,7 @@ export class ProbeMemory {
 
   /** What the last probe of the database ran. */
   workloadOf(target: ConnectionTarget): WorkloadRequest | undefined {
-    return readWorkload(this.#record(keys.workloads)[placeOf(target)]);
+    return read(KeptWorkload, this.#record(keys.workloads)[placeOf(target)]);
   }
 
   async keepWorkload(target: ConnectionTarget, workload: WorkloadRequest): Promise<void> {
@@ -34,7 +35,7 @@ export class ProbeMemory {
 
   /** For `$1`, `$2`, … of a statement, as they were typed last; none for one that was never probed. */
   parametersOf(text: string): readonly string[] {
-    return readTexts(this.#record(keys.parameters)[text]) ?? [];
+    return read(Texts, this.#record(keys.parameters)[text]) ?? [];
   }
 
   async keepParameters(text: string, parameters: readonly string[]): Promise<void> {
@@ -77,49 +78,36 @@ export class ProbeMemory {
   }
 
   #agreed(): readonly string[] {
-    return readTexts(this.#state.get<unknown>(keys.agreed)) ?? [];
+    return read(Texts, this.#state.get<unknown>(keys.agreed)) ?? [];
   }
 
   #record(key: string): Readonly<Record<string, unknown>> {
-    const value = this.#state.get<unknown>(key);
-    return isRecord(value) ? value : {};
+    return read(v.record(v.string(), v.unknown()), this.#state.get<unknown>(key)) ?? {};
   }
 }
 
-/** What an older or a broken state holds is no workload. */
-function readWorkload(value: unknown): WorkloadRequest | undefined {
-  if (!isRecord(value)) return undefined;
-  const { kind, count, statements } = value;
-  if (kind === 'stand-in') return { kind };
-  if (kind === 'top')
-    return Number.isSafeInteger(count) && Number(count) > 0
-      ? { kind, count: Number(count) }
-      : undefined;
-  if (kind !== 'statements' || !Array.isArray(statements)) return undefined;
-  const read = statements.map(readStatement).filter((statement) => statement !== undefined);
-  return read.length === statements.length && read.length > 0
-    ? { kind, statements: read }
-    : undefined;
-}
+const Texts = v.array(v.string());
 
-function readStatement(value: unknown): StatementRequest | undefined {
-  if (!isRecord(value)) return undefined;
-  const { text, weight } = value;
-  const parameters = readTexts(value['parameters']);
-  return typeof text === 'string' &&
-    typeof weight === 'number' &&
-    weight > 0 &&
-    parameters !== undefined
-    ? { text, weight, parameters }
-    : undefined;
-}
+const KeptWorkload = v.variant('kind', [
+  v.object({ kind: v.literal('stand-in') }),
+  v.object({ kind: v.literal('top'), count: v.pipe(v.number(), v.safeInteger(), v.gtValue(0)) }),
+  v.object({
+    kind: v.literal('statements'),
+    statements: v.pipe(
+      v.array(
+        v.object({
+          text: v.string(),
+          weight: v.pipe(v.number(), v.gtValue(0)),
+          parameters: Texts,
+        }),
+      ),
+      v.minLength(1),
+    ),
+  }),
+]) satisfies v.GenericSchema<unknown, WorkloadRequest>;
 
-function readTexts(value: unknown): readonly string[] | undefined {
-  return Array.isArray(value) && value.every((each) => typeof each === 'string')
-    ? value
-    : undefined;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+/** What an older or a broken state holds is nothing. */
+function read<Kept>(schema: v.GenericSchema<unknown, Kept>, value: unknown): Kept | undefined {
+  const kept = v.safeParse(schema, value);
+  return kept.success ? kept.output : undefined;
 }

@@ -1,8 +1,7 @@
 import { QuickPickItemKind, Uri, window, workspace, type QuickPickItem } from 'vscode';
-import { isRecord } from '../../webview/messages.ts';
 import { plainLabel } from '../connections/plain-labels.ts';
 import { lockFiles, packageManagerOf } from '../eslint-setup/package-manager.ts';
-import { npmScripts } from './npm-scripts.ts';
+import { npmScripts, readManifest } from './npm-scripts.ts';
 
 /** What a terminal is opened for. */
 export interface ChosenRun {
@@ -65,7 +64,7 @@ async function itemsOf(
   const folder = Uri.joinPath(manifest, '..');
   const scripts = npmScripts(text);
   if (scripts.length === 0) return [];
-  const manager = packageManagerOf(namedManager(text), await lockFilesNear(folder));
+  const manager = packageManagerOf(readManifest(text).packageManager, await lockFilesNear(folder));
   const items = scripts.map(({ name, text: runs }) => ({
     label: plainLabel(`${manager} run ${name}`),
     detail: plainLabel(runs),
@@ -85,11 +84,6 @@ async function read(file: Uri): Promise<string> {
   } catch {
     return '';
   }
-}
-
-function namedManager(text: string): unknown {
-  const manifest: unknown = JSON.parse(text);
-  return isRecord(manifest) ? manifest['packageManager'] : undefined;
 }
 
 /** A package of a monorepo is run by the manager of its root. */

@@ -1,9 +1,28 @@
-import { isRecord } from '../../webview/messages.ts';
+import * as v from 'valibot';
+import type { OutputOf } from '../../schema/fields.ts';
 
 export interface NpmScript {
   readonly name: string;
   /** What it runs, for people. */
   readonly text: string;
+}
+
+/** What is read of a package.json. */
+const Manifest = v.fallback(
+  v.object({
+    scripts: v.fallback(v.record(v.string(), v.unknown()), {}),
+    packageManager: v.optional(v.fallback(v.string(), '')),
+  }),
+  { scripts: {} },
+);
+
+/** Empty for a text that is no JSON. */
+export function readManifest(text: string): OutputOf<typeof Manifest> {
+  try {
+    return v.parse(Manifest, JSON.parse(text));
+  } catch {
+    return { scripts: {} };
+  }
 }
 
 /** What most services start with. */
@@ -14,7 +33,9 @@ const plainName = /^[\w@][\w@:./-]*$/u;
 
 /** The scripts of a package.json that a terminal may be told to run: likely ones first, the rest in the order of the file. Hooks run with their script and are left out. */
 export function npmScripts(text: string): readonly NpmScript[] {
-  const scripts = scriptsOf(text);
+  const scripts = Object.entries(readManifest(text).scripts).flatMap(([name, run]) =>
+    typeof run === 'string' ? [{ name, text: run }] : [],
+  );
   const names = new Set(scripts.map(({ name }) => name));
   const isHook = (name: string): boolean =>
     names.has(name.replace(/^(?:pre|post)/u, '')) && /^(?:pre|post)./u.test(name);
@@ -22,16 +43,4 @@ export function npmScripts(text: string): readonly NpmScript[] {
   const rank = ({ name }: NpmScript): number =>
     likely.includes(name) ? likely.indexOf(name) : likely.length;
   return [...offered].sort((a, b) => rank(a) - rank(b));
-}
-
-function scriptsOf(text: string): readonly NpmScript[] {
-  try {
-    const manifest: unknown = JSON.parse(text);
-    if (!isRecord(manifest) || !isRecord(manifest['scripts'])) return [];
-    return Object.entries(manifest['scripts']).flatMap(([name, run]) =>
-      typeof run === 'string' ? [{ name, text: run }] : [],
-    );
-  } catch {
-    return [];
-  }
 }

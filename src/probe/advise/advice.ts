@@ -1,26 +1,32 @@
+import * as v from 'valibot';
+import { number, range, text, type OutputOf } from '../../schema/fields.ts';
+
 /** What a formula answers without measuring: a starting guess. */
-export interface StartingGuess {
+export const StartingGuess = v.object({
   /** For example "HikariCP". */
-  readonly name: string;
+  name: text,
   /** With its numbers in place, for example "2 × 2 cores + 1 disk". */
-  readonly arithmetic: string;
-  readonly size: readonly [low: number, high: number];
+  arithmetic: text,
+  size: range,
   /** Where the formula is from, for reading. */
-  readonly source: string;
-}
+  source: text,
+});
+export type StartingGuess = OutputOf<typeof StartingGuess>;
 
 /** What the server's own statistics say about the load that it has had (`pg_stat_database`, PostgreSQL 14 and newer). */
-export interface ObservedLoad {
+export const ObservedLoad = v.object({
   /** Time in statements, in all time that sessions spent in transactions; 0 to 1. */
-  readonly busyShare: number;
+  busyShare: number,
   /** Sessions that ran a statement at the same time, on average since the statistics began; null where the server does not say when that was. */
-  readonly meanActive: number | null;
+  meanActive: v.nullable(number),
   /** ISO 8601; null when never reset. */
-  readonly since: string | null;
-}
+  since: v.nullable(text),
+});
+export type ObservedLoad = OutputOf<typeof ObservedLoad>;
 
-export interface Advice {
-  readonly guesses: readonly StartingGuess[];
+export const Advice = v.object({
+  guesses: v.array(StartingGuess),
   /** Null where the server does not say, or has seen too little. */
-  readonly observed: ObservedLoad | null;
-}
+  observed: v.nullable(ObservedLoad),
+});
+export type Advice = OutputOf<typeof Advice>;

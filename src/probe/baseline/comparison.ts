@@ -1,46 +1,63 @@
-export type ComparisonKind =
-  'unchanged' | 'smaller-is-enough' | 'larger-needed' | 'worse' | 'too-noisy';
+import * as v from 'valibot';
+import { number, positive, range, text, type OutputOf } from '../../schema/fields.ts';
+
+const comparisonKinds = [
+  'unchanged',
+  'smaller-is-enough',
+  'larger-needed',
+  'worse',
+  'too-noisy',
+] as const;
+export type ComparisonKind = (typeof comparisonKinds)[number];
 
 /** The pick of one run. */
-export interface Picked {
+export const Picked = v.object({
   /** ISO 8601. */
-  readonly startedAt: string;
+  startedAt: text,
   /** The size on the curve; null when that run named none. */
-  readonly size: number | null;
+  size: v.nullable(positive),
   /** Per pool; null as above. */
-  readonly max: number | null;
-  readonly interval: readonly [low: number, high: number] | null;
-  readonly confidence: number | null;
-}
+  max: v.nullable(positive),
+  interval: v.nullable(range),
+  confidence: v.nullable(number),
+});
+export type Picked = OutputOf<typeof Picked>;
 
 /** What two sizes did in the same rounds. */
-export interface PairedRatio {
-  readonly size: number;
-  readonly against: number;
+export const PairedRatio = v.object({
+  size: positive,
+  against: positive,
   /** Throughput of `size` as a share of that of `against`. */
-  readonly ratio: number;
+  ratio: number,
   /** 5th and 95th percentile when whole rounds are drawn anew. */
-  readonly low: number;
-  readonly high: number;
-  readonly rounds: number;
-}
+  low: number,
+  high: number,
+  rounds: number,
+});
+export type PairedRatio = OutputOf<typeof PairedRatio>;
 
 /**
  * Whether an earlier answer still holds. Statements per second of another day are not compared: machines differ by half from
  * one day to the next. What is compared was measured in this run, both sizes in the same rounds.
  */
-export interface Comparison {
-  readonly baseline: Picked;
-  readonly now: Picked;
+export const Comparison = v.object({
+  baseline: Picked,
+  now: Picked,
   /** Of the earlier size against the best of this run; null when they never met in a round. */
-  readonly paired: PairedRatio | null;
+  paired: v.nullable(PairedRatio),
   /** Throughput as a multiple of that of the smallest size, for the sizes that both runs have. */
-  readonly scaling: readonly {
-    readonly size: number;
-    readonly then: number;
-    readonly now: number;
-  }[];
-  readonly verdict: { readonly kind: ComparisonKind; readonly because: string };
+  scaling: v.array(
+    v.object({
+      size: positive,
+      then: number,
+      now: number,
+    }),
+  ),
+  verdict: v.object({
+    kind: v.picklist(comparisonKinds),
+    because: text,
+  }),
   /** What differs beside the figures: another server, another statement. */
-  readonly differences: readonly string[];
-}
+  differences: v.array(text),
+});
+export type Comparison = OutputOf<typeof Comparison>;

@@ -1,30 +1,35 @@
-import type { ErrorCounts, Latency } from '../load/pool-load.ts';
-import type { ResultHead } from '../result-head.ts';
+import * as v from 'valibot';
+import { number, text, type OutputOf } from '../../schema/fields.ts';
+import { ErrorCounts, Latency } from '../load/pool-load.ts';
+import { ResultHead } from '../result-head.ts';
 
 /** In the order in which they happen; `tls` is missing where it is off, `dns` where the host is an address. */
 export const connectPhases = ['dns', 'tcp', 'tls', 'authentication', 'firstQuery'] as const;
 export type ConnectPhase = (typeof connectPhases)[number];
 
-export interface ConnectPath {
-  readonly name: 'direct' | 'pooler';
+export const ConnectPath = v.object({
+  name: v.picklist(['direct', 'pooler']),
   /** Host and port, for reading. */
-  readonly address: string;
-  readonly sequential: {
-    readonly total: Latency | null;
-    readonly phases: Readonly<Partial<Record<ConnectPhase, Latency>>>;
-    readonly errors: ErrorCounts;
-  };
-  readonly concurrent: {
-    readonly at: number;
-    readonly total: Latency | null;
+  address: text,
+  sequential: v.object({
+    total: v.nullable(Latency),
+    phases: v.object(v.entriesFromList(connectPhases, v.exactOptional(Latency))),
+    errors: ErrorCounts,
+  }),
+  concurrent: v.object({
+    at: number,
+    total: v.nullable(Latency),
     /** Connections made per second. */
-    readonly perSecond: number;
-    readonly errors: ErrorCounts;
-  };
-}
+    perSecond: number,
+    errors: ErrorCounts,
+  }),
+});
+export type ConnectPath = OutputOf<typeof ConnectPath>;
 
 /** What a new connection costs. */
-export interface ConnectResult extends ResultHead {
-  readonly experiment: 'connect';
-  readonly paths: readonly ConnectPath[];
-}
+export const ConnectResult = v.object({
+  ...ResultHead.entries,
+  experiment: v.literal('connect'),
+  paths: v.array(ConnectPath),
+});
+export type ConnectResult = OutputOf<typeof ConnectResult>;

@@ -1,46 +1,53 @@
+import * as v from 'valibot';
+import { number, text, type OutputOf } from '../../schema/fields.ts';
+
 /** Times of answered requests, in milliseconds. Failed and refused requests are in none of them. */
-export interface Latency {
-  readonly count: number;
-  readonly averageMs: number;
-  readonly p50Ms: number;
+export const Latency = v.object({
+  count: number,
+  averageMs: number,
+  p50Ms: number,
   /** Null below 200 samples, where it would mean nothing. */
-  readonly p95Ms: number | null;
+  p95Ms: v.nullable(number),
   /** Null below 1,000 samples: its 95 % interval would reach the maximum. */
-  readonly p99Ms: number | null;
-  readonly maxMs: number;
-}
+  p99Ms: v.nullable(number),
+  maxMs: number,
+});
+export type Latency = OutputOf<typeof Latency>;
 
 /** How often something was counted, by SQLSTATE or client error code. */
-export type ErrorCounts = Readonly<Record<string, number>>;
+export const ErrorCounts = v.record(text, number);
+export type ErrorCounts = OutputOf<typeof ErrorCounts>;
 
 /** What load on a real pool did. */
-export interface PoolLoad {
-  readonly seconds: number;
+export const PoolLoad = v.object({
+  seconds: number,
   /** Answered requests. */
-  readonly requests: number;
+  requests: number,
   /** Answered requests per second. */
-  readonly throughput: number;
+  throughput: number,
   /** From the moment at which a request was meant to begin to its last row. Null without an answer. */
-  readonly latency: Latency | null;
+  latency: v.nullable(Latency),
   /** The part of it before the pool gave a client. */
-  readonly wait: Latency | null;
+  wait: v.nullable(Latency),
   /** The part of it in which the statement ran. */
-  readonly database: Latency | null;
-  readonly peakWaiting: number;
-  readonly errors: ErrorCounts;
+  database: v.nullable(Latency),
+  peakWaiting: number,
+  errors: ErrorCounts,
   /** Arrivals that were never begun, because too many were under way already. */
-  readonly dropped: number;
+  dropped: number,
   /** How late requests began, beyond their intended moment, by the generator's own fault; null for a closed loop. */
-  readonly lagP99Ms: number | null;
-}
+  lagP99Ms: v.nullable(number),
+});
+export type PoolLoad = OutputOf<typeof PoolLoad>;
 
 /** One look at a pool. */
-export interface PoolSample {
+export const PoolSample = v.object({
   /** Since the load began. */
-  readonly atMs: number;
-  readonly total: number;
-  readonly idle: number;
-  readonly waiting: number;
+  atMs: number,
+  total: number,
+  idle: number,
+  waiting: number,
   /** Answered since the look before. */
-  readonly answered: number;
-}
+  answered: number,
+});
+export type PoolSample = OutputOf<typeof PoolSample>;

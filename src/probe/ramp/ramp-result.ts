@@ -1,26 +1,32 @@
-import type { PoolLoad } from '../load/pool-load.ts';
-import type { ResultHead } from '../result-head.ts';
+import * as v from 'valibot';
+import { number, positive, text, type OutputOf } from '../../schema/fields.ts';
+import { PoolLoad } from '../load/pool-load.ts';
+import { ResultHead } from '../result-head.ts';
 
-export interface RampCell {
-  readonly max: number;
+export const RampCell = v.object({
+  max: positive,
   /** Arrivals per second that were meant. */
-  readonly rate: number;
-  readonly load: PoolLoad;
-}
+  rate: positive,
+  load: PoolLoad,
+});
+export type RampCell = OutputOf<typeof RampCell>;
 
-export interface Inflection {
-  readonly max: number;
+export const Inflection = v.object({
+  max: positive,
   /** The first rate at which the pool no longer keeps up; null when it kept up with all. */
-  readonly rate: number | null;
-  readonly because: string;
-}
+  rate: v.nullable(positive),
+  because: text,
+});
+export type Inflection = OutputOf<typeof Inflection>;
 
 /** Arrivals that do not wait, faster and faster. */
-export interface RampResult extends ResultHead {
-  readonly experiment: 'ramp';
+export const RampResult = v.object({
+  ...ResultHead.entries,
+  experiment: v.literal('ramp'),
   /** After this an arrival that still waited for a client counted as refused (`wait-timeout`). */
-  readonly waitLimitMs: number;
+  waitLimitMs: number,
   /** By size, then by rate. */
-  readonly cells: readonly RampCell[];
-  readonly inflections: readonly Inflection[];
-}
+  cells: v.array(RampCell),
+  inflections: v.array(Inflection),
+});
+export type RampResult = OutputOf<typeof RampResult>;

@@ -1,7 +1,31 @@
+import * as v from 'valibot';
+import { K6Result } from '../../k6/k6-result.ts';
+import { whatIsWrong } from '../../schema/what-is-wrong.ts';
+import { SweepResult } from '../../sweep/sweep-result.ts';
+import { AdviseResult } from '../advise/advise-result.ts';
+import { CompareResult } from '../compare/compare-result.ts';
+import { ConnectResult } from '../connect/connect-result.ts';
+import { RampResult } from '../ramp/ramp-result.ts';
 import { refuse, type Refusal } from '../refusal.ts';
 import { schemaVersion } from '../result-head.ts';
 import type { ReportedResult } from '../result.ts';
-import { resultShapes } from './result-shapes.ts';
+import { SizeResult } from '../size/size-result.ts';
+import { SpikeResult } from '../spike/spike-result.ts';
+import { UsersResult } from '../users/users-result.ts';
+
+const schemas = new Map<unknown, v.GenericSchema<unknown, ReportedResult>>(
+  [
+    SizeResult,
+    UsersResult,
+    ConnectResult,
+    CompareResult,
+    RampResult,
+    SpikeResult,
+    AdviseResult,
+    K6Result,
+    SweepResult,
+  ].map((schema) => [schema.entries.experiment.literal, schema]),
+);
 
 export type SavedResult = { readonly kind: 'result'; readonly result: ReportedResult } | Refusal;
 
@@ -33,16 +57,15 @@ export function readResult(text: string, name: string): SavedResult {
     return refuse(
       `${name} was written by an older Poolguard${typeof version === 'number' ? ` (schema ${version}; this one reads ${schemaVersion})` : ''}. Measure again.`,
     );
-  const shape = new Map(Object.entries(resultShapes)).get(String(experiment));
-  if (shape === undefined)
+  const schema = schemas.get(experiment);
+  if (schema === undefined)
     return refuse(
       `${name} holds the result of an experiment that this Poolguard does not know. Update Poolguard.`,
     );
-  const wrong = shape.check(value, '');
-  // The shape of its experiment has just been checked.
-  return wrong === null
-    ? { kind: 'result', result: value as ReportedResult }
-    : refuse(`${name} is damaged: ${wrong.slice(0, 200)}.`);
+  const read = v.safeParse(schema, value, { abortEarly: true });
+  return read.success
+    ? { kind: 'result', result: read.output }
+    : refuse(`${name} is damaged: ${whatIsWrong(read.issues).slice(0, 200)}.`);
 }
 
 /** `--summary-export`, and what k6 gives to a `handleSummary` (both have `metrics` and `root_group`). */

@@ -1,76 +1,101 @@
-import type { Advice } from '../advise/advice.ts';
-import type { Comparison } from '../baseline/comparison.ts';
-import type { PoolLoad } from '../load/pool-load.ts';
-import type { BackendMemory, LimitsApplied, ResultHead } from '../result-head.ts';
-import type { Slice } from './slice.ts';
+import * as v from 'valibot';
+import { number, positive, range, text, type OutputOf } from '../../schema/fields.ts';
+import { Advice } from '../advise/advice.ts';
+import { Comparison } from '../baseline/comparison.ts';
+import { PoolLoad } from '../load/pool-load.ts';
+import { BackendMemory, LimitsApplied, ResultHead } from '../result-head.ts';
+import { Slice } from './slice.ts';
 
 /** One measured pool size. Throughput is statements per second; `low` and `high` bound it (bootstrap, 5th and 95th percentile). */
-export interface SizeMeasurement {
-  readonly size: number;
-  readonly throughput: number;
-  readonly low: number;
-  readonly high: number;
+export const SizeMeasurement = v.object({
+  size: positive,
+  throughput: positive,
+  low: number,
+  high: number,
   /** Mean time of one statement in the database, in milliseconds. */
-  readonly meanMs: number;
+  meanMs: number,
   /** Slices that passed the noise gate, of all that ran. */
-  readonly acceptedSlices: number;
-  readonly slices: number;
-}
+  acceptedSlices: number,
+  slices: number,
+});
+export type SizeMeasurement = OutputOf<typeof SizeMeasurement>;
 
-export type VerdictKind =
-  | 'found'
-  | 'not-saturated'
-  | 'client-bound'
-  | 'host-bound'
-  | 'lock-bound'
+const verdictKinds = [
+  'found',
+  'not-saturated',
+  'client-bound',
+  'host-bound',
+  'lock-bound',
   /** The pooler had no further backend to lend. */
-  | 'pooler-bound'
-  | 'too-noisy';
+  'pooler-bound',
+  'too-noisy',
+] as const;
+export type VerdictKind = (typeof verdictKinds)[number];
 
-export interface Recommendation {
+export const Recommendation = v.object({
   /** What to write as `max`, per worker process. */
-  readonly max: number;
-  readonly interval: readonly [low: number, high: number];
+  max: positive,
+  interval: range,
   /** Share of bootstrap draws that chose the same size, 0 to 1. */
-  readonly confidence: number;
+  confidence: number,
   /** What bounds it, in words: the measured knee, the server's room, the cap of this run. */
-  readonly limitedBy: string;
+  limitedBy: text,
   /** What to write as `default_pool_size` of the pooler in between; null without one, and where nothing is known about it. */
-  readonly defaultPoolSize: number | null;
+  defaultPoolSize: v.nullable(number),
   /** What to write as `connectionTimeoutMillis`, from the measured times. */
-  readonly connectionTimeoutMs: number;
-}
+  connectionTimeoutMs: number,
+});
+export type Recommendation = OutputOf<typeof Recommendation>;
 
 /** A real `pg.Pool({ max })` at the recommended size. */
-export interface PoolValidation {
-  readonly max: number;
+export const PoolValidation = v.object({
+  max: positive,
   /** Four callers per client, each asking again when it is answered. */
-  readonly closed: { readonly callers: number; readonly load: PoolLoad } | null;
+  closed: v.nullable(
+    v.object({
+      callers: number,
+      load: PoolLoad,
+    }),
+  ),
   /** Arrivals at random moments, timed from the moment they were meant for. */
-  readonly open: { readonly rate: number; readonly load: PoolLoad } | null;
-}
+  open: v.nullable(
+    v.object({
+      rate: number,
+      load: PoolLoad,
+    }),
+  ),
+});
+export type PoolValidation = OutputOf<typeof PoolValidation>;
 
 /** Which pool size does it. */
-export interface SizeResult extends ResultHead {
-  readonly experiment: 'size';
-  readonly verdict: { readonly kind: VerdictKind; readonly because: string };
+export const SizeResult = v.object({
+  ...ResultHead.entries,
+  experiment: v.literal('size'),
+  verdict: v.object({
+    kind: v.picklist(verdictKinds),
+    because: text,
+  }),
   /** Null when the verdict refuses to name a number. */
-  readonly recommendation: Recommendation | null;
-  readonly sizes: readonly SizeMeasurement[];
+  recommendation: v.nullable(Recommendation),
+  sizes: v.array(SizeMeasurement),
   /** Where the curve bends; null when it does not. */
-  readonly knee: number | null;
+  knee: v.nullable(positive),
   /** The smallest size with 90 % of the best throughput; null without a believable curve. */
-  readonly goodSize: number | null;
+  goodSize: v.nullable(positive),
   /** Largest size this run could have tried, and why. */
-  readonly cap: { readonly size: number; readonly because: string };
-  readonly rounds: number;
+  cap: v.object({
+    size: number,
+    because: text,
+  }),
+  rounds: number,
   /** Everything that was measured, in order. */
-  readonly slices: readonly Slice[];
-  readonly limits: LimitsApplied;
-  readonly memory: BackendMemory | null;
-  readonly validation: PoolValidation | null;
+  slices: v.array(Slice),
+  limits: LimitsApplied,
+  memory: v.nullable(BackendMemory),
+  validation: v.nullable(PoolValidation),
   /** What the formulas say, for comparison. */
-  readonly advice: Advice;
+  advice: Advice,
   /** How an earlier answer stands up; only where a baseline was given. */
-  readonly comparison?: Comparison | undefined;
-}
+  comparison: v.optional(Comparison),
+});
+export type SizeResult = OutputOf<typeof SizeResult>;

@@ -1,46 +1,51 @@
-import type { schemaVersion } from '../result-head.ts';
+import * as v from 'valibot';
+import { number, positive, text, type OutputOf } from '../../schema/fields.ts';
+import { schemaVersion } from '../result-head.ts';
 
 /** A service of `rate` requests per second whose statements suddenly take longer. Times in milliseconds. */
-export interface SpikeInput {
-  readonly rate: number;
+export const SpikeInput = v.object({
+  rate: number,
   /** How long a request holds a client on a good day. */
-  readonly holdMs: number;
+  holdMs: number,
   /** The same during the spike. */
-  readonly spikeHoldMs: number;
-  readonly spikeMs: number;
+  spikeHoldMs: number,
+  spikeMs: number,
   /** `connectionTimeoutMillis`; null to wait for ever. */
-  readonly waitLimitMs: number | null;
-}
+  waitLimitMs: v.nullable(number),
+});
+export type SpikeInput = OutputOf<typeof SpikeInput>;
 
-export interface SpikeRow {
-  readonly max: number;
+export const SpikeRow = v.object({
+  max: positive,
   /** Clients in use on a good day, as a share of `max`; 1 and more never keeps up. */
-  readonly utilisation: number;
+  utilisation: number,
   /** Requests in line at the end of the spike. */
-  readonly backlog: number;
+  backlog: number,
   /** What a request faces that arrives at the end of the spike if the server stays as slow: backlog / (max / hold time in the spike). An upper bound. */
-  readonly longestWaitMs: number;
+  longestWaitMs: number,
   /** What the slowest request really waits when the spike ends on time. */
-  readonly reachedWaitMs: number;
+  reachedWaitMs: number,
   /** From the end of the spike until nobody waits any more; null for never. */
-  readonly drainMs: number | null;
+  drainMs: v.nullable(number),
   /** Requests that give up at `waitLimitMs`. */
-  readonly refused: number;
-}
+  refused: number,
+});
+export type SpikeRow = OutputOf<typeof SpikeRow>;
 
 /** What a stall of the server does to a pool: a fluid model, nothing is run. */
-export interface SpikeResult {
-  readonly schemaVersion: typeof schemaVersion;
-  readonly experiment: 'spike';
-  readonly input: SpikeInput;
+export const SpikeResult = v.object({
+  schemaVersion: v.literal(schemaVersion),
+  experiment: v.literal('spike'),
+  input: SpikeInput,
   /** Clients that the load needs on a good day: rate × hold time. */
-  readonly needed: number;
+  needed: number,
   /** Clients without any line during the spike. */
-  readonly neededInSpike: number;
-  readonly rows: readonly SpikeRow[];
-  readonly verdict: {
-    readonly kind: 'rides-it-out' | 'recovers' | 'never-recovers';
-    readonly because: string;
-  };
-  readonly notes: readonly string[];
-}
+  neededInSpike: number,
+  rows: v.array(SpikeRow),
+  verdict: v.object({
+    kind: v.picklist(['rides-it-out', 'recovers', 'never-recovers']),
+    because: text,
+  }),
+  notes: v.array(text),
+});
+export type SpikeResult = OutputOf<typeof SpikeResult>;

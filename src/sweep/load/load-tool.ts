@@ -1,3 +1,5 @@
+import * as v from 'valibot';
+import { number, type OutputOf } from '../../schema/fields.ts';
 import type { UserStage } from '../../probe/experiment.ts';
 import type { ErrorCounts, Latency } from '../../probe/load/pool-load.ts';
 
@@ -44,14 +46,15 @@ export interface HttpLoad {
 }
 
 /** How busy the generator itself was; null where it cannot tell. */
-export interface GeneratorLoad {
+export const GeneratorLoad = v.object({
   /** Share of the time in which its event loop, or one core, was at work; 0 to 1. */
-  readonly busy: number | null;
+  busy: v.nullable(number),
   /** How late its timers were, in milliseconds. */
-  readonly lagP99Ms: number | null;
+  lagP99Ms: v.nullable(number),
   /** Requests that it never began, because it could not keep up. */
-  readonly dropped: number;
-}
+  dropped: number,
+});
+export type GeneratorLoad = OutputOf<typeof GeneratorLoad>;
 
 /** What was measured, or a sentence that says why nothing was. */
 export type LoadAnswer =

@@ -1,11 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { emptyActivity } from '../../../src/activity/activity-model.ts';
-import {
-  applyToModel,
-  parseFromView,
-  toInterval,
-  type PoolModel,
-} from '../../../src/webview/messages.ts';
+import { parseFromView } from '../../../src/webview/from-view.ts';
+import { applyToModel, toInterval, type PoolModel } from '../../../src/webview/messages.ts';
 
 describe('messages of a page', () => {
   test.each([

@@ -58,13 +58,31 @@ test.each([
     '{"schemaVersion":2,"experiment":"__proto__"}',
     'old.json holds the result of an experiment that this Poolguard does not know. Update Poolguard.',
   ],
-  ['{"schemaVersion":2,"experiment":"advise"}', 'old.json is damaged: server is no object.'],
+  ['{"schemaVersion":2,"experiment":"advise"}', 'old.json is damaged: server is missing.'],
   [
     JSON.stringify({
       ...probeResults.size,
       sizes: [{ ...probeResults.size.sizes[0], throughput: 'fast' }],
     }),
+    'old.json is damaged: sizes[0].throughput is no number.',
+  ],
+  [
+    JSON.stringify({
+      ...probeResults.size,
+      sizes: [{ ...probeResults.size.sizes[0], throughput: 0 }],
+    }),
     'old.json is damaged: sizes[0].throughput is no number above 0.',
+  ],
+  [
+    JSON.stringify({
+      ...probeResults.size,
+      verdict: { kind: 'perhaps', because: '' },
+    }),
+    'old.json is damaged: verdict.kind is none of found, not-saturated, client-bound, host-bound, lock-bound, pooler-bound, too-noisy.',
+  ],
+  [
+    JSON.stringify(probeResults.size).replace('"elapsedMs":8700', '"elapsedMs":1e999'),
+    'old.json is damaged: elapsedMs is no number.',
   ],
   [
     JSON.stringify({ ...probeResults.size, notes: [1] }),

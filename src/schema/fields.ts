@@ -1,0 +1,17 @@
+import * as v from 'valibot';
+
+/** What a schema gives: to be read, not to be changed. */
+export type OutputOf<Schema extends v.GenericSchema> = ReadOnly<v.InferOutput<Schema>>;
+
+type ReadOnly<Type> = unknown extends Type
+  ? Type
+  : { readonly [Key in keyof Type]: ReadOnly<Type[Key]> };
+
+export const text = v.string();
+/** JSON can write one that is not finite: `1e999`. */
+export const number = v.pipe(v.number(), v.finite());
+/** What stands on a logarithmic axis. */
+export const positive = v.pipe(v.number(), v.finite(), v.gtValue(0));
+export const flag = v.boolean();
+/** From the low end to the high one. */
+export const range = v.strictTuple([number, number]);

@@ -1,0 +1,32 @@
+import type { BaseIssue } from 'valibot';
+
+/** By the kind of schema that is not met. */
+const words: Readonly<Record<string, string>> = {
+  string: 'is no text',
+  number: 'is no number',
+  finite: 'is no number',
+  gt_value: 'is no number above 0',
+  boolean: 'is neither true nor false',
+  array: 'is no list',
+  strict_tuple: 'is no pair',
+  object: 'is no object',
+  record: 'is no object',
+};
+
+/** The first thing that is not as it should be: "sizes[2].throughput is no number". */
+export function whatIsWrong([issue]: readonly [BaseIssue<unknown>, ...unknown[]]): string {
+  const path = (issue.path ?? [])
+    .map(({ key }) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`))
+    .join('')
+    .replace(/^\./u, '');
+  const what =
+    issue.received === 'undefined'
+      ? 'is missing'
+      : (words[issue.type] ?? `is none of ${choices(issue.expected ?? '')}`);
+  return `${path === '' ? 'it' : path} ${what}`;
+}
+
+/** `("a" | "b")` as "a, b". */
+function choices(expected: string): string {
+  return expected.replaceAll(/[()"]/gu, '').replaceAll(' | ', ', ');
+}
