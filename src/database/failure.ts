@@ -60,16 +60,6 @@ export function toDatabaseFailure(
   };
 }
 
-/** A mistake of ours: says what was thrown, and guesses nothing about the server. */
-export function unexpectedFailure(error: unknown): DatabaseFailure {
-  return {
-    kind: 'unexpected',
-    sentence: `Poolguard failed unexpectedly: ${messageOf(error, null)}.`,
-    code: null,
-    error,
-  };
-}
-
 export function cancelledFailure(): DatabaseFailure {
   return { kind: 'cancelled', sentence: 'Cancelled.', code: null };
 }
