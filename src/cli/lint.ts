@@ -92,7 +92,7 @@ export function addLintCommand(program: Command, io: CliIo, plugin: Plugin): voi
     .option('-o, --output-file <file>', 'write the report to a file')
     .option(
       '--concurrency <threads>',
-      'number of threads, auto for as many as the machine has cores where files are many, or off',
+      'number of threads, auto for one to two cores where files are many, or off',
       readConcurrency,
       'auto',
     )
