@@ -11,7 +11,7 @@ const worthAThread = 40;
 
 /**
  * How many threads are worth it for that many files: on half of the cores, as ESLint's own `auto`. The other half collects garbage, and each
- * thread finds out anew what files have in common: two threads on two cores took 0.9 to 1.25 times as long as one.
+ * thread finds out anew what files have in common: two threads on two cores took 1.1 to 1.25 times as long as one.
  */
 export function threadsWorth(files: number, cores: number): number {
   return Math.min(Math.floor(cores / 2), Math.floor(files / worthAThread));
