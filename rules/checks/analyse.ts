@@ -74,7 +74,7 @@ export function analyse(context: Rule.RuleContext): readonly Finding[] {
 }
 
 /**
- * A mistake of the analysis must not end somebody's lint run: the file is unknown then, and `mistakeIn` tells of the first one.
+ * A bug in the analysis must not abort the lint run: the file then counts as unknown, and `mistakeIn` returns the first error.
  * `POOLGUARD_DEBUG` shows the mistake, `POOLGUARD_DEBUG=verdicts` also writes a line for each acquire to the standard error.
  */
 export function orElse<Found>(sourceCode: SourceCode, unknown: Found, find: () => Found): Found {

@@ -92,7 +92,7 @@ export function addLintCommand(program: Command, io: CliIo, plugin: Plugin): voi
     .option('-o, --output-file <file>', 'write the report to a file')
     .option(
       '--concurrency <threads>',
-      'number of threads, auto for one to two cores where files are many, or off',
+      'number of threads; auto starts one for every two cores when there are many files',
       readConcurrency,
       'auto',
     )
@@ -100,7 +100,7 @@ export function addLintCommand(program: Command, io: CliIo, plugin: Plugin): voi
     .option('--cache-location <file|folder>', 'where --cache keeps what it knows', cacheName)
     .option(
       '--suppressions-location <file>',
-      `what eslint --suppress-all has written, where it is not ${suppressionsName}`,
+      `suppressions file of eslint --suppress-all (default: ${suppressionsName}, if it exists)`,
     )
     .addHelpText('after', examples)
     .action(async (paths: string[], flags: LintFlags) => {

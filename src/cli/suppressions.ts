@@ -1,40 +1,49 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
+import * as v from 'valibot';
 import type { LintedFile } from '../lint/linter.ts';
+import { number } from '../schema/fields.ts';
+import { whatIsWrong } from '../schema/what-is-wrong.ts';
 import { CouldNotRun } from './exit-code.ts';
 
 /** Where `eslint --suppress-all` writes, in the working folder. */
 export const suppressionsName = 'eslint-suppressions.json';
 
+const Written = v.record(v.string(), v.record(v.string(), v.object({ count: number })));
+
 /** How many errors of a rule a file may have, by its path from the working folder, with slashes, and the rule. */
 type Suppressions = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
-/** What ESLint has written down in `location`, or in its own file where nobody names one. Throws `CouldNotRun` for a file that is named and missing, and for one that ESLint cannot have written. */
+/** Reads `location`, or ESLint's default file if it exists. Throws `CouldNotRun` if a named file is missing, or if the content is not ESLint's. */
 export function readSuppressions(location: string | undefined, cwd: string): Suppressions {
   const file = resolve(cwd, location ?? suppressionsName);
   if (!existsSync(file)) {
     if (location === undefined) return new Map();
     throw new CouldNotRun(`--suppressions-location: ${location} does not exist.`);
   }
-  try {
-    const files = JSON.parse(readFileSync(file, 'utf8')) as Record<
-      string,
-      Record<string, { readonly count: number }>
-    >;
-    return new Map(
-      Object.entries(files).map(([path, rules]) => [
-        path,
-        new Map(Object.entries(rules).map(([rule, { count }]) => [rule, count])),
-      ]),
-    );
-  } catch {
+  const read = v.safeParse(Written, parsed(readFileSync(file, 'utf8')));
+  if (!read.success)
     throw new CouldNotRun(
-      `${relative(cwd, file)} is not what eslint --suppress-all writes. Write it again, or take it away.`,
+      `${relative(cwd, file)} is not a suppressions file of ESLint: ${whatIsWrong(read.issues)}. Run eslint --suppress-all again, or delete the file.`,
     );
+  return new Map(
+    Object.entries(read.output).map(([path, rules]) => [
+      path,
+      new Map(Object.entries(rules).map(([rule, { count }]) => [rule, count])),
+    ]),
+  );
+}
+
+/** Undefined for what is not JSON. */
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
   }
 }
 
-/** Takes away the errors of a rule in a file where they are no more than were written down, as ESLint does; else all of them stay. */
+/** Suppresses the errors of a rule in a file if there are no more of them than the file allows, as ESLint does; otherwise reports them all. */
 export function withoutSuppressed(
   files: readonly LintedFile[],
   suppressions: Suppressions,

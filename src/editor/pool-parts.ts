@@ -1,4 +1,9 @@
-import { commands as editorCommands, workspace, type ExtensionContext } from 'vscode';
+import {
+  commands as editorCommands,
+  workspace,
+  type ExtensionContext,
+  type LogOutputChannel,
+} from 'vscode';
 import { systemClock } from '../activity/clock.ts';
 import type { ActivitySource } from '../activity/poller.ts';
 import { views } from '../contributions.ts';
@@ -6,7 +11,6 @@ import { watchersPatienceMs } from '../database/session-limits.ts';
 import { stackOf } from '../database/stack-of.ts';
 import type { DatabaseSession } from '../database/session.ts';
 import type { ConnectionTarget } from '../database/target.ts';
-import type { PoolSurroundings } from './register-pool.ts';
 import { runProbe } from '../probe/run-probe.ts';
 import type { PoolModel } from '../webview/messages.ts';
 import { endThrough } from './activity/end-through.ts';
@@ -24,8 +28,20 @@ import { confirmPlan } from './probe/confirm-plan.ts';
 import { confirmRole } from './probe/confirm-role.ts';
 import { ProbeControl, type ProbeControlOptions } from './probe/probe-control.ts';
 import { ProbeMemory } from './probe/probe-memory.ts';
+import type { LiveFigures } from './live-figures.ts';
+import type { RunningHub } from './running/running-hub.ts';
 import { RunningPart } from './running/running-part.ts';
 import { readInterval, readThresholds } from './activity/activity-settings.ts';
+
+/** What the pool's side of the editor works with. */
+export interface PoolSurroundings {
+  readonly context: ExtensionContext;
+  readonly channel: LogOutputChannel;
+  /** Written here, for what stands beside the code. */
+  readonly figures: LiveFigures;
+  readonly code: CodeIndex;
+  readonly hub: RunningHub;
+}
 
 /** What the pool's pages, commands and tools are about. */
 interface PoolParts extends Probes {

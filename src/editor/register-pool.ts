@@ -1,11 +1,4 @@
-import {
-  Disposable,
-  commands as editorCommands,
-  window,
-  workspace,
-  type ExtensionContext,
-  type LogOutputChannel,
-} from 'vscode';
+import { Disposable, commands as editorCommands, window, workspace } from 'vscode';
 import { toPlainText } from '../activity/plain-text.ts';
 import { contextKeys, panels, views } from '../contributions.ts';
 import { describeTarget } from '../database/target.ts';
@@ -17,25 +10,14 @@ import type { CodeIndex, SeenSessions } from './code-index.ts';
 import { SessionActions } from './activity/session-actions.ts';
 import { registerCommands } from './command-table.ts';
 import type { ConnectionsTree } from './connections/connections-tree.ts';
-import type { LiveFigures, ServerFigures } from './live-figures.ts';
+import type { ServerFigures } from './live-figures.ts';
 import type { PoolPages } from './pages/pool-pages.ts';
 import type { LastProbes } from './probe/last-probes.ts';
 import { isProbing } from './probe/probe-control.ts';
 import { probeTable } from './probe/probe-commands.ts';
-import { createPoolParts, revealPool } from './pool-parts.ts';
+import { createPoolParts, revealPool, type PoolSurroundings } from './pool-parts.ts';
 import { followSettings } from './activity/activity-settings.ts';
-import type { RunningHub } from './running/running-hub.ts';
 import { registerPoolTools } from './tools/pool-tools.ts';
-
-/** What the pool's side of the editor works with. */
-export interface PoolSurroundings {
-  readonly context: ExtensionContext;
-  readonly channel: LogOutputChannel;
-  /** Written here, for what stands beside the code. */
-  readonly figures: LiveFigures;
-  readonly code: CodeIndex;
-  readonly hub: RunningHub;
-}
 
 /** Sidebar, panel, connections, status bar and probe. Disposing closes the connection and ends a running probe. */
 export function registerPool(surroundings: PoolSurroundings): Disposable {

@@ -69,7 +69,7 @@ export class LanguageServer implements Disposable {
     return this.#life.start();
   }
 
-  /** Starts a server anew, be it that it runs, waits for its next start, or has stopped for good. */
+  /** Restarts the server, whatever its state. */
   restart(): Promise<void> {
     return this.#life.restart();
   }

@@ -7,7 +7,7 @@ const mostRounds = 10;
 /** A round whose fixes do not go together tries them one by one; so often a text is linted at most. */
 const mostLints = 60;
 
-/** The code, without a byte order mark, after everything is mended that needs no choice; the same when there is nothing, or nothing that leaves a better one. */
+/** Applies every fix that needs no decision and returns the code, without a byte order mark; unchanged if no fix applies or none improves it. */
 export function fixAll(code: string, lint: (text: string) => LintedFile): string {
   let lints = 0;
   const look = (each: string): LintedFile => (lints++, lint(each));

@@ -67,8 +67,8 @@ const lines = [
   '',
 ];
 
-/** What is mended in one place, and what needs lines of a kind that the rule knows. */
-const mended: Readonly<Record<string, readonly string[]>> = {
+/** One fix that edits a single place, and one that inserts lines, by rule. */
+const fixable: Readonly<Record<string, readonly string[]>> = {
   'no-end-pooled-client': [
     "import { Pool } from 'pg';",
     'const pool = new Pool();',
@@ -168,14 +168,14 @@ describe.each(Object.entries(places))('%s', (_, find) => {
 describe.each(allSubsetsUpToTwo(oddities).map((odd) => [JSON.stringify(odd), odd] as const))(
   'in a text with %s',
   (_, odd) => {
-    it.each(Object.entries(mended))('a fix of %s writes what ESLint writes', async (id, code) => {
+    it.each(Object.entries(fixable))('a fix of %s writes what ESLint writes', async (id, code) => {
       const document = await open(odd, code);
       const expected = fixedByEslint(document.getText(), id);
       const fixes = (await actionsAt(document, id)).filter(({ isPreferred }) => isPreferred);
       expect(fixes.map((fix) => applied(document, fix))).toEqual(changed(document, expected));
     });
 
-    it.each(Object.entries(mended))('all of %s at once, too', async (id, code) => {
+    it.each(Object.entries(fixable))('all of %s at once, too', async (id, code) => {
       const document = await open(odd, code);
       const expected = fixedByEslint(document.getText(), id);
       const all = await client.codeActions(document.uri, everything, ['source.fixAll.poolguard']);
@@ -273,8 +273,8 @@ it.each(allSubsetsUpToTwo(oddities))(
   },
 );
 
-it.each(allSubsetsUpToTwo(oddities))('there is something to mend: %j', (...odd) => {
-  const text = written(mended['no-end-pooled-client'] ?? [], odd);
+it.each(allSubsetsUpToTwo(oddities))('there is something to fix: %j', (...odd) => {
+  const text = written(fixable['no-end-pooled-client'] ?? [], odd);
   expect(fixedByEslint(text, 'no-end-pooled-client')).toBe(
     text.replace('await client.end()', 'client.release(true)'),
   );

@@ -125,7 +125,7 @@ test('whatever overlaps, exactly one connection looks in the end or none', async
   await overlap(async (desk, scheduler) => {
     const { server, clock } = desk;
     await scheduler.waitFor(desk.closed);
-    // A connection that looks goes on for ever; what others have left behind has an end.
+    // A live connection polls forever; the cleanup of earlier ones must finish.
     for (let step = 0; step < 100 || server.endings > 0; step += 1) {
       if (scheduler.count() > 0) await scheduler.waitNext(1);
       await settled();
