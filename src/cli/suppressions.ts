@@ -21,10 +21,11 @@ export function readSuppressions(location: string | undefined, cwd: string): Sup
     if (location === undefined) return new Map();
     throw new CouldNotRun(`--suppressions-location: ${location} does not exist.`);
   }
-  const read = v.safeParse(Written, parsed(readFileSync(file, 'utf8')));
+  const value = parsed(readFileSync(file, 'utf8'));
+  const read = v.safeParse(Written, value);
   if (!read.success)
     throw new CouldNotRun(
-      `${relative(cwd, file)} is not a suppressions file of ESLint: ${whatIsWrong(read.issues)}. Run eslint --suppress-all again, or delete the file.`,
+      `${relative(cwd, file)} is not a suppressions file of ESLint: ${value === undefined ? 'it is not JSON' : whatIsWrong(read.issues)}. Run eslint --suppress-all again, or delete the file.`,
     );
   return new Map(
     Object.entries(read.output).map(([path, rules]) => [

@@ -422,6 +422,18 @@ describe('what eslint --suppress-all has written down', () => {
     expect(asWarnings.stdout).toContain('3 problems (0 errors, 3 warnings)');
   });
 
+  it.each([
+    ['{', 'it is not JSON'],
+    ['null', 'it is no object'],
+    ['{ "src/a.js": { "x": {} } }', 'src/a.js.x.count is missing'],
+  ])('is not taken from %s', async (written, what) => {
+    const { code, stderr } = await lint({ 'a.js': fine, 'eslint-suppressions.json': written });
+    expect([code, stderr]).toEqual([
+      2,
+      `eslint-suppressions.json is not a suppressions file of ESLint: ${what}. Run eslint --suppress-all again, or delete the file.\n`,
+    ]);
+  });
+
   it('may lie elsewhere', async () => {
     const { 'eslint-suppressions.json': written, ...files } = suppressing(2);
     const run = await lint(
