@@ -9,6 +9,8 @@ export interface SourceText {
   readonly text: string;
 }
 
+type Rules = NonNullable<ESLint.Plugin['rules']>;
+
 /** One run of the linter over a folder, with nothing remembered from earlier runs. */
 export interface LintRun {
   /** Always true: whoever reads it keeps the run, and what it remembers, in memory until then. */
@@ -22,12 +24,13 @@ export interface LintRun {
  * The linter gets sources that it has already parsed and walked once without rules, each of the two its own, so that the
  * noise of parsing is in neither. The rules remember other files for as long as their parser lives, so a run has a parser of its own. The configuration is
  * resolved once, as ESLint does for all files of a kind.
+ * @param rules ours, or others under their names
  */
-export async function startRun(folder: string): Promise<LintRun> {
+export async function startRun(folder: string, rules: Rules = plugin.rules): Promise<LintRun> {
   const parser = { ...typescriptParser };
   const [bare, ruled] = await Promise.all([
     configFor(folder, parser, {}),
-    configFor(folder, parser, allRules()),
+    configFor(folder, parser, allRules(), { poolguard: { rules } }),
   ]);
   const linter = new Linter({ cwd: folder });
   const lint = (config: ResolvedConfig, filename: string, source: string | SourceCode) =>
@@ -56,6 +59,11 @@ export async function startRun(folder: string): Promise<LintRun> {
     },
   };
 }
+
+/** Rules with the names of ours that do nothing: what ESLint itself takes for so many. */
+export const idleRules: Rules = Object.fromEntries(
+  Object.keys(plugin.rules).map((id) => [id, { create: () => ({}) }]),
+);
 
 /** True when the parser takes the file; what it does not take is no yardstick. */
 export function doesParse({ path, text }: SourceText): boolean {

@@ -56,7 +56,7 @@ function table(rows: readonly Row[]): string {
 
 /** Groups of one part share a table; a row whose name leaves that open says which one it is of. */
 function named({ group, name }: Row): string {
-  return /^(?:cold start|keystroke|memory of the server|extension)$/u.test(group)
+  return /^(?:cold start|keystroke|workspace check|extension)$/u.test(group)
     ? `${group}: ${name}`
     : name;
 }

@@ -8,7 +8,6 @@ import {
 import type { Plugin } from '../lint/plugin.ts';
 import { version } from '../../package.json';
 import { stackOf } from '../database/stack-of.ts';
-import { readSettings } from '../settings/settings.ts';
 import { createChecks } from './checks.ts';
 import { codeActions } from './code-actions.ts';
 import { codeFactsFeature } from './code-facts.ts';
@@ -22,6 +21,7 @@ import { lintSetupFeature } from './lint-setup.ts';
 import type { Host } from './host.ts';
 import { createShownEvidence } from './evidence/shown-evidence.ts';
 import { closedFileEvidence } from './evidence/closed-file-evidence.ts';
+import { createKnownSettings, type KnownSettings } from './known-settings.ts';
 import { createMistakes } from './mistakes.ts';
 import { createOpenDocuments } from './open-documents.ts';
 import { pathOfUri } from './path-of-document.ts';
@@ -89,17 +89,18 @@ function createSession(connection: Connection, plugin: Plugin, host: Host): Star
     connection.console.error(text);
   });
   let client: Client = { folders: [], can: {}, facts: readFacts(undefined) };
-  const settingsOf = async (uri: string) =>
-    readSettings(
+  const settings = createKnownSettings(
+    async (uri) =>
       client.can.workspace?.configuration === true
-        ? await connection.workspace.getConfiguration({ scopeUri: uri, section })
+        ? ((await connection.workspace.getConfiguration({ scopeUri: uri, section })) as unknown)
         : {},
-    );
+    () => client.can.workspace?.didChangeConfiguration?.dynamicRegistration === true,
+  );
   const checks = createChecks({
     plugin,
     host,
     client: () => client,
-    settingsOf,
+    settingsOf: settings.of,
     open,
     mistakes,
     onLate: () => {
@@ -112,14 +113,15 @@ function createSession(connection: Connection, plugin: Plugin, host: Host): Star
     checks,
     files: host.files,
     folders: () => client.folders,
-    settingsOf,
+    settingsOf: settings.of,
   });
   const inBackground = (work: Promise<unknown>): void =>
     void work.catch((failure: unknown) => {
       connection.console.error(stackOf(failure));
     });
   followChanges(
-    { connection, documents, host, open, checks },
+    { connection, documents, host, open, checks, inBackground },
+    settings,
     stale,
     (facts) => (client = { ...client, facts: readFacts(facts) }),
   );
@@ -132,7 +134,7 @@ function createSession(connection: Connection, plugin: Plugin, host: Host): Star
     open,
     mistakes,
     evidence,
-    settingsOf,
+    settingsOf: settings.of,
     inBackground,
     client: () => client,
     start: (told) => (client = told),
@@ -148,7 +150,9 @@ function followChanges(
     host,
     open,
     checks,
-  }: Pick<Session, 'connection' | 'documents' | 'host' | 'open' | 'checks'>,
+    inBackground,
+  }: Pick<Session, 'connection' | 'documents' | 'host' | 'open' | 'checks' | 'inBackground'>,
+  settings: KnownSettings,
   stale: Emitter<void>,
   onHost: (facts: HostFacts) => void,
 ): void {
@@ -166,13 +170,19 @@ function followChanges(
     open.forget();
     turnStale();
   });
-  connection.onDidChangeConfiguration(turnStale);
+  // Editors announce a change when it is agreed to, too, while the first file is being checked.
+  connection.onDidChangeConfiguration(() => {
+    inBackground(settings.changed().then((differs) => differs && turnStale()));
+  });
   // An editor that watches no files tells at least what it saves itself.
   documents.onDidSave(() => {
     host.forgetFiles();
     turnStale();
   });
-  documents.onDidClose(({ document }) => checks.forgetDocument(document.uri));
+  documents.onDidClose(({ document: { uri } }) => {
+    checks.forgetDocument(uri);
+    settings.forget(uri);
+  });
   watchImports(
     documents,
     (path) => checks.forgetReadersOf(new Set([path])),

@@ -54,12 +54,12 @@ function rowsOf({
   const group = 'in VS Code';
   const method =
     'A new window of code-server with the packed extension, seen through Chromium; the first file is opened when the editor’s own extension host has started, and with it start our extension, its server, and at the same time the editor’s two TypeScript servers; times between the event of the key or button and the change of the page, by the page’s own clock, the editor’s delays included. Activation is what “Show Running Extensions” says. Before each window another one is opened, which in place of ours has an extension that underlines the first line of every file and does nothing else: what the editor itself takes.';
-  const stroke = (which: string, value: number): Row => ({
+  const stroke = (which: string, value: number, goal: number | null): Row => ({
     group,
     name: `${which} from a keystroke to its underline, 2,000 lines`,
     unit: 'ms',
     value: spreadOf([value]),
-    goal: null,
+    goal,
     note: `${keystrokes.length} keystrokes`,
     method,
   });
@@ -91,8 +91,8 @@ function rowsOf({
       note: `first file of ${bareUnderlines.length} windows`,
       method,
     },
-    stroke('p50', median(keystrokes)),
-    stroke('p95', quantile(keystrokes, 0.95)),
-    stroke('worst', max(keystrokes)),
+    stroke('p50', median(keystrokes), null),
+    stroke('p95', quantile(keystrokes, 0.95), 150),
+    stroke('worst', max(keystrokes), null),
   ];
 }

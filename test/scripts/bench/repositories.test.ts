@@ -11,7 +11,7 @@ import { createTemporaryFolder } from '../../support/temporary-folder.ts';
 const root = join(import.meta.dirname, '../../..');
 
 function round(repository: string, parser: number, ours: number, theirs?: number): RepositoryRound {
-  const cost = (value: number) => ({ wall: value, cpu: 2 * value, memory: 3 * value });
+  const cost = (value: number) => ({ wall: value, cpu: 2 * value, memory: 3 * value, kept: value });
   return {
     repository,
     costs: {
@@ -63,7 +63,7 @@ test('the command counts by its wall time, from no cache and from its own', () =
 
 test('nothing is said of a plugin that could not be had', () => {
   expect(toRepositoryRows([round('one', 100, 110)], undefined).map(({ name }) => name)).toEqual(
-    ['wall time', 'CPU time', 'peak memory'].flatMap((what) => [
+    ['wall time', 'CPU time', 'peak memory', 'heap still in use at the end'].flatMap((what) => [
       `all rules: ${what}`,
       `all rules: ${what}, the worst repository`,
     ]),
@@ -74,7 +74,7 @@ test('the process that lints says what it took', async () => {
   await using folder = await createTemporaryFolder({ 'a.js': 'export const a = 1;\n' });
   const said = execFileSync(
     process.execPath,
-    [join(root, 'scripts/bench/repositories/lint-once.mjs')],
+    ['--expose-gc', join(root, 'scripts/bench/repositories/lint-once.mjs')],
     {
       input: JSON.stringify({
         cwd: folder.path,

@@ -173,6 +173,39 @@ describe('settings', () => {
     await client.open(uri, leak);
     expect((await client.diagnostics(uri)).map(({ severity }) => severity)).toEqual(severities);
   });
+
+  it('are checked again when an announced change is one', async () => {
+    await using announcing = await startServerHere(serve, folder, {
+      workspace: {
+        configuration: true,
+        didChangeConfiguration: { dynamicRegistration: true },
+        diagnostics: { refreshSupport: true },
+      },
+      textDocument: { diagnostic: {} },
+    });
+    let refreshes = 0;
+    const refreshed = new Promise<void>((resolve) => {
+      announcing.connection.onRequest('workspace/diagnostic/refresh', () => {
+        refreshes += 1;
+        resolve();
+        return null;
+      });
+    });
+    const announce = () =>
+      announcing.connection.sendNotification('workspace/didChangeConfiguration', {
+        settings: null,
+      });
+    await announcing.open(uri, leak);
+    expect(await announcing.diagnostics(uri)).toHaveLength(1);
+    await announce();
+    expect(await announcing.diagnostics(uri)).toHaveLength(1);
+    expect(refreshes).toBe(0);
+    announcing.settings = { lint: { enable: false } };
+    await announce();
+    await refreshed;
+    expect(await announcing.diagnostics(uri)).toEqual([]);
+    expect(refreshes).toBe(1);
+  });
 });
 
 describe('code actions', () => {
