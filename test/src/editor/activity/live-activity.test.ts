@@ -1,35 +1,15 @@
 import type fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { PollerClock } from '../../../../src/activity/poller.ts';
 import { defaultThresholds } from '../../../../src/activity/thresholds.ts';
 import { LiveActivity } from '../../../../src/editor/activity/live-activity.ts';
 import { accessTo } from '../../../support/access-to.ts';
+import { aReport } from '../../../support/a-session.ts';
+import { CountingClock } from '../../../support/counting-clock.ts';
 import { FakeServer } from '../../../support/fake-server.ts';
 import { overlap } from '../../../support/overlap.ts';
 
 const here = accessTo('postgres://app@here/shop');
 const there = accessTo('postgres://app@there/shop');
-
-/** Counts who sleeps; a rest ends when `pace` says so, or when it is woken. */
-class CountingClock implements PollerClock {
-  sleepers = 0;
-  readonly #pace: () => Promise<unknown>;
-
-  constructor(pace: () => Promise<unknown>) {
-    this.#pace = pace;
-  }
-
-  now(): number {
-    return 0;
-  }
-
-  async sleep(_milliseconds: number, signal: AbortSignal): Promise<void> {
-    this.sleepers += 1;
-    const woken = new Promise((resolve) => signal.addEventListener('abort', resolve));
-    await Promise.race([this.#pace(), woken]);
-    this.sleepers -= 1;
-  }
-}
 
 /** An editor with its one connection, as somebody uses it who watches the sidebar. */
 class Desk {
@@ -43,7 +23,7 @@ class Desk {
   closed: Promise<unknown> = Promise.resolve();
 
   constructor(pace: (step: string) => Promise<unknown>) {
-    this.server = new FakeServer(pace);
+    this.server = new FakeServer(pace, aReport([]));
     this.clock = new CountingClock(() => pace('rest'));
     this.live = this.#open();
   }
