@@ -3,20 +3,31 @@ import type { Edit } from './suggestion.ts';
 import { walk } from '../syntax/preorder.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
 
-/** The offset right behind the line break before `offset`. */
+/** What ends a line, in JavaScript as in ESLint. */
+const lineBreak = /\r\n|[\n\r\u2028\u2029]/gu;
+
+/** The offset after the line break before `offset`. */
 export function startOfLine(text: string, offset: number): number {
-  return text.lastIndexOf('\n', offset - 1) + 1;
+  let start = offset;
+  while (start > 0 && !endsLine(text, start)) start -= 1;
+  return start;
 }
 
-/** The offset of the first line that begins behind `offset`; the end of the text when there is none. */
+function endsLine(text: string, offset: number): boolean {
+  const before = text[offset - 1];
+  return before === '\r' ? text[offset] !== '\n' : /[\n\u2028\u2029]/u.test(before ?? '');
+}
+
+/** The offset of the first line that begins after `offset`; the end of the text when there is none. */
 export function startOfNextLine(text: string, offset: number): number {
-  const end = text.indexOf('\n', offset);
-  return end === -1 ? text.length : end + 1;
+  lineBreak.lastIndex = offset;
+  return lineBreak.test(text) ? lineBreak.lastIndex : text.length;
 }
 
-/** What stands between `offset` and the end of its line, line break left out. */
+/** The text between `offset` and the end of its line, without the line break. */
 export function restOfLine(text: string, offset: number): string {
-  return text.slice(offset, startOfNextLine(text, offset)).replace(/\r?\n$/u, '');
+  lineBreak.lastIndex = offset;
+  return text.slice(offset, lineBreak.exec(text)?.index ?? text.length);
 }
 
 /** The white space that the line of `offset` begins with. */
@@ -39,13 +50,14 @@ export function startOfContent(text: string, offset: number): number {
 
 /** Edits are written with `\n`; these are the same with the line breaks of most lines of the text that they change. */
 export function withLineBreaksOf(text: string, edits: readonly Edit[]): readonly Edit[] {
-  if (!isMostlyWindows(text)) return edits;
-  return edits.map((edit) => ({ ...edit, text: edit.text.replaceAll(/\r?\n/gu, '\r\n') }));
-}
-
-function isMostlyWindows(text: string): boolean {
-  const windows = text.split('\r\n').length - 1;
-  return windows > 0 && windows * 2 >= text.split('\n').length - 1;
+  const used = text.match(/\r\n?|\n/gu) ?? [];
+  const count = (kind: string) => used.filter((each) => each === kind).length;
+  const most = ['\n', '\r\n', '\r'].reduce((one, other) =>
+    count(other) > count(one) ? other : one,
+  );
+  return most === '\n'
+    ? edits
+    : edits.map((edit) => ({ ...edit, text: edit.text.replaceAll(/\r?\n/gu, most) }));
 }
 
 /** By how much the statements of a block stand further in than its closing brace. */

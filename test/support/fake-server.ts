@@ -4,13 +4,13 @@ import type { EndingOutcome } from '../../src/activity/ending.ts';
 import type { DatabaseFailure } from '../../src/database/failure.ts';
 import type { DatabaseSession } from '../../src/database/session.ts';
 import type { OpenConnection } from '../../src/editor/activity/live-connection.ts';
-import { aReport } from './a-session.ts';
 
 const died: DatabaseFailure = { kind: 'lost', sentence: 'The server died.', code: null };
 
 /** Knows who is connected to it. Each step of a talk happens when `pace` lets it. */
-export class FakeServer {
+export class FakeServer<Report = ActivityReport> {
   readonly #pace: (step: string) => Promise<unknown>;
+  readonly #report: Report;
   readonly #sessions = new Map<object, () => void>();
   /** Steps of those who look that are on their way. */
   steps = 0;
@@ -20,8 +20,9 @@ export class FakeServer {
   mostLookers = 0;
   #lookers = 0;
 
-  constructor(pace: (step: string) => Promise<unknown>) {
+  constructor(pace: (step: string) => Promise<unknown>, report: Report) {
     this.#pace = pace;
+    this.#report = report;
   }
 
   get sessions(): number {
@@ -45,7 +46,10 @@ export class FakeServer {
     return { kind: 'ended' };
   }
 
-  source({ target }: OpenConnection, onOpen: (session: DatabaseSession) => void): ActivitySource {
+  source(
+    { target }: Pick<OpenConnection, 'target'>,
+    onOpen: (session: DatabaseSession) => void = () => undefined,
+  ): ActivitySource<Report> {
     return {
       open: async (signal) => {
         await this.#step('dial');
@@ -77,10 +81,10 @@ export class FakeServer {
     };
   }
 
-  async #look(session: object): Promise<ActivityAnswer<ActivityReport>> {
+  async #look(session: object): Promise<ActivityAnswer<Report>> {
     await this.#step('look');
     return this.#sessions.has(session)
-      ? { kind: 'report', report: aReport([]) }
+      ? { kind: 'report', report: this.#report }
       : { kind: 'failed', failure: died };
   }
 

@@ -27,6 +27,22 @@ check('no-unreleased-client', [
       "export async function f() {\r\n  const c = await pool.connect();\r\n  try {\r\n    await c.query('SELECT 1');\r\n  } finally {\r\n    c.release();\r\n  }\r\n}\r\n",
     ],
   },
+  ...Object.entries({ 'carriage returns': '\r', 'line separators': '\u2028' }).map(
+    ([name, ends]): SuggestionSample => ({
+      name: `lines that end with ${name} are lines`,
+      code: "export async function f() {\n  const c = await pool.connect();\n  await c.query('SELECT 1');\n  c.release();\n}\n".replaceAll(
+        '\n',
+        ends,
+      ),
+      title: 'Release the client in a `finally`.',
+      outputs: [
+        `export async function f() {${ends}  const c = await pool.connect();${ends}  try {¶    await c.query('SELECT 1');${ends}  } finally {¶    c.release();¶  }¶}${ends}`.replaceAll(
+          '¶',
+          ends === '\r' ? ends : '\n',
+        ),
+      ],
+    }),
+  ),
   {
     name: 'a query before the try moves into it',
     code: "export async function f() {\n  const c = await pool.connect();\n  await c.query('BEGIN');\n  try {\n    await c.query('COMMIT');\n  } catch (e) {\n    await c.query('ROLLBACK');\n    throw e;\n  } finally {\n    c.release();\n  }\n}\n",

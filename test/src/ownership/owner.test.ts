@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { Owner } from '../../../src/ownership/owner.ts';
+import { overlap, type Step } from '../../support/overlap.ts';
 
 /** Things that somebody starts and must end; `log` tells in which order. */
 function createThings() {
@@ -69,3 +70,42 @@ test('what all share is made by the first who needs it, and again after a failur
   expect(await Promise.all(both)).toEqual(['a', 'a']);
   expect(owner.isUnderWay).toBe(false);
 });
+
+/** Things that take time to begin and to end, some of which fail; `alive` counts those that have begun and not ended. */
+function createSlowThings(step: Step) {
+  const counts = { begun: 0, alive: 0, most: 0 };
+  const owner = new Owner<number>(async () => {
+    await step('end');
+    counts.alive -= 1;
+  });
+  const begin = async () => {
+    const name = (counts.begun += 1);
+    counts.alive += 1;
+    counts.most = Math.max(counts.most, counts.alive);
+    await step('begin');
+    return name;
+  };
+  const fail = async () => {
+    await step('fail');
+    throw new Error('No place.');
+  };
+  return { owner, counts, begin, fail };
+}
+
+test('whatever overlaps, at most one thing is there, and the end leaves none', () =>
+  overlap({
+    make: createSlowThings,
+    acts: {
+      start: ({ owner, begin }) => void owner.start(begin),
+      keep: ({ owner, begin }) => void owner.keep(begin).catch(() => undefined),
+      'start what fails': ({ owner, fail }) => void owner.start(fail).catch(() => undefined),
+      end: ({ owner }) => void owner.end(),
+    },
+    look: async ({ owner, counts, begin }, scheduler) => {
+      expect(counts.most).toBeLessThanOrEqual(1);
+      const last = await scheduler.waitFor(owner.start(begin));
+      expect([owner.thing, owner.isUnderWay, counts.alive]).toEqual([last, false, 1]);
+      await scheduler.waitFor(owner.end());
+      expect([owner.thing, counts.alive]).toEqual([undefined, 0]);
+    },
+  }));

@@ -1,34 +1,15 @@
-import fc from 'fast-check';
+import type fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { PollerClock } from '../../../../src/activity/poller.ts';
 import { defaultThresholds } from '../../../../src/activity/thresholds.ts';
 import { LiveActivity } from '../../../../src/editor/activity/live-activity.ts';
 import { accessTo } from '../../../support/access-to.ts';
+import { aReport } from '../../../support/a-session.ts';
+import { CountingClock } from '../../../support/counting-clock.ts';
 import { FakeServer } from '../../../support/fake-server.ts';
+import { overlap } from '../../../support/overlap.ts';
 
 const here = accessTo('postgres://app@here/shop');
 const there = accessTo('postgres://app@there/shop');
-
-/** Counts who sleeps; a rest ends when `pace` says so, or when it is woken. */
-class CountingClock implements PollerClock {
-  sleepers = 0;
-  readonly #pace: () => Promise<unknown>;
-
-  constructor(pace: () => Promise<unknown>) {
-    this.#pace = pace;
-  }
-
-  now(): number {
-    return 0;
-  }
-
-  async sleep(_milliseconds: number, signal: AbortSignal): Promise<void> {
-    this.sleepers += 1;
-    const woken = new Promise((resolve) => signal.addEventListener('abort', resolve));
-    await Promise.race([this.#pace(), woken]);
-    this.sleepers -= 1;
-  }
-}
 
 /** An editor with its one connection, as somebody uses it who watches the sidebar. */
 class Desk {
@@ -42,7 +23,7 @@ class Desk {
   closed: Promise<unknown> = Promise.resolve();
 
   constructor(pace: (step: string) => Promise<unknown>) {
-    this.server = new FakeServer(pace);
+    this.server = new FakeServer(pace, aReport([]));
     this.clock = new CountingClock(() => pace('rest'));
     this.live = this.#open();
   }
@@ -122,7 +103,7 @@ test('of two connects that overlap the later one is left, and Disconnect leaves 
 });
 
 test('whatever overlaps, exactly one connection looks in the end or none', async () => {
-  await overlap(async (desk, scheduler) => {
+  await overlapping(async (desk, scheduler) => {
     const { server, clock } = desk;
     await scheduler.waitFor(desk.closed);
     // A live connection polls forever; the cleanup of earlier ones must finish.
@@ -140,7 +121,7 @@ test('whatever overlaps, exactly one connection looks in the end or none', async
 });
 
 test('whatever is on its way, Disconnect leaves nothing', async () => {
-  await overlap(async (desk, scheduler) => {
+  await overlapping(async (desk, scheduler) => {
     await scheduler.waitFor(Promise.all([desk.closed, desk.disconnect()]));
     expect(desk.leftovers).toEqual(nothing);
   });
@@ -148,30 +129,17 @@ test('whatever is on its way, Disconnect leaves nothing', async () => {
 
 const nothing = { sessions: 0, steps: 0, endings: 0, sleepers: 0 };
 
-/** Does things in a random order, each while steps of those before are on their way, and then looks what has become of it. */
-async function overlap(
-  look: (desk: Desk, scheduler: fc.Scheduler) => Promise<void>,
-): Promise<void> {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.scheduler(),
-      fc.array(fc.constantFrom(...Object.keys(acts)), { maxLength: 30 }),
-      async (scheduler, names) => {
-        const desk = new Desk((step) => scheduler.schedule(Promise.resolve(), step));
-        const steps = names.map((label) => ({
-          label,
-          builder: () => Promise.resolve(acts[label]?.(desk)),
-        }));
-        await scheduler.waitFor(scheduler.scheduleSequence(steps).task);
-        desk.live.setWatched(true);
-        // A window that is loaded anew does not wait for the one before.
-        if (!names.includes('reload')) expect(desk.server.mostLookers).toBeLessThanOrEqual(1);
-        await look(desk, scheduler);
-      },
-    ),
-    { numRuns: 300 },
-  );
-}
+const overlapping = (look: (desk: Desk, scheduler: fc.Scheduler) => Promise<void>): Promise<void> =>
+  overlap({
+    make: (step) => new Desk(step),
+    acts,
+    look: async (desk, scheduler, names) => {
+      desk.live.setWatched(true);
+      // A window that is loaded anew does not wait for the one before.
+      if (!names.includes('reload')) expect(desk.server.mostLookers).toBeLessThanOrEqual(1);
+      await look(desk, scheduler);
+    },
+  });
 
 /** All that follows from what has happened, and waits for nothing else. */
 function settled(): Promise<void> {

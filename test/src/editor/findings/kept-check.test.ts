@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { KeptCheck } from '../../../../src/editor/findings/kept-check.ts';
+import { overlap, type Step } from '../../../support/overlap.ts';
 
 /** A check of everything whose steps are let go by hand; `log` has what it does. */
 function createCheck() {
@@ -70,3 +71,39 @@ test('what changes during a look is looked at with what that look was for', asyn
   kept.changed('c');
   expect(log.slice(-2)).toEqual(['shown', 'off']);
 });
+
+/** A check whose steps end when the schedule says so, or when they are told to stop. */
+function createSlowCheck(step: Step) {
+  const shown = { isOn: false, checks: 0, looks: 0 };
+  const during = async (what: 'checks' | 'looks', signal: AbortSignal) => {
+    shown[what] += 1;
+    const stopped = new Promise((resolve) => signal.addEventListener('abort', resolve));
+    await Promise.race([step(what), stopped]);
+    shown[what] -= 1;
+  };
+  const kept = new KeptCheck({
+    check: (signal) => during('checks', signal),
+    lookAgain: (_changed, signal) => during('looks', signal),
+    onSwitch: (isOn) => (shown.isOn = isOn),
+    rest: (signal) => during('looks', signal),
+  });
+  return { kept, shown };
+}
+
+test('whatever overlaps, a check that came to its end is shown, and Clear leaves nothing', () =>
+  overlap({
+    make: createSlowCheck,
+    acts: {
+      check: ({ kept }) => void kept.check(),
+      clear: ({ kept }) => kept.clear(),
+      'a file changes': ({ kept }) => kept.changed('a'),
+      'another file changes': ({ kept }) => kept.changed('b'),
+    },
+    look: async ({ kept, shown }, scheduler) => {
+      expect(await scheduler.waitFor(kept.check())).toBe(true);
+      expect([shown.isOn, shown.checks]).toEqual([true, 0]);
+      kept.clear();
+      while (scheduler.count() > 0) await scheduler.waitNext(1);
+      expect(shown).toEqual({ isOn: false, checks: 0, looks: 0 });
+    },
+  }));

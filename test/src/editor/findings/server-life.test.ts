@@ -1,8 +1,6 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ServerLife, type Startable } from '../../../../src/editor/findings/server-life.ts';
-
-type Step = (what: string) => Promise<unknown>;
+import { overlap, type Step } from '../../../support/overlap.ts';
 
 /** A server of which one can run at a time, as the client library has it: who starts it while it ends is refused. */
 class FakeClient implements Startable {
@@ -115,24 +113,14 @@ const acts: Readonly<Record<string, (made: ReturnType<typeof createLife>) => unk
   death: ({ die }) => die(),
 };
 
-test('whatever overlaps, no start meets one that ends, and the end leaves nothing', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.scheduler(),
-      fc.array(fc.constantFrom(...Object.keys(acts)), { maxLength: 20 }),
-      async (scheduler, names) => {
-        const made = createLife((what) => scheduler.schedule(Promise.resolve(), what));
-        const steps = names.map((label) => ({
-          label,
-          builder: () => Promise.resolve(acts[label]?.(made)),
-        }));
-        await scheduler.waitFor(scheduler.scheduleSequence(steps).task);
-        await scheduler.waitFor(made.life.end());
-        expect([made.client.state, made.sleepers()]).toEqual(['stopped', 0]);
-        expect(made.failures).toEqual([]);
-        expect(made.loads()).toBeLessThanOrEqual(1);
-      },
-    ),
-    { numRuns: 300 },
-  );
-});
+test('whatever overlaps, no start meets one that ends, and the end leaves nothing', () =>
+  overlap({
+    make: createLife,
+    acts,
+    look: async ({ life, client, sleepers, failures, loads }, scheduler) => {
+      await scheduler.waitFor(life.end());
+      expect([client.state, sleepers()]).toEqual(['stopped', 0]);
+      expect(failures).toEqual([]);
+      expect(loads()).toBeLessThanOrEqual(1);
+    },
+  }));

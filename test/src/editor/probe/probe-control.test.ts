@@ -5,6 +5,7 @@ import {
 } from '../../../../src/editor/probe/probe-control.ts';
 import { sizeDefaults, type SizeRequest } from '../../../../src/probe/request.ts';
 import type { ProbeEvent, ProbePlan, SizeResult } from '../../../../src/probe/result.ts';
+import { overlap, type Step } from '../../../support/overlap.ts';
 import { foundTwo } from '../../../support/probe-result.ts';
 
 const target: SizeRequest['target'] = {
@@ -226,3 +227,55 @@ test('an error of our own is one sentence for the page, and its stack for the lo
   expect(control.state).toEqual({ kind: 'failed', sentence: 'It failed.' });
   expect(stacks).toEqual(['TypeError\n at x']);
 });
+
+/** Processes that plan, measure and close when the schedule says so; all but the last are told to stop. */
+function createSlowProbes(step: Step) {
+  const counts = { running: 0, most: 0 };
+  const control = new ProbeControl({
+    run: async (_request, { signal, onEvent, confirm }) => {
+      counts.running += 1;
+      counts.most = Math.max(counts.most, counts.running);
+      const aborted = new Promise<false>((resolve) => {
+        if (signal.aborted) resolve(false);
+        signal.addEventListener('abort', () => resolve(false));
+      });
+      const plans = step('plan').then(() => confirm?.(plan, signal) ?? true);
+      const isAgreed = await Promise.race([plans, aborted]);
+      const isWhole = isAgreed && (await Promise.race([step('measure'), aborted])) !== false;
+      await step('close');
+      const last: ProbeEvent<SizeResult> = isWhole
+        ? { kind: 'result', result: foundTwo }
+        : { kind: 'cancelled' };
+      onEvent(last);
+      counts.running -= 1;
+      return last;
+    },
+    processPath: '',
+    onResult: () => undefined,
+    onChange: () => undefined,
+    onError: () => undefined,
+    askElsewhere: () => undefined,
+    askForRole: () => Promise.resolve(false),
+  });
+  return { control, counts };
+}
+
+test('whatever overlaps, at most one probe runs, and Cancel leaves none', () =>
+  overlap({
+    make: createSlowProbes,
+    acts: {
+      start: ({ control }) => void control.start(request),
+      'start what is agreed': ({ control }) => void control.start(request, { isAgreed: true }),
+      agree: ({ control }) => control.agree(),
+      cancel: ({ control }) => void control.cancel(),
+      clear: ({ control }) => void control.clear(),
+    },
+    look: async ({ control, counts }, scheduler) => {
+      await scheduler.waitFor(control.start(request, { isAgreed: true }));
+      expect([control.state.kind, counts.running]).toEqual(['result', 0]);
+      void control.start(request, { isAgreed: true });
+      await scheduler.waitFor(control.cancel());
+      expect(counts).toMatchObject({ running: 0 });
+      expect(counts.most).toBeLessThanOrEqual(1);
+    },
+  }));
