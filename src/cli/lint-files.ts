@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { setImmediate } from 'node:timers/promises';
 import type { CheckedFile, CheckSettings } from '../lint/check-file.ts';
 import { inThreads, threadsWorth } from '../lint/in-threads.ts';
 import { createLintThread } from '../lint/lint-thread.ts';
@@ -33,6 +34,8 @@ export async function lintFiles(
     const { createFileCheck } = await import('../lint/check-file.ts');
     const check = createFileCheck(plugin, settings);
     for (const [index, path] of paths.entries()) {
+      // A signal comes between two files.
+      await setImmediate();
       if (signal.aborted) break;
       keep(index, await check(path));
     }
