@@ -26,11 +26,13 @@ export interface CheckSettings extends Omit<LintSettings, 'parser'> {
   readonly isNoting: boolean;
 }
 
-/** A function that lints files of the disk, one after the other. It never rejects: a file that cannot be read becomes a problem of its own. */
+/** Lints files of the disk, one after the other. It never rejects: a file that cannot be read becomes a problem of its own. */
+export type FileCheck = (path: string) => Promise<CheckedFile>;
+
 export function createFileCheck(
   plugin: Plugin,
   { isNoting, ...settings }: CheckSettings,
-): (path: string) => Promise<CheckedFile> {
+): FileCheck {
   const parser = createTolerantParser();
   let reads = new Set<string>();
   const note = isNoting ? { note: (path: string) => void reads.add(path) } : {};

@@ -32,7 +32,7 @@ export interface CacheSettings {
   readonly written: readonly string[];
   readonly checks: CheckSettings;
   readonly ruleIds: readonly string[];
-  /** The bundle of this program. */
+  /** What runs the rules. */
   readonly bundle: string | undefined;
   /** When this run began, in milliseconds since 1970. */
   readonly begun: number;
