@@ -157,7 +157,15 @@ describe('--cache', () => {
     ['something else', () => '{"key":1,"files":[{}]}'],
     ['half of one', (saved) => saved.slice(0, saved.length / 2)],
     ['one of another version', (saved) => saved.replace(/"key":"./u, '"key":"+')],
-    ['stretches beyond its table', (saved) => saved.replace(/"reads":\[\d+/gu, '"reads":[9999999')],
+    [
+      'something that changed, and stretches beyond its table',
+      (saved) =>
+        saved.replace('"prints":["', '"prints":["+').replace(/"reads":"/gu, '"reads":"zz1 1 '),
+    ],
+    [
+      'something that changed, and stretches that are none',
+      (saved) => saved.replace('"prints":["', '"prints":["+').replace(/"reads":"/gu, '"reads":"- '),
+    ],
     [
       'a rule with an escape sequence for a name',
       (saved) => saved.replaceAll('poolguard/no-', '\\u001b[31m'),
