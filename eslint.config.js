@@ -115,7 +115,8 @@ const compiler = {
 
 /** What a room must not import: the rooms behind it, and the rules. */
 function above(layer, rooms) {
-  const files = '(?:create-rule|index|(?:no|prefer|require)-[\\w-]+)\\.ts$';
+  const files =
+    '(?:create-rule|described-rules|index|rule-text|(?:no|prefer|require)-[\\w-]+)\\.ts$';
   return {
     regex: `^(?:\\.\\./)+(?:${[...rooms.map((room) => `${room}/`), files].join('|')})`,
     message: `rules/${layer}/ knows neither the rules nor what stands behind it${rooms.length > 0 ? `: ${rooms.join(', ')}` : ''}.`,

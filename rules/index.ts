@@ -1,24 +1,8 @@
 import type { ESLint, Linter } from 'eslint';
 import manifest from './package.json' with { type: 'json' };
-import type { PoolguardRule, PresetName } from './create-rule.ts';
-import noAccidentalDestroy from './no-accidental-destroy.ts';
-import noConcurrentClientQuery from './no-concurrent-client-query.ts';
-import noDoubleRelease from './no-double-release.ts';
-import noEndPooledClient from './no-end-pooled-client.ts';
-import noExternalAwaitWhileHolding from './no-external-await-while-holding.ts';
-import noListenerLeak from './no-listener-leak.ts';
-import noNestedCheckout from './no-nested-checkout.ts';
-import noPoolPerRequest from './no-pool-per-request.ts';
-import noPoolerIncompatible from './no-pooler-incompatible.ts';
-import noOpenTransactionRelease from './no-open-transaction-release.ts';
-import noSessionState from './no-session-state.ts';
-import noSwallowedRollbackError from './no-swallowed-rollback-error.ts';
-import noTransactionOnPool from './no-transaction-on-pool.ts';
-import noUnreleasedClient from './no-unreleased-client.ts';
-import noUseAfterRelease from './no-use-after-release.ts';
-import preferPoolQuery from './prefer-pool-query.ts';
-import requireConnectionTimeout from './require-connection-timeout.ts';
-import requirePoolErrorHandler from './require-pool-error-handler.ts';
+import { createRule, type PoolguardRule } from './create-rule.ts';
+import { describedRules } from './described-rules.ts';
+import type { PresetName } from './rule-text.ts';
 
 export { findingsOf } from './checks/analyse.ts';
 export type { Edit } from './fixes/suggestion.ts';
@@ -35,26 +19,9 @@ export type {
   PoolValues,
 } from './values/pools/declared-pool.ts';
 
-const rules: Readonly<Record<string, PoolguardRule>> = {
-  'no-accidental-destroy': noAccidentalDestroy,
-  'no-concurrent-client-query': noConcurrentClientQuery,
-  'no-double-release': noDoubleRelease,
-  'no-end-pooled-client': noEndPooledClient,
-  'no-external-await-while-holding': noExternalAwaitWhileHolding,
-  'no-listener-leak': noListenerLeak,
-  'no-nested-checkout': noNestedCheckout,
-  'no-pool-per-request': noPoolPerRequest,
-  'no-pooler-incompatible': noPoolerIncompatible,
-  'no-open-transaction-release': noOpenTransactionRelease,
-  'no-session-state': noSessionState,
-  'no-swallowed-rollback-error': noSwallowedRollbackError,
-  'no-transaction-on-pool': noTransactionOnPool,
-  'no-unreleased-client': noUnreleasedClient,
-  'no-use-after-release': noUseAfterRelease,
-  'prefer-pool-query': preferPoolQuery,
-  'require-connection-timeout': requireConnectionTimeout,
-  'require-pool-error-handler': requirePoolErrorHandler,
-};
+const rules: Readonly<Record<string, PoolguardRule>> = Object.fromEntries(
+  describedRules.map((rule) => [rule.id, createRule(rule)]),
+);
 
 interface Plugin extends ESLint.Plugin {
   readonly meta: { readonly name: string; readonly version: string; readonly namespace: string };

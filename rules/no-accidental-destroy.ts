@@ -1,4 +1,4 @@
-import { createRule } from './create-rule.ts';
+import { describeRule } from './rule-text.ts';
 
 /**
  * `release()` takes whatever is truthy for an error and closes the connection (pg-pool 3.14 `index.js`, `_release`). Given a result
@@ -6,7 +6,7 @@ import { createRule } from './create-rule.ts';
  *
  * Not seen: values that may be truthy or not, and functions that the release is passed to other than `then`.
  */
-export default createRule({
+export default describeRule({
   id: 'no-accidental-destroy',
   description: 'A release gets something truthy by accident, which closes a connection that works.',
   severities: { recommended: 'error', strict: 'error', 'transaction-pooling': 'error' },

@@ -1,4 +1,4 @@
-import { createRule } from './create-rule.ts';
+import { describeRule } from './rule-text.ts';
 
 /**
  * A client runs one query at a time; the others wait in its queue (pg 8.23 `lib/client.js`, `_pulseQueryQueue`). pg warns from the
@@ -6,7 +6,7 @@ import { createRule } from './create-rule.ts';
  *
  * Not seen: queries with a callback, helpers that query on some ways only, unless a round's element decides, and functions that are not known.
  */
-export default createRule({
+export default describeRule({
   id: 'no-concurrent-client-query',
   description:
     'Several queries are in flight on one client, which runs them one after the other all the same.',

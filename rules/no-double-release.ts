@@ -1,4 +1,4 @@
-import { createRule } from './create-rule.ts';
+import { describeRule } from './rule-text.ts';
 
 /**
  * `client.release` is written anew at each checkout (pg-pool 3.14 `index.js`, `_acquireClient`). So a late second call gives away
@@ -7,7 +7,7 @@ import { createRule } from './create-rule.ts';
  *
  * Not seen: releases in functions that somebody calls later, such as listeners and timers.
  */
-export default createRule({
+export default describeRule({
   id: 'no-double-release',
   description:
     "A client is released twice on some path, and the second call may give away somebody else's.",

@@ -1,4 +1,4 @@
-import { createRule } from './create-rule.ts';
+import { describeRule } from './rule-text.ts';
 
 /**
  * `client.end()` closes the connection and tells the pool nothing: the client still counts as checked out until `release()` is
@@ -6,7 +6,7 @@ import { createRule } from './create-rule.ts';
  *
  * Not seen: clients of unknown origin, and an `end()` in a function that somebody calls later.
  */
-export default createRule({
+export default describeRule({
   id: 'no-end-pooled-client',
   description:
     '`end()` on a client that a pool lent closes the connection, and its place in the pool stays taken.',

@@ -1,4 +1,4 @@
-import { createRule } from './create-rule.ts';
+import { describeRule } from './rule-text.ts';
 
 interface Options {
   readonly allow: readonly string[];
@@ -11,7 +11,7 @@ interface Options {
  *
  * Not seen: slow work behind packages that are not in `model/slow-calls.ts`, and behind functions of unknown origin.
  */
-export default createRule<Options>({
+export default describeRule<Options>({
   id: 'no-external-await-while-holding',
   description: 'Something slow that is not the database is awaited while a client is held.',
   severities: { recommended: 'warn', strict: 'error', 'transaction-pooling': 'warn' },

@@ -1,4 +1,4 @@
-import { createRule } from './create-rule.ts';
+import { describeRule } from './rule-text.ts';
 
 /**
  * A release takes no listener off (pg-pool 3.14 `index.js`, `_release`). One that is added at each checkout stays on the connection
@@ -6,7 +6,7 @@ import { createRule } from './create-rule.ts';
  *
  * Not seen: `once`, listeners that a function adds which gives the client back, and those on clients that a helper lends.
  */
-export default createRule({
+export default describeRule({
   id: 'no-listener-leak',
   description:
     'A listener is put on a client at each checkout and is still there when it goes back.',

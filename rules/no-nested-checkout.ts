@@ -1,4 +1,4 @@
-import { createRule } from './create-rule.ts';
+import { describeRule } from './rule-text.ts';
 
 /**
  * Who holds one client and waits for another of the same pool waits for its like: when `max` callers hold one each, nobody gets a
@@ -7,7 +7,7 @@ import { createRule } from './create-rule.ts';
  *
  * Not seen: pools of unknown origin in other files, and work that is started and not awaited in helpers.
  */
-export default createRule({
+export default describeRule({
   id: 'no-nested-checkout',
   description:
     'Another client of the same pool is waited for while one is held, in a helper too: deadlock when all are taken.',

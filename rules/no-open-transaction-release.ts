@@ -1,4 +1,4 @@
-import { createRule } from './create-rule.ts';
+import { describeRule } from './rule-text.ts';
 
 /**
  * A release resets nothing (pg-pool 3.14 `index.js`, `_release`): a transaction that is open, or has failed, stays with the
@@ -8,7 +8,7 @@ import { createRule } from './create-rule.ts';
  *
  * Not seen: a client that is released in another function than the one that checks it out, and ends that some other test decides on.
  */
-export default createRule({
+export default describeRule({
   id: 'no-open-transaction-release',
   description:
     'A client goes back to its pool with its transaction still open, and the next borrower works inside of it.',

@@ -1,4 +1,4 @@
-import { createRule } from './create-rule.ts';
+import { describeRule } from './rule-text.ts';
 
 interface Options {
   readonly clients: boolean;
@@ -10,7 +10,7 @@ interface Options {
  *
  * Not seen: pools whose configuration depends on the request, and what somebody unknown may keep.
  */
-export default createRule<Options>({
+export default describeRule<Options>({
   id: 'no-pool-per-request',
   description: 'A pool or a connection is made, or a shared pool is ended, for each request.',
   severities: { recommended: 'warn', strict: 'error', 'transaction-pooling': 'warn' },

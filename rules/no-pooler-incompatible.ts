@@ -1,4 +1,4 @@
-import { createRule } from './create-rule.ts';
+import { describeRule } from './rule-text.ts';
 
 interface Options {
   readonly ignoreStartupParameters: readonly string[];
@@ -11,7 +11,7 @@ interface Options {
  *
  * Not seen: poolers that `settings.poolguard.pooler` does not name, and what is configured in them.
  */
-export default createRule<Options>({
+export default describeRule<Options>({
   id: 'no-pooler-incompatible',
   description:
     'What the configured pooler cannot do: named statements, PREPARE, WITH HOLD, LOAD, startup parameters.',

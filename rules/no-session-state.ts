@@ -1,4 +1,4 @@
-import { createRule } from './create-rule.ts';
+import { describeRule } from './rule-text.ts';
 
 interface Options {
   readonly allowSettings: readonly string[];
@@ -11,7 +11,7 @@ interface Options {
  *
  * Not seen: statements whose text is not constant at its start, and what a function of the database leaves behind.
  */
-export default createRule<Options>({
+export default describeRule<Options>({
   id: 'no-session-state',
   description: 'SET, LISTEN, temporary tables and session locks stay on a pooled client.',
   severities: { recommended: 'warn', strict: 'error', 'transaction-pooling': 'error' },

@@ -1,4 +1,4 @@
-import { createRule } from './create-rule.ts';
+import { describeRule } from './rule-text.ts';
 
 /**
  * A lost connection is no harm here: the pool sees for itself that it cannot be queried (pg-pool 3.14 `index.js`, `_release`). But a
@@ -9,7 +9,7 @@ import { createRule } from './create-rule.ts';
  *
  * Not seen: a failed ROLLBACK whose error goes on to the caller, and helpers whose code is not in the repository.
  */
-export default createRule({
+export default describeRule({
   id: 'no-swallowed-rollback-error',
   description:
     'With `query_timeout`, a ROLLBACK may never be sent; its error is dropped, and the connection is kept as if all were well.',

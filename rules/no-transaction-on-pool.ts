@@ -1,4 +1,4 @@
-import { createRule } from './create-rule.ts';
+import { describeRule } from './rule-text.ts';
 
 /**
  * `pool.query` checks a client out for one query and gives it back (pg-pool 3.14 `index.js`, `query`). A transaction belongs to one
@@ -6,7 +6,7 @@ import { createRule } from './create-rule.ts';
  *
  * Not seen: pools of one client (`max: 1`), pools that a function makes for itself and asks for one query after the other, and wrappers that send to a client in some cases.
  */
-export default createRule({
+export default describeRule({
   id: 'no-transaction-on-pool',
   description:
     'BEGIN, COMMIT or ROLLBACK through `pool.query`, which may send each statement over another client.',

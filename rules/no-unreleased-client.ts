@@ -1,4 +1,4 @@
-import { createRule } from './create-rule.ts';
+import { describeRule } from './rule-text.ts';
 
 /**
  * A client that is not released is gone: after `max` of them (10 unless set) every caller waits, for ever unless
@@ -7,7 +7,7 @@ import { createRule } from './create-rule.ts';
  * Not seen: a client that is handed to code outside of this file, or returned: its new holder answers for it. One in a field is seen where
  * nobody else can have it.
  */
-export default createRule<{ readonly checkExceptions: boolean }>({
+export default describeRule<{ readonly checkExceptions: boolean }>({
   id: 'no-unreleased-client',
   description:
     'A checked-out client does not come back on some path: normal, exception or callback branch.',

@@ -1,4 +1,4 @@
-import { createRule } from './create-rule.ts';
+import { describeRule } from './rule-text.ts';
 
 /**
  * A released client is somebody else's: what it is asked to do from then on runs inside of their transaction (pg-pool 3.14
@@ -6,7 +6,7 @@ import { createRule } from './create-rule.ts';
  *
  * Not seen: work in functions that somebody calls later, and clients that are kept in fields.
  */
-export default createRule({
+export default describeRule({
   id: 'no-use-after-release',
   description: 'A client is used, or a query of it still runs, when it has gone back to the pool.',
   severities: { recommended: 'error', strict: 'error', 'transaction-pooling': 'error' },

@@ -1,4 +1,4 @@
-import { createRule } from './create-rule.ts';
+import { describeRule } from './rule-text.ts';
 
 /**
  * The pool's `query()` checks a client out, sends one statement and gives the client back; where the statement fails it closes the
@@ -6,7 +6,7 @@ import { createRule } from './create-rule.ts';
  *
  * Not seen: clients that come from a function.
  */
-export default createRule({
+export default describeRule({
   id: 'prefer-pool-query',
   description:
     'A client is checked out for a single statement, which `pool.query()` does in one call.',

@@ -1,4 +1,4 @@
-import { createRule } from './create-rule.ts';
+import { describeRule } from './rule-text.ts';
 
 interface Options {
   readonly maximum: number;
@@ -14,7 +14,7 @@ const longestDelayMillis = 2_147_483_647;
  *
  * Not seen: configurations that come from a function, from a spread, or from another file under a condition.
  */
-export default createRule<Options>({
+export default describeRule<Options>({
   id: 'require-connection-timeout',
   description: 'A pool without `connectionTimeoutMillis` lets its callers wait for ever.',
   severities: { strict: 'warn' },

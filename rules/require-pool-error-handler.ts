@@ -1,4 +1,4 @@
-import { createRule } from './create-rule.ts';
+import { describeRule } from './rule-text.ts';
 
 /**
  * When the backend of an idle client goes away (restart, failover, `pg_terminate_backend`), the pool emits 'error' (pg-pool 3.14
@@ -7,7 +7,7 @@ import { createRule } from './create-rule.ts';
  *
  * Not seen: pools that unknown code has, and listeners that are added under a condition other than a variable of the environment.
  */
-export default createRule({
+export default describeRule({
   id: 'require-pool-error-handler',
   description:
     "Nothing listens for the 'error' events of a pool or of a client that is kept: a lost connection ends the process.",

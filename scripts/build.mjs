@@ -126,15 +126,20 @@ const laterParts = [
   [/\/set-up-linters\.ts$/, './set-up-linters.cjs'],
   [/\/running-room\.ts$/, './running-apps.cjs'],
 ];
-const partsApart = {
+/** The same of the command line. */
+const commandParts = [
+  [/\/engine\.ts$/, './engine.js'],
+  [/\/every-command\.ts$/, './commands.js'],
+];
+const partsApart = (parts) => ({
   name: 'parts-apart',
   setup: (bundle) =>
-    laterParts.forEach(([filter, path]) =>
+    parts.forEach(([filter, path]) =>
       bundle.onResolve({ filter }, ({ kind }) =>
         kind === 'dynamic-import' ? { path, external: true } : undefined,
       ),
     ),
-};
+});
 /** Packages that load slowly, for those commands only whose code is imported when they are run: an `import` of a package would be hoisted. */
 const lazyPackages = {
   name: 'lazy-packages',
@@ -151,6 +156,13 @@ const lazyPackages = {
       contents: `module.exports = require(${JSON.stringify(path)});`,
     }));
   },
+};
+/** The command line, in parts. */
+const command = {
+  ...esm,
+  sourcemap: false,
+  banner: { js: withRequire },
+  plugins: [partsApart(commandParts), lazyPackages],
 };
 /** What runs in the extension host; a bundle beside it is asked for by `require`, which knows the editor's module. */
 const extension = {
@@ -208,13 +220,14 @@ export const entries = [
     external: ['@opentelemetry/api'],
   },
   {
-    ...esm,
+    ...command,
     entryPoints: ['src/cli/bin.ts'],
     outfile: 'dist/cli.js',
-    sourcemap: false,
     banner: { js: `#!/usr/bin/env node\n${withRequire}` },
-    plugins: [lazyPackages, executable],
+    plugins: [...command.plugins, executable],
   },
+  { ...command, entryPoints: ['src/cli/engine.ts'], outfile: 'dist/engine.js' },
+  { ...command, entryPoints: ['src/cli/every-command.ts'], outfile: 'dist/commands.js' },
   {
     ...cjs,
     entryPoints: ['src/probe/process.ts'],
@@ -255,7 +268,7 @@ export const entries = [
     ...extension,
     entryPoints: ['src/extension.ts'],
     outfile: 'dist/extension.cjs',
-    plugins: [partsApart],
+    plugins: [partsApart(laterParts)],
   },
   {
     ...extension,

@@ -1,4 +1,5 @@
-import type { PoolguardRule, PresetName } from '../../rules/create-rule.ts';
+import type { PoolguardRule } from '../../rules/create-rule.ts';
+import type { PresetName } from '../../rules/rule-text.ts';
 
 /** What the documents tell of a rule, as the rule itself says it. */
 export interface RuleFacts {
@@ -17,8 +18,6 @@ export interface OptionFacts {
   readonly type: string;
   readonly default: unknown;
 }
-
-export const presetNames: readonly PresetName[] = ['recommended', 'strict', 'transaction-pooling'];
 
 interface OptionSchema {
   readonly type?: string | readonly string[];

@@ -1,6 +1,6 @@
 import type { OptionFacts, RuleFacts } from './rule-facts.ts';
 import { fillBetween, marksFor } from './marks.ts';
-import { presetNames } from './rule-facts.ts';
+import { presetNames } from '../../rules/rule-text.ts';
 
 const endOfHeader = '<!-- end of header: `npm run docs` writes what stands above -->';
 const optionMarks = marksFor('options');

@@ -1,5 +1,5 @@
 import type { RuleFacts } from './rule-facts.ts';
-import { presetNames } from './rule-facts.ts';
+import { presetNames } from '../../rules/rule-text.ts';
 
 /** The table of rules in both READMEs; `linkTo` leads to a rule's page. */
 export function ruleTable(

@@ -60,7 +60,9 @@ export const artifacts: readonly Artifact[] = [
         path: 'dist/app-keeper.cjs',
         why: 'starts the application of a sweep and ends it with its children',
       },
-      { path: 'dist/cli.js', why: 'the command' },
+      { path: 'dist/cli.js', why: 'the command, as far as `poolguard lint` needs it to start' },
+      { path: 'dist/commands.js', why: 'its other commands' },
+      { path: 'dist/engine.js', why: 'the rules and what runs them, for a file that has changed' },
       ...processes,
     ],
   },
@@ -83,6 +85,7 @@ export const artifacts: readonly Artifact[] = [
         'lenses/written-query',
         'lenses/written-statement',
         'model/built',
+        'rule-text',
         'syntax/place',
         'values/pools/declared-pool',
       ].map((name) => ({

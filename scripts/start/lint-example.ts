@@ -2,6 +2,7 @@ import { relative } from 'node:path';
 import pc from 'picocolors';
 import { findFiles } from '../../src/lint/find-files.ts';
 import { formatStylish } from '../../src/cli/formats/stylish.ts';
+import { createFileCheck } from '../../src/lint/check-file.ts';
 import { lintFiles } from '../../src/cli/lint-files.ts';
 import { poolguard } from '../../src/lint/poolguard.ts';
 import type { ReportedFile } from '../../src/report/report-input.ts';
@@ -24,7 +25,7 @@ export async function lintExample(
   const files = await lintFiles(
     paths,
     {
-      plugin: poolguard,
+      loadCheck: (settings) => Promise.resolve(createFileCheck(poolguard, settings)),
       settings: { cwd: root, isNoting: false },
       concurrency: 'off',
       bundle: undefined,

@@ -2,13 +2,14 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { isMainThread } from 'node:worker_threads';
 import pc from 'picocolors';
-import { poolguard } from '../lint/poolguard.ts';
+import { addPoolguardLint } from './lint-command.ts';
 import { runCli } from './main.ts';
+import type { CliIo } from './cli-io.ts';
 import { readKeys } from './read-keys.ts';
 
 // The program is its own thread that lints, too.
 if (isMainThread) await run(process.argv.slice(2));
-else (await import('../lint/serve-lint-thread.ts')).serveLintThread(poolguard);
+else (await import('./engine.ts')).serveThread();
 
 async function run(args: readonly string[]): Promise<void> {
   // A reader that has seen enough, as in `poolguard … | head`, is no failure.
@@ -22,7 +23,7 @@ async function run(args: readonly string[]): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.once(signal, () => stopper.abort());
 
-  await runCli(args, {
+  const io: CliIo = {
     cwd: process.cwd(),
     env: process.env,
     stdout: process.stdout,
@@ -37,8 +38,12 @@ async function run(args: readonly string[]): Promise<void> {
         ? (listener) => readKeys(process.stdin, listener)
         : undefined,
     lintBundle: fileURLToPath(import.meta.url),
+    engineBundle: fileURLToPath(new URL('./engine.js', import.meta.url)),
     setExitCode: (code) => {
       process.exitCode = code;
     },
-  });
+  };
+  // What is run before each commit starts without the code of all others.
+  if (args[0] === 'lint') await runCli(args, io, [addPoolguardLint]);
+  else await (await import('./every-command.ts')).runEveryCommand(args, io);
 }

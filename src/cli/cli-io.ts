@@ -24,5 +24,7 @@ export interface CliIo {
   readonly onKey?: ((listener: (key: string) => void) => () => void) | undefined;
   /** The bundle of this program, which lints where it is started as a thread; without one nothing is linted in threads. */
   readonly lintBundle?: string;
+  /** The bundle that holds the rules and all that runs them. */
+  readonly engineBundle?: string;
   setExitCode(code: number): void;
 }

@@ -1,13 +1,16 @@
 import { availableParallelism } from 'node:os';
-import type { CheckedFile, CheckSettings } from '../lint/check-file.ts';
+import { setImmediate } from 'node:timers/promises';
+import type { CheckedFile, CheckSettings, FileCheck } from '../lint/check-file.ts';
 import { inThreads, threadsWorth } from '../lint/in-threads.ts';
 import { createLintThread } from '../lint/lint-thread.ts';
-import type { Plugin } from '../lint/plugin.ts';
 import type { Concurrency } from './lint-options.ts';
+
+export type LoadCheck = (settings: CheckSettings) => Promise<FileCheck>;
 
 /** How files are checked. */
 export interface Checking {
-  readonly plugin: Plugin;
+  /** Loads what runs the rules. */
+  readonly loadCheck: LoadCheck;
   readonly settings: CheckSettings;
   readonly concurrency: Concurrency;
   /** The bundle that serves as a thread; without one all is done in this thread. */
@@ -18,7 +21,7 @@ export interface Checking {
 /** Checks files until `signal` aborts; `onDone` is called after each, in whatever order. The result has the order of the paths, however many threads there are. */
 export async function lintFiles(
   paths: readonly string[],
-  { plugin, settings, concurrency, bundle, signal }: Checking,
+  { loadCheck, settings, concurrency, bundle, signal }: Checking,
   onDone: () => void,
 ): Promise<readonly CheckedFile[]> {
   const checked: CheckedFile[] = [];
@@ -29,10 +32,10 @@ export async function lintFiles(
   const threads = bundle === undefined ? 0 : threadsFor(paths.length, concurrency);
   if (paths.length === 0) return checked;
   if (bundle === undefined || threads === 0) {
-    // Parsers are loaded by who needs them.
-    const { createFileCheck } = await import('../lint/check-file.ts');
-    const check = createFileCheck(plugin, settings);
+    const check = await loadCheck(settings);
     for (const [index, path] of paths.entries()) {
+      // A signal comes between two files.
+      await setImmediate();
       if (signal.aborted) break;
       keep(index, await check(path));
     }

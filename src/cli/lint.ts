@@ -1,19 +1,18 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { Option } from 'commander';
-import type { Plugin } from '../lint/plugin.ts';
 import type { Pooler } from '../lint/pooler.ts';
 import type { CliIo } from './cli-io.ts';
 import type { CheckSettings } from '../lint/check-file.ts';
 import type { LintedFile } from '../lint/linter.ts';
 import type { LintResult } from './formats/lint-result.ts';
 import type { Concurrency, Severities } from './lint-options.ts';
-import { factsOf, ruleIdsOf } from '../lint/plugin.ts';
+import type { KnownRules } from '../lint/known-rules.ts';
 import { CouldNotRun, exitCodes } from './exit-code.ts';
 import { findFiles } from '../lint/find-files.ts';
 import { countProblems, failedFiles, withoutWarnings } from './formats/lint-result.ts';
 import { cacheFileAt, cacheName, openLintCache } from './cache/lint-cache.ts';
-import { lintFiles, type Checking } from './lint-files.ts';
+import { lintFiles, type Checking, type LoadCheck } from './lint-files.ts';
 import { lintFormats } from './lint-formats.ts';
 import { createRuleReader, readConcurrency, readCount, readPooler } from './lint-options.ts';
 import { createProgress } from './progress.ts';
@@ -56,8 +55,14 @@ Exit codes: 0 nothing to complain about, 1 errors or too many warnings, 2 could 
 POOLGUARD_DEBUG=1 prints the stack of each file that could not be analysed.
 `;
 
+/** The rules, and what runs them. */
+export interface Rules {
+  readonly known: KnownRules;
+  readonly loadCheck: LoadCheck;
+}
+
 /** Adds `lint [paths…]`. */
-export function addLintCommand(program: Command, io: CliIo, plugin: Plugin): void {
+export function addLintCommand(program: Command, io: CliIo, rules: Rules): void {
   program
     .command('lint')
     .description('find connection-pool bugs in JavaScript and TypeScript; needs no configuration')
@@ -69,13 +74,13 @@ export function addLintCommand(program: Command, io: CliIo, plugin: Plugin): voi
     )
     .addOption(
       new Option('--preset <name>', 'rules and severities to begin with')
-        .choices(Object.keys(plugin.plugin.configs ?? {}))
+        .choices(rules.known.presets)
         .default('recommended'),
     )
     .option(
       '--rule <id=severity>',
       'set a rule to off, warn or error; may be repeated',
-      createRuleReader(ruleIdsOf(plugin)),
+      createRuleReader(idsOf(rules)),
     )
     .option(
       '--pooler <kind[:mode[:version]]>',
@@ -104,7 +109,7 @@ export function addLintCommand(program: Command, io: CliIo, plugin: Plugin): voi
     )
     .addHelpText('after', examples)
     .action(async (paths: string[], flags: LintFlags) => {
-      io.setExitCode(await run(paths, flags, io, plugin));
+      io.setExitCode(await run(paths, flags, io, rules));
     });
 }
 
@@ -113,7 +118,7 @@ async function run(
   paths: readonly string[],
   flags: LintFlags,
   io: CliIo,
-  plugin: Plugin,
+  rules: Rules,
 ): Promise<number> {
   const { files, complaints } = await findFiles(paths, io.cwd, flags.ignorePattern);
   if (complaints.length > 0) throw new CouldNotRun(complaints.join(' '));
@@ -122,13 +127,12 @@ async function run(
       `There is no JavaScript or TypeScript file to check in ${paths.join(', ')} (ignored files and build output do not count).`,
     );
   const suppressions = readSuppressions(flags.suppressionsLocation, io.cwd);
-  const linted = withoutSuppressed(await lintAll(files, flags, io, plugin), suppressions, io.cwd);
+  const linted = withoutSuppressed(await lintAll(files, flags, io, rules), suppressions, io.cwd);
   if (io.signal.aborted)
     throw new CouldNotRun('Stopped before every file was checked, so there is no report.');
   const { errors, warnings } = countProblems(linted);
   const shown = flags.quiet === true ? withoutWarnings(linted) : linted;
-  const rules = ruleIdsOf(plugin).map((id) => ({ id, ...factsOf(plugin, id) }));
-  report({ cwd: io.cwd, files: shown, rules }, flags, io);
+  report({ cwd: io.cwd, files: shown, rules: rules.known.rules }, flags, io);
   for (const { mistake } of linted) writeStack(mistake?.stack, io);
   if (warnings > (flags.maxWarnings ?? Infinity)) {
     io.stderr.write(
@@ -144,7 +148,7 @@ async function lintAll(
   files: readonly string[],
   flags: LintFlags,
   io: CliIo,
-  plugin: Plugin,
+  rules: Rules,
 ): Promise<readonly LintedFile[]> {
   const { concurrency, outputFile, cache: isCached = false, cacheLocation } = flags;
   const settings = toCheckSettings(flags, io.cwd);
@@ -155,15 +159,15 @@ async function lintAll(
           file: cacheFileAt(cacheLocation, io.cwd),
           written: outputFile === undefined ? [] : [resolve(io.cwd, outputFile)],
           checks: settings,
-          ruleIds: ruleIdsOf(plugin),
-          bundle: io.lintBundle,
+          ruleIds: idsOf(rules),
+          bundle: io.engineBundle,
           begun: Date.now(),
         });
   const known = new Map(files.flatMap((path) => keyed(path, cache?.find(path))));
   const checked = await checkAll(
     files.filter((path) => !known.has(path)),
     {
-      plugin,
+      loadCheck: rules.loadCheck,
       settings,
       // What the analysis writes of each file stands in the order of the files.
       concurrency: writesVerdicts(io) ? 'off' : concurrency,
@@ -179,6 +183,10 @@ async function lintAll(
   }
   for (const file of checked) known.set(file.path, file);
   return files.flatMap((path) => known.get(path) ?? []);
+}
+
+function idsOf({ known }: Rules): string[] {
+  return known.rules.map(({ id }) => id);
 }
 
 function toCheckSettings(

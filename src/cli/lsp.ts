@@ -1,14 +1,9 @@
 import type { Command } from 'commander';
-import type { Plugin } from '../lint/plugin.ts';
 import type { CliIo } from './cli-io.ts';
 import { exitCodes } from './exit-code.ts';
 
 /** Adds `lsp`: the language server on standard input and output. The process ends when the editor closes one of them, and when it is asked to end. */
-export function addLspCommand(
-  program: Command,
-  plugin: Plugin,
-  { signal }: Pick<CliIo, 'signal'>,
-): void {
+export function addLspCommand(program: Command, { signal }: Pick<CliIo, 'signal'>): void {
   program
     .command('lsp')
     .description(
@@ -18,7 +13,7 @@ export function addLspCommand(
     .action(async () => {
       // Standard input stays open, so nothing else would end the process.
       signal.addEventListener('abort', () => process.exit(exitCodes.fine), { once: true });
-      const { serveStdio } = await import('./serve-stdio.ts');
-      serveStdio(plugin);
+      const { serveStdio } = await import('./engine.ts');
+      serveStdio();
     });
 }

@@ -2,30 +2,11 @@ import { Command, CommanderError } from 'commander';
 import { version } from '../../package.json';
 import { toPlainText } from '../activity/plain-text.ts';
 import { redact } from '../database/secret.ts';
-import { poolguard } from '../lint/poolguard.ts';
-import { addActivityCommand } from './activity.ts';
 import type { CliIo } from './cli-io.ts';
 import { Cancelled, CouldNotRun, exitCodes } from './exit-code.ts';
-import { addLintCommand } from './lint.ts';
-import { addLspCommand } from './lsp.ts';
-import { addPoolerCommand } from './pooler.ts';
-import { addProbeCommand } from './probe/probe.ts';
-import { addReportCommand } from './report.ts';
-import { addSweepCommand } from './sweep/sweep-command.ts';
 import { writeStack } from './write-stack.ts';
 
 export type AddCommand = (program: Command, io: CliIo) => void;
-
-/** Every command: a row each. */
-export const everyCommand: readonly AddCommand[] = [
-  (program, io) => addLintCommand(program, io, poolguard),
-  addActivityCommand,
-  addPoolerCommand,
-  addProbeCommand,
-  addSweepCommand,
-  addReportCommand,
-  (program, io) => addLspCommand(program, poolguard, io),
-];
 
 const teaching = `
 Examples:
@@ -42,7 +23,7 @@ POOLGUARD_DEBUG=1 prints the stack of an unexpected error.
 export async function runCli(
   args: readonly string[],
   io: CliIo,
-  commands: readonly AddCommand[] = everyCommand,
+  commands: readonly AddCommand[],
 ): Promise<void> {
   try {
     const program = createProgram(io, commands, args);

@@ -1,15 +1,9 @@
 import { constants } from 'node:fs';
-import { open, stat } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { withoutMark } from '../../rules/project/file-source.ts';
 
 /** In bytes. Larger files are generated, and a workspace may hold one of any size. */
-const longestSource = 16_000_000;
-
-/** Whether a file is so large that it is not read, which somebody should be told. What is no file, as a pipe that the user named, has no size. */
-export async function isTooLargeToRead(path: string): Promise<boolean> {
-  const { size } = await stat(path);
-  return size > longestSource;
-}
+export const longestSource = 16_000_000;
 
 /** The text of an ordinary file as an editor shows it, without a byte order mark; empty for what is none, cannot be read, or is longer than `longest` bytes. Never rejects, and never waits for a pipe. */
 export async function readSource(path: string, longest = longestSource): Promise<string> {

@@ -29,19 +29,36 @@ function packagesIn(bundle: string): readonly string[] {
   return [...new Set(packages)].sort();
 }
 
+/** The bundles of the command line as one text. */
+async function readCommandLine(): Promise<string> {
+  const bundles = ['cli', 'commands', 'engine'].map((name) => readFile(`dist/${name}.js`, 'utf8'));
+  return (await Promise.all(bundles)).join('\n');
+}
+
 test('the command line names every package it imports as a dependency', async () => {
-  const imported = packagesIn(await readFile('dist/cli.js', 'utf8'));
+  const imported = packagesIn(await readCommandLine());
   const { dependencies = {} } = await readManifest('package.json');
   expect(imported).toContain('pg');
   // Scripts that the bundle writes for k6 import k6's own modules.
   expect(imported.filter((name) => !(name in dependencies) && name !== 'k6')).toEqual([]);
 });
 
+test('`poolguard lint` starts without what only other commands and changed files need', async () => {
+  expect(packagesIn(await readFile('dist/cli.js', 'utf8'))).toEqual([
+    'commander',
+    'globby',
+    'picocolors',
+    'picomatch',
+    'valibot',
+  ]);
+});
+
 test('the command line makes nobody install a package that it does not load', async () => {
-  const imported = packagesIn(await readFile('dist/cli.js', 'utf8'));
-  const loaded = [
-    ...(await readFile('dist/cli.js', 'utf8')).matchAll(/\bimport\("(?<name>[^"./][^"]*)"\)/gu),
-  ].map(({ groups }) => groups?.['name'] ?? '');
+  const bundles = await readCommandLine();
+  const imported = packagesIn(bundles);
+  const loaded = [...bundles.matchAll(/\bimport\("(?<name>[^"./][^"]*)"\)/gu)].map(
+    ({ groups }) => groups?.['name'] ?? '',
+  );
   const { dependencies = {} } = await readManifest('package.json');
   expect(
     Object.keys(dependencies).filter(

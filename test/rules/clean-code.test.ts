@@ -3,7 +3,7 @@ import { Linter } from 'eslint';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
-import type { PresetName } from '../../rules/create-rule.ts';
+import type { PresetName } from '../../rules/rule-text.ts';
 import plugin from '../../rules/index.ts';
 
 const folder = join(import.meta.dirname, '../fixtures/clean');

@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import type { CliIo, Terminal } from '../../src/cli/cli-io.ts';
+import { everyCommand } from '../../src/cli/every-command.ts';
 import { runCli, type AddCommand } from '../../src/cli/main.ts';
 
 export interface CliRun {
@@ -33,7 +34,7 @@ export async function runInProcess(
     size,
     onOutput,
     onKey,
-    commands,
+    commands = everyCommand,
   }: CliSetting = {},
 ): Promise<CliRun> {
   const out: string[] = [];

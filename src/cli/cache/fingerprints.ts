@@ -32,8 +32,7 @@ export function createFingerprints(own: readonly string[], cwd: string): Fingerp
     return (name: string): boolean =>
       isFar ? tellingNames.test(name) : !ignored.has(join(folder, name));
   };
-  const known = new Map<string, string>();
-  const find = (path: string): string => {
+  const of = oncePerPath((path) => {
     const stats = statsOf(path);
     if (stats === undefined) return '-';
     try {
@@ -43,17 +42,21 @@ export function createFingerprints(own: readonly string[], cwd: string): Fingerp
     } catch {
       return '?';
     }
-  };
-  return {
-    of(path) {
-      const print = known.get(path) ?? find(path);
-      known.set(path, print);
-      return print;
-    },
-    mayHaveChangedSince(path, moment) {
-      const there = nearestThere(path);
-      return !isAbove(there.path) && there.changedMs > moment - grainMs;
-    },
+  });
+  /** Where nothing is, the folder tells since when. Not by what `of` saw, which may have been earlier. */
+  const changedMs = oncePerPath((path): number => {
+    const stats = statsOf(path);
+    if (stats === undefined) return path === dirname(path) ? 0 : changedMs(dirname(path));
+    return isAbove(path) ? 0 : Math.max(stats.mtimeMs, stats.ctimeMs);
+  });
+  return { of, mayHaveChangedSince: (path, moment) => changedMs(path) > moment - grainMs };
+}
+
+function oncePerPath<Answer>(answer: (path: string) => Answer): (path: string) => Answer {
+  const answers = new Map<string, Answer>();
+  return (path) => {
+    if (!answers.has(path)) answers.set(path, answer(path));
+    return answers.get(path) as Answer;
   };
 }
 
@@ -70,13 +73,6 @@ function repositoryOf(folder: string): string | undefined {
 function folderPrint(folder: string, counts: (name: string) => boolean): string {
   const names = readdirSync(folder).filter(counts);
   return digest([realpathSync.native(folder), ...names.sort()].join('\0'));
-}
-
-/** Where nothing is, the folder tells since when. */
-function nearestThere(path: string): { readonly path: string; readonly changedMs: number } {
-  const stats = statsOf(path);
-  if (stats !== undefined) return { path, changedMs: Math.max(stats.mtimeMs, stats.ctimeMs) };
-  return path === dirname(path) ? { path, changedMs: 0 } : nearestThere(dirname(path));
 }
 
 function statsOf(path: string): Stats | undefined {

@@ -9,9 +9,9 @@ import { toJson } from '../../text/to-json.ts';
 import { writeWhole } from '../write-whole.ts';
 import { createFingerprints, digest, type Fingerprints } from './fingerprints.ts';
 import {
-  indicesOf,
+  indicesIn,
   readSavedLint,
-  stretchesOf,
+  toStretches,
   type Said,
   type SavedFile,
   type SavedLint,
@@ -32,7 +32,7 @@ export interface CacheSettings {
   readonly written: readonly string[];
   readonly checks: CheckSettings;
   readonly ruleIds: readonly string[];
-  /** The bundle of this program. */
+  /** What runs the rules. */
   readonly bundle: string | undefined;
   /** When this run began, in milliseconds since 1970. */
   readonly begun: number;
@@ -55,13 +55,13 @@ export function openLintCache(settings: CacheSettings): LintCache {
   const key = keyOf(settings);
   const saved = savedIn(file, key, ruleIds);
   const prints = createFingerprints([file, ...written], settings.checks.cwd);
-  const isSame = saved.paths.map(() => undefined as boolean | undefined);
-  const isPathSame = (index: number): boolean =>
-    (isSame[index] ??= prints.of(saved.paths[index] ?? '') === saved.prints[index]);
+  const isSame = saved.paths.map((path, index) => prints.of(path) === saved.prints[index]);
+  const isFresh = isSame.every(Boolean)
+    ? () => true
+    : ({ reads }: SavedFile) =>
+        indicesIn(reads, isSame.length)?.every((index) => isSame[index]) === true;
   const fresh = new Map(
-    saved.files.flatMap((each) =>
-      indicesOf(each.reads).every(isPathSame) ? [[each.path, each] as const] : [],
-    ),
+    saved.files.flatMap((each) => (isFresh(each) ? [[each.path, each] as const] : [])),
   );
   return {
     find(path) {
@@ -76,11 +76,11 @@ export function openLintCache(settings: CacheSettings): LintCache {
       );
       const others = [...fresh.values()];
       if (checked.length === 0 && others.length === saved.files.length) return null;
-      const earlier = others.map(({ path, reads, said }) => ({
-        path,
-        reads: indicesOf(reads).map((index) => saved.paths[index] ?? ''),
-        ...(said === undefined ? {} : { said }),
-      }));
+      const earlier = others.flatMap(({ reads, ...entry }) => {
+        const indices = indicesIn(reads, isSame.length);
+        if (indices === undefined) return [];
+        return [{ ...entry, reads: indices.map((index) => saved.paths[index] ?? '') }];
+      });
       return write(file, toSaved(key, [...earlier, ...kept.map(entryOf)], prints));
     },
   };
@@ -122,7 +122,7 @@ function toSaved(key: string, entries: readonly Entry[], prints: Fingerprints): 
   const indices = new Map(paths.map((path, index) => [path, index]));
   const files = entries.map(({ reads, ...entry }): SavedFile => {
     const ascending = reads.map((path) => indices.get(path) ?? 0).sort((one, other) => one - other);
-    return { ...entry, reads: stretchesOf(ascending) };
+    return { ...entry, reads: toStretches(ascending) };
   });
   return { key, paths, prints: paths.map((path) => prints.of(path)), files };
 }

@@ -7,8 +7,8 @@ export type Said = Pick<LintedFile, 'problems' | 'messages' | 'suppressedMessage
 
 export interface SavedFile {
   readonly path: string;
-  /** All that was looked at for it, as stretches of the table of paths: where each begins, and how many it has. */
-  readonly reads: readonly number[];
+  /** All that was looked at for it, as `toStretches` writes it: read only where some path has changed. */
+  readonly reads: string;
   /** Left out where nothing is said. */
   readonly said?: Said;
 }
@@ -30,7 +30,9 @@ const edit = v.object({ range, text });
 /** What somebody else may have written as a cache; undefined where it is none. Rules are written to terminals as they are, so only these have a name. */
 export function readSavedLint(value: unknown, ruleIds: readonly string[]): SavedLint | undefined {
   // As it was written: reports show its messages with their fields in ESLint's order.
-  return v.is(savedLint(ruleIds), value) && isSound(value) ? value : undefined;
+  return v.is(savedLint(ruleIds), value) && value.paths.length === value.prints.length
+    ? value
+    : undefined;
 }
 
 function savedLint(ruleIds: readonly string[]): v.GenericSchema<SavedLint> {
@@ -51,7 +53,7 @@ function savedLint(ruleIds: readonly string[]): v.GenericSchema<SavedLint> {
     files: v.array(
       v.object({
         path: text,
-        reads: v.array(number),
+        reads: text,
         said: v.exactOptional(
           v.object({
             problems: v.array(problem),
@@ -84,41 +86,29 @@ function messageOf(ruleId: v.GenericSchema<string | null>) {
   });
 }
 
-/** Whether stretches stay in the table, and are not longer in sum than they can be: each path once. */
-function isSound({ paths, prints, files }: SavedLint): boolean {
-  return (
-    paths.length === prints.length &&
-    files.every(({ reads }) => {
-      let end = 0;
-      for (let index = 0; index < reads.length; index += 2) {
-        const [start = -1, count = -1] = reads.slice(index, index + 2);
-        if (!Number.isInteger(start) || !Number.isInteger(count) || start < end || count < 1)
-          return false;
-        end = start + count;
-      }
-      return end <= paths.length;
-    })
-  );
-}
-
-/** Ascending indices as stretches. */
-export function stretchesOf(indices: readonly number[]): number[] {
-  const stretches: number[] = [];
+/** Ascending indices, each once, as stretches: how many are left out before each, and how many it has, as numbers of base 36. */
+export function toStretches(indices: readonly number[]): string {
+  const numbers: number[] = [];
+  let end = 0;
   for (const index of indices) {
-    const [start = 0, count = 0] = stretches.slice(-2);
-    if (stretches.length > 0 && start + count === index)
-      stretches[stretches.length - 1] = count + 1;
-    else stretches.push(index, 1);
+    if (index === end && numbers.length > 0) numbers.push((numbers.pop() ?? 0) + 1);
+    else numbers.push(index - end, 1);
+    end = index + 1;
   }
-  return stretches;
+  return numbers.map((each) => each.toString(36)).join(' ');
 }
 
-/** Stretches as the indices that they stand for. */
-export function indicesOf(stretches: readonly number[]): number[] {
+/** The indices that stretches of a table stand for; undefined where they are none, or leave it. */
+export function indicesIn(stretches: string, size: number): number[] | undefined {
+  if (!/^(?:[\da-z]{1,6} [\da-z]{1,6}(?: |$))+(?<! )$/u.test(stretches)) return undefined;
+  const numbers = stretches.split(' ').map((each) => Number.parseInt(each, 36));
   const indices: number[] = [];
-  for (let each = 0; each < stretches.length; each += 2) {
-    const [start = 0, count = 0] = stretches.slice(each, each + 2);
-    for (let index = start; index < start + count; index++) indices.push(index);
+  let end = 0;
+  for (let each = 0; each < numbers.length; each += 2) {
+    const [gap = 0, count = 0] = numbers.slice(each, each + 2);
+    if (end + gap + count > size) return undefined;
+    for (let index = end + gap; index < end + gap + count; index++) indices.push(index);
+    end += gap + count;
   }
   return indices;
 }

@@ -1,18 +1,13 @@
 import type { LintedFile } from '../../lint/linter.ts';
 import type { Mistake } from '../../lint/mistake.ts';
-import type { RuleFacts } from '../../lint/plugin.ts';
+import type { KnownRule } from '../../lint/known-rules.ts';
 
 /** A finished lint, as every format gets it. */
 export interface LintResult {
   /** Absolute; reported paths are relative to it. */
   readonly cwd: string;
   readonly files: readonly LintedFile[];
-  readonly rules: readonly Rule[];
-}
-
-export interface Rule extends RuleFacts {
-  /** `poolguard/<rule>` */
-  readonly id: string;
+  readonly rules: readonly KnownRule[];
 }
 
 export interface Counts {

@@ -4,7 +4,8 @@ import type { Linter } from 'eslint';
 import type { LintedFile } from '../../lint/linter.ts';
 import type { Problem, Span } from '../../lint/problem.ts';
 import { toJson } from '../../text/to-json.ts';
-import { failedFiles, type LintResult, type Rule } from './lint-result.ts';
+import type { KnownRule } from '../../lint/known-rules.ts';
+import { failedFiles, type LintResult } from './lint-result.ts';
 
 const schema =
   'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
@@ -41,7 +42,7 @@ function toRun({ cwd, files, rules }: LintResult, version: string) {
   };
 }
 
-function toDescriptor({ id, description, url }: Rule) {
+function toDescriptor({ id, description, url }: KnownRule) {
   return {
     id,
     ...(description === undefined ? {} : { shortDescription: { text: description } }),
@@ -49,7 +50,7 @@ function toDescriptor({ id, description, url }: Rule) {
   };
 }
 
-function toResults(file: LintedFile, rules: readonly Rule[], cwd: string) {
+function toResults(file: LintedFile, rules: readonly KnownRule[], cwd: string) {
   const active = file.problems
     .filter(({ rule }) => rule !== null)
     .map((problem) => toResult(file, problem, rules, cwd));
@@ -59,7 +60,12 @@ function toResults(file: LintedFile, rules: readonly Rule[], cwd: string) {
   ];
 }
 
-function toResult({ path }: LintedFile, problem: Problem, rules: readonly Rule[], cwd: string) {
+function toResult(
+  { path }: LintedFile,
+  problem: Problem,
+  rules: readonly KnownRule[],
+  cwd: string,
+) {
   const { rule, severity, message, steps } = problem;
   const flow = steps.map((step) => ({
     location: { ...toLocation(step.file ?? path, step, cwd), message: { text: step.message } },

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { everyCommand, runCli } from '../../../src/cli/main.ts';
+import { everyCommand } from '../../../src/cli/every-command.ts';
+import { runCli } from '../../../src/cli/main.ts';
 import { runInProcess } from '../../support/cli-run.ts';
 import { createTemporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -124,6 +125,7 @@ describe.each(names)('poolguard %s --help', (name) => {
         join(folder.path, 'result.json'),
       ],
       io,
+      everyCommand,
     );
     const read = new Set<string>();
     for (const line of commandLines[name] ?? []) {

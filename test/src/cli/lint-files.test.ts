@@ -5,10 +5,11 @@ import { expect, it } from 'vitest';
 import { lintFiles, threadsFor, type Checking } from '../../../src/cli/lint-files.ts';
 import { poolguard } from '../../../src/lint/poolguard.ts';
 import { createTemporaryFolder } from '../../support/temporary-folder.ts';
+import { rulesOf } from '../../support/rules-of.ts';
 import { createTinyPlugin } from '../../support/tiny-plugin.ts';
 
 const checking = (signal = new AbortController().signal): Checking => ({
-  plugin: createTinyPlugin(),
+  loadCheck: rulesOf(createTinyPlugin()).loadCheck,
   settings: { cwd: import.meta.dirname, isNoting: false },
   concurrency: 'auto',
   bundle: undefined,
@@ -35,7 +36,11 @@ it('a file of millions of characters is not checked, with a warning, where it co
   await writeFile(data, `${filler}module.exports = [];\n`);
   const linted = await lintFiles(
     [bundle, data],
-    { ...checking(), plugin: poolguard, settings: { cwd: folder.path, isNoting: false } },
+    {
+      ...checking(),
+      loadCheck: rulesOf(poolguard).loadCheck,
+      settings: { cwd: folder.path, isNoting: false },
+    },
     () => undefined,
   );
   expect(linted.map(({ messages }) => messages)).toEqual([

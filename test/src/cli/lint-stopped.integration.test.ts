@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { addLintCommand } from '../../../src/cli/lint.ts';
 import { runCli } from '../../../src/cli/main.ts';
+import { rulesOf } from '../../support/rules-of.ts';
 import { createTinyPlugin } from '../../support/tiny-plugin.ts';
 
 it('a lint that is stopped says so and reports nothing', async () => {
@@ -25,7 +26,9 @@ it('a lint that is stopped says so and reports nothing', async () => {
       said.code = code;
     },
   };
-  await runCli(['lint'], io, [(program) => addLintCommand(program, io, createTinyPlugin())]);
+  await runCli(['lint'], io, [
+    (program) => addLintCommand(program, io, rulesOf(createTinyPlugin())),
+  ]);
   expect(said).toEqual({
     stdout: '',
     stderr: 'Stopped before every file was checked, so there is no report.\n',

@@ -1,3 +1,4 @@
+import type { SourceCode } from 'eslint';
 import { mkdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -7,6 +8,7 @@ import type { TemporaryFolder } from '../../support/temporary-folder.ts';
 import { runInProcess } from '../../support/cli-run.ts';
 import { rawHidden } from '../../support/hostile-text.ts';
 import { createTemporaryFolder } from '../../support/temporary-folder.ts';
+import { rulesOf } from '../../support/rules-of.ts';
 import { createTinyPlugin } from '../../support/tiny-plugin.ts';
 
 const leak = 'const client = await pool.connect();\n';
@@ -24,7 +26,7 @@ async function lint(files: Readonly<Record<string, string>>, ...args: string[]) 
     cwd: folder.path,
     commands: [
       (program, io) => {
-        addLintCommand(program, io, createTinyPlugin());
+        addLintCommand(program, io, rulesOf(createTinyPlugin()));
       },
     ],
   });
@@ -456,11 +458,12 @@ describe('a file that could not be analysed', () => {
       env,
       commands: [
         (program, io) => {
-          addLintCommand(program, io, {
+          const plugin = {
             ...createTinyPlugin(),
-            mistakeIn: ({ text }) =>
+            mistakeIn: ({ text }: SourceCode) =>
               text.includes('break') ? new Error('out of luck.') : undefined,
-          });
+          };
+          addLintCommand(program, io, rulesOf(plugin));
         },
       ],
     });
