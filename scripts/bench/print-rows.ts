@@ -38,7 +38,7 @@ const digits: Readonly<Record<Row['unit'], number>> = {
   ms: 3,
   s: 3,
   power: 2,
-  times: 1,
+  times: 2,
   MB: 1,
   kB: 1,
   mistakes: 0,

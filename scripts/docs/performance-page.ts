@@ -8,7 +8,7 @@ const head = `<!-- All of this page is written from scripts/bench/results.json b
 
 # What it costs
 
-Figures with their date, their machine and the way in which they were measured. Median and extremes are those of the rounds, if a row says nothing else; a goal is the largest median that is well. Missed goals stay on this page.
+Figures with their date, their machine and the way in which they were measured. Median and extremes are those of the rounds, unless a row says otherwise. A goal is met by a median of at most that much; missed goals stay on this page.
 
 \`npm run bench -- --all --write-docs\` measures everything and rewrites this page: more than half an hour on two cores that do nothing else. With names of parts, as in \`npm run bench -- --only share editor --write-docs\`, the others stay as they are. \`npm run bench -- --help\` explains the rest.
 `;

@@ -41,7 +41,7 @@ export const partsOnPage: readonly PartOnPage[] = [
   part(
     'repositories',
     'Whole repositories',
-    'ESLint lints public repositories of 100 to 2,500 files that use a PostgreSQL pool, each time in a process of its own, in turn: with the parser alone, with all of our rules, and with those of the nearest other plugin. A repository counts with the median of its rounds; the figure is the median of the repositories.',
+    'ESLint lints public repositories of 100 to 2,500 files that use a PostgreSQL pool, each time in a process of its own, in turn: with the parser alone, with all of our rules, and, where it can be installed, with those of the nearest other plugin. A repository counts with the median of its rounds; the figure is the median of the repositories.',
   ),
   part('neighbour', 'Beside the nearest other plugin', ''),
   part('editor', 'The language server', ''),

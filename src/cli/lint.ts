@@ -13,7 +13,7 @@ import { findFiles } from '../lint/find-files.ts';
 import { countProblems, failedFiles, withoutWarnings } from './formats/lint-result.ts';
 import { cacheFileAt, cacheName, openLintCache } from './cache/lint-cache.ts';
 import { lintFiles, type Checking, type LoadCheck } from './lint-files.ts';
-import { lintFormats } from './lint-formats.ts';
+import { lintFormats, lintSummary } from './lint-formats.ts';
 import { createRuleReader, readConcurrency, readCount, readPooler } from './lint-options.ts';
 import { createProgress } from './progress.ts';
 import { readSuppressions, suppressionsName, withoutSuppressed } from './suppressions.ts';
@@ -39,7 +39,7 @@ const examples = `
 Examples:
   poolguard lint                                  every source file below this folder that git does not ignore
   poolguard lint src 'packages/*/src/**/*.ts'     folders, files and patterns
-  poolguard lint src '!**/__tests__/**'           all of src but its tests
+  poolguard lint src '!**/*.test.ts'              all of src but its tests
   poolguard lint --pooler pgbouncer:transaction:1.21
   poolguard lint --rule no-session-state=error --rule no-external-await-while-holding=off
   poolguard lint --format sarif --output-file poolguard.sarif
@@ -51,7 +51,7 @@ POOLGUARD_DEBUG=verdicts also writes a line for each acquire: what became of the
 Comments as in ESLint switch a finding off: // eslint-disable-next-line poolguard/no-unreleased-client -- reason
 The errors that eslint-suppressions.json of the working folder allows are not reported, as in ESLint.
 
-Exit codes: 0 nothing to complain about, 1 errors or too many warnings, 2 could not run, 3 nothing to complain about but a file could not be analysed.
+Exit codes: 0 no errors, 1 errors or too many warnings, 2 could not run, 3 no errors, but a file could not be analysed.
 POOLGUARD_DEBUG=1 prints the stack of each file that could not be analysed.
 `;
 
@@ -97,7 +97,7 @@ export function addLintCommand(program: Command, io: CliIo, rules: Rules): void 
     .option('-o, --output-file <file>', 'write the report to a file')
     .option(
       '--concurrency <threads>',
-      'number of threads; auto starts one for every two cores when there are many files',
+      'number of threads, auto or off; auto starts one for every two cores when there are many files',
       readConcurrency,
       'auto',
     )
@@ -223,8 +223,9 @@ function writesVerdicts({ env }: CliIo): boolean {
 
 function report(result: LintResult, { format, outputFile }: LintFlags, io: CliIo): void {
   const text = lintFormats[format](result, io.isColored && outputFile === undefined);
-  if (outputFile === undefined) io.stdout.write(text);
-  else writeReport(resolve(io.cwd, outputFile), text);
+  if (outputFile === undefined) return void io.stdout.write(text);
+  writeReport(resolve(io.cwd, outputFile), text);
+  io.stderr.write(lintSummary(result, io.isColored));
 }
 
 function writeReport(file: string, text: string): void {

@@ -48,7 +48,8 @@ function formatStep({ line, column, message, file }: Step, cwd: string, colors: 
   return `${colors.dim(`↳ ${where}`)}  ${toPlainText(message)}`;
 }
 
-function formatSummary({ files, cwd }: LintResult, colors: Colors): string {
+/** What ends the report: how many problems in how many files, and the files that could not be analysed. */
+export function formatSummary({ files, cwd }: LintResult, colors: Colors): string {
   const failed = failedFiles(files);
   const checked = `${count(files.length - failed.length, 'file')} checked`;
   return formatCounts(files, checked, colors) + formatFailed(failed, cwd, colors);

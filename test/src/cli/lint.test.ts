@@ -381,7 +381,7 @@ describe('sarif', () => {
 
   it('is written to a file on request', async () => {
     expect(await lint({ 'a.js': leak }, '--format', 'sarif', '--output-file', 'out.sarif')).toEqual(
-      { code: 1, stdout: '', stderr: '' },
+      { code: 1, stdout: '', stderr: '✖ 1 problem (1 error, 0 warnings), 1 file checked.\n' },
     );
     expect(JSON.parse(await readFile(join(folder.path, 'out.sarif'), 'utf8'))).toMatchObject({
       version: '2.1.0',
