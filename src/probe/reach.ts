@@ -5,7 +5,7 @@ import { serverIdentitySql } from '../database/sql/server-identity.sql.ts';
 import { watchPooler, type PoolerWatch } from './pooler/pooler-watch.ts';
 import { refuse, type Refusal } from './refusal.ts';
 import type { ProbeRequest } from './request.ts';
-import { applicationName, type ProbeSurroundings } from './stage.ts';
+import { applicationName, type ProbeSurroundings } from './probe-surroundings.ts';
 
 /** What a probe reaches beside the session to its target. */
 export interface Reach {

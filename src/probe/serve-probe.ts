@@ -4,7 +4,7 @@ import { conductProbe } from './conduct-probe.ts';
 import { fromSentRequest, type ProbeCommand, type SentRequest } from './messages.ts';
 import { createRandom } from './random.ts';
 import type { ProbeEvent } from './result.ts';
-import type { ProbeSurroundings } from './stage.ts';
+import type { ProbeSurroundings } from './probe-surroundings.ts';
 
 /** Without a listener the process has this long to cancel its statements and to close its connections, in milliseconds. */
 const closingMs = 2000;

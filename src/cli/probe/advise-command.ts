@@ -8,7 +8,7 @@ import type { AdviseResult } from '../../probe/advise/advise-result.ts';
 import { adviseBy, type Demand } from '../../probe/advise/formulas.ts';
 import { coresOfServer, observeLoad } from '../../probe/advise/observe.ts';
 import { applyLimits, countPools } from '../../probe/limits/apply-limits.ts';
-import { noteOnLooking } from '../../probe/preflight/check-role.ts';
+import { noteOnLooking } from '../../probe/preflight/role-guard.ts';
 import { schemaVersion } from '../../probe/result-head.ts';
 import type { CliIo } from '../cli-io.ts';
 import { CouldNotRun, exitCodes } from '../exit-code.ts';

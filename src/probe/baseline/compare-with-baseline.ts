@@ -1,11 +1,12 @@
-import type { RandomSource } from '../random.ts';
+import { mean, quantile, sampleWithReplacement } from 'simple-statistics';
 import type { PoolLoad } from '../load/pool-load.ts';
-import type { SizeResult } from '../size/size-result.ts';
+import type { RandomSource } from '../random.ts';
 import { believes } from '../size/believed-slices.ts';
 import { fewestRounds } from '../size/plan.ts';
+import type { SizeResult } from '../size/size-result.ts';
+import type { Slice } from '../size/slice.ts';
 import { goodShare } from '../size/statistics.ts';
 import type { Comparison, PairedRatio, Picked } from './comparison.ts';
-import { pairedRatio } from './paired-ratio.ts';
 
 /** So much larger a share of failed requests than before is worse, whatever the throughput. */
 const moreErrors = 0.01;
@@ -179,4 +180,41 @@ function* listDifferences(baseline: SizeResult, current: SizeResult): Generator<
 
 function percent(share: number): string {
   return `${Math.round(share * 100)} %`;
+}
+
+const draws = 1000;
+
+/**
+ * The throughput of one size as a share of another's, from the rounds that have both: what slowed a round slowed both, and
+ * drops out. Bounds by a bootstrap over the logarithms of the rounds. Null when no round has both.
+ */
+export function pairedRatio(
+  slices: readonly Slice[],
+  size: number,
+  against: number,
+  random: RandomSource,
+): PairedRatio | null {
+  const of = (wanted: number) =>
+    new Map(
+      slices
+        .filter((slice) => slice.size === wanted)
+        .map(({ round, throughput }) => [round, Math.log(throughput)]),
+    );
+  const others = of(against);
+  const differences = [...of(size)].flatMap(([round, value]) => {
+    const other = others.get(round);
+    return other === undefined ? [] : [value - other];
+  });
+  if (differences.length === 0) return null;
+  const drawn = Array.from({ length: draws }, () =>
+    mean(sampleWithReplacement(differences, differences.length, random)),
+  );
+  return {
+    size,
+    against,
+    ratio: Math.exp(mean(differences)),
+    low: Math.exp(quantile(drawn, 0.05)),
+    high: Math.exp(quantile(drawn, 0.95)),
+    rounds: differences.length,
+  };
 }

@@ -5,7 +5,7 @@ import { readTopStatements, type TopAnswer } from '../../database/top-statements
 import { refuse, type Refusal } from '../refusal.ts';
 import type { CommonRequest, StatementRequest } from '../request.ts';
 import type { BackendMemory, WorkloadSummary } from '../result-head.ts';
-import type { ProbeSurroundings } from '../stage.ts';
+import type { ProbeSurroundings } from '../probe-surroundings.ts';
 import { chooseTop, type TopChoice } from './choose-top.ts';
 import { createDraw } from './draw-statement.ts';
 import { readParameter } from './parameters.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { FunctionFacts } from '../../../../src/database/read-call-facts.ts';
-import { whyRefused } from '../../../../src/probe/calls/judge-function.ts';
+import { whyRefused } from '../../../../src/probe/calls/judge-closure.ts';
 import { aFunction } from '../../../support/a-function.ts';
 
 const standing = { isSuperuser: false, isWriting: false };

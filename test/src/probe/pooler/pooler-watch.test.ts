@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { toPoolerReport, type ConsoleRow } from '../../../../src/pooler/to-pooler-report.ts';
-import { toPoolerSummary } from '../../../../src/probe/pooler/to-pooler-summary.ts';
+import { toPoolerSummary } from '../../../../src/probe/pooler/pooler-watch.ts';
 
 const target = { database: 'shop', user: 'app' };
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { HarmReading } from '../../../../src/database/read-harm.ts';
 import { judgeErrors } from '../../../../src/probe/safety/error-rate.ts';
-import { judgeHarm, type HarmLooks } from '../../../../src/probe/safety/judge-harm.ts';
+import { judgeHarm, type HarmLooks } from '../../../../src/probe/safety/safeguard.ts';
 
 const first: HarmReading = {
   maxConnections: 100,
