@@ -1,5 +1,5 @@
 import type { ConnectedRole } from '../activity/role-power.ts';
-import type { AdviseResult } from './advise/advise-result.ts';
+import type { AdviseResult } from './advise/advice.ts';
 import type { CompareResult } from './compare/compare-result.ts';
 import type { ConnectResult } from './connect/connect-result.ts';
 import type { RampResult } from './ramp/ramp-result.ts';

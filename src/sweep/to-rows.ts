@@ -1,6 +1,6 @@
 import { addErrors } from '../probe/load/recorder.ts';
 import type { Latency } from '../probe/load/pool-load.ts';
-import type { MergedTimes } from './watch/merge-times.ts';
+import type { MergedTimes } from './watch/pool-watch.ts';
 import type { Turn } from './measure-turn.ts';
 import type { SweepRow } from './sweep-result.ts';
 

@@ -3,9 +3,8 @@ import type { StatementMatch, StatementPlace } from '../activity/code-knowledge.
 import { describeAge } from '../activity/age.ts';
 import { holderText, type Holder } from '../activity/holder.ts';
 import { toPlainLines } from '../activity/plain-text.ts';
-import { sessionKey } from '../activity/session-key.ts';
+import { type Session, sessionKey } from '../activity/snapshot.ts';
 import { blockersText, clientText, stateText, waitText } from '../activity/session-state.ts';
-import type { Session } from '../activity/snapshot.ts';
 import { ask } from './ask.ts';
 import { line, name } from './database-text.ts';
 import { sessionActions, type SessionAction } from './messages.ts';

@@ -2,7 +2,7 @@ import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { ref } from 'lit/directives/ref.js';
 import { repeat } from 'lit/directives/repeat.js';
 import type { ActivityModel } from '../activity/activity-model.ts';
-import { sessionKey } from '../activity/session-key.ts';
+import { type Session, sessionKey } from '../activity/snapshot.ts';
 import {
   defaultListChoice,
   nextOrder,
@@ -10,7 +10,6 @@ import {
   type SessionOrder,
 } from '../activity/session-list.ts';
 import { stateKey } from '../activity/session-state.ts';
-import type { Session } from '../activity/snapshot.ts';
 import { intend } from './ask.ts';
 import { columns, type Column } from './grid-columns.ts';
 import { header, moves, nextPlace, type Move } from './grid-moves.ts';

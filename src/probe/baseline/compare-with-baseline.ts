@@ -1,10 +1,9 @@
 import { mean, quantile, sampleWithReplacement } from 'simple-statistics';
 import type { PoolLoad } from '../load/pool-load.ts';
 import type { RandomSource } from '../random.ts';
-import { believes } from '../size/believed-slices.ts';
-import { fewestRounds } from '../size/plan.ts';
-import type { SizeResult } from '../size/size-result.ts';
 import type { Slice } from '../size/slice.ts';
+import { fewestRounds } from '../size/plan.ts';
+import { believes, type SizeResult } from '../size/size-result.ts';
 import { goodShare } from '../size/statistics.ts';
 import type { Comparison, PairedRatio, Picked } from './comparison.ts';
 

@@ -4,8 +4,7 @@ import { type Asker, cancelOwnStatements } from '../../database/probe-server.ts'
 import type { Refusal } from '../refusal.ts';
 import { toProbeLimits, toStatementTimeoutMs } from '../safety/probe-limits.ts';
 import type { Stage } from '../stage.ts';
-import { breaksConnection } from './error-cause.ts';
-import type { Lender } from './lender.ts';
+import { breaksConnection, type Lender } from './lender.ts';
 
 /** A real pool that a probe drives. */
 export interface ProbePool {

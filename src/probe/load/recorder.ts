@@ -1,8 +1,6 @@
-import { quantile } from 'simple-statistics';
-import { errorCause, waitTimeout } from './error-cause.ts';
-import type { LenderState } from './lender.ts';
-import { toLatency } from './latency.ts';
-import type { ErrorCounts, PoolLoad, PoolSample } from './pool-load.ts';
+import { mean, quantile, quantileSorted } from 'simple-statistics';
+import { errorCause, type LenderState, waitTimeout } from './lender.ts';
+import type { ErrorCounts, Latency, PoolLoad, PoolSample } from './pool-load.ts';
 
 /** Moments of one answered request, by the clock. */
 export interface Answered {
@@ -107,4 +105,23 @@ export function addErrors(all: readonly ErrorCounts[]): ErrorCounts {
 
 function sum(counts: readonly number[]): number {
   return counts.reduce((total, count) => total + count, 0);
+}
+
+/** With fewer samples a 95th percentile is one of the ten slowest. */
+const fewestForP95 = 200;
+/** With fewer samples a 99th percentile means nothing: its 95 % interval would reach the maximum. */
+const fewestForP99 = 1000;
+
+/** Sums up times in milliseconds, in any order; null for none. */
+export function toLatency(times: readonly number[]): Latency | null {
+  if (times.length === 0) return null;
+  const sorted = [...times].sort((a, b) => a - b);
+  return {
+    count: sorted.length,
+    averageMs: mean(sorted),
+    p50Ms: quantileSorted(sorted, 0.5),
+    p95Ms: sorted.length >= fewestForP95 ? quantileSorted(sorted, 0.95) : null,
+    p99Ms: sorted.length >= fewestForP99 ? quantileSorted(sorted, 0.99) : null,
+    maxMs: sorted.at(-1) ?? 0,
+  };
 }

@@ -1,9 +1,8 @@
 import { cancelOwnStatements } from '../../database/probe-server.ts';
 import { type HarmReading, readHarm } from '../../database/read-harm.ts';
+import type { ErrorCounts } from '../load/pool-load.ts';
 import { findFree } from '../preflight/cap.ts';
 import type { Stage } from '../stage.ts';
-import { judgeErrors, type StatementCounts } from './error-rate.ts';
-import { describeHeldUp, wasHeldUp } from './held-up.ts';
 
 /** Everything that may end an experiment early, in one signal. */
 export interface Safeguard {
@@ -163,4 +162,36 @@ export function judgeHarm({ first, previous, now }: HarmLooks): string | null {
 
 function sessions(count: number): string {
   return `${count} other session${count === 1 ? '' : 's'}`;
+}
+
+/** Totals since an experiment began. */
+interface StatementCounts {
+  readonly completed: number;
+  readonly errors: ErrorCounts;
+}
+
+/** Statements before an error rate means something. */
+const fewestForErrorRate = 20;
+const mostErrors = 0.05;
+
+/** The sentence that ends an experiment whose statements fail more often than one in twenty; null while they do not. */
+export function judgeErrors({ completed, errors }: StatementCounts): string | null {
+  const failed = Object.values(errors).reduce((total, count) => total + count, 0);
+  if (completed + failed < fewestForErrorRate || failed / (completed + failed) <= mostErrors)
+    return null;
+  const codes = Object.entries(errors).map(([code, count]) => `${count} × ${code}`);
+  return `The probe stopped: ${Math.round((failed / (completed + failed)) * 100)} % of its statements failed (${codes.join(', ')}).`;
+}
+
+/** A timer that comes this late did not wait for a busy event loop: the process was stopped, by a debugger, a signal or a sleeping machine. */
+const latestMs = 500;
+
+/** Whether what was to take `plannedMs` took so long that the process cannot have run all the time. */
+export function wasHeldUp(plannedMs: number, tookMs: number): boolean {
+  return tookMs > 2 * plannedMs + latestMs;
+}
+
+/** What a result says about it. */
+export function describeHeldUp(ms: number): string {
+  return `The process of the probe stood still for ${(ms / 1000).toFixed(1)} s in the middle; times that span it are too long.`;
 }

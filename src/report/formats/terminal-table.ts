@@ -2,8 +2,7 @@ import Table from 'cli-table3';
 import type pc from 'picocolors';
 import { toPlainText } from '../../activity/plain-text.ts';
 import { cutToWidth, widthOf } from '../../text/terminal-width.ts';
-import type { Row, Table as SheetTable } from '../sheet.ts';
-import { formatCell, isFigure, usedColumns } from '../sheet-text.ts';
+import { formatCell, isFigure, type Row, type Table as SheetTable, usedColumns } from '../sheet.ts';
 import { courseOf } from '../sparkline.ts';
 
 type Colors = ReturnType<typeof pc.createColors>;

@@ -1,8 +1,7 @@
 import type { CompareResult, CompareRow, Strategy } from '../../probe/compare/compare-result.ts';
-import type { BarChart, Sheet } from '../sheet.ts';
+import { type BarChart, type Field, type Sheet, tableOf } from '../sheet.ts';
 import { headOf, sentencesOf } from './head.ts';
 import { failedShare, fieldsOfLoad } from './load-fields.ts';
-import { tableOf, type Field } from './table-of.ts';
 
 const strategyNames: Readonly<Record<Strategy, string>> = {
   'new-connection': 'new connection each',

@@ -5,11 +5,10 @@ import {
   type ConnectResult,
 } from '../../probe/connect/connect-result.ts';
 import type { Latency } from '../../probe/load/pool-load.ts';
-import type { Sheet, StackedChart, Table } from '../sheet.ts';
+import { type Field, type Sheet, type StackedChart, type Table, tableOf } from '../sheet.ts';
 import { formatFigure } from '../units.ts';
 import { headOf, sentencesOf } from './head.ts';
 import { describeErrors } from '../error-text.ts';
-import { tableOf, type Field } from './table-of.ts';
 
 const phaseNames: Readonly<Record<ConnectPhase, string>> = {
   dns: 'DNS',

@@ -1,6 +1,5 @@
 import type { Limit, LimitsApplied } from '../../probe/result-head.ts';
-import type { Section } from '../sheet.ts';
-import { tableOf, type Field } from './table-of.ts';
+import { type Field, type Section, tableOf } from '../sheet.ts';
 
 const fields: readonly Field<Limit>[] = [
   { key: 'limit', label: 'limit', unit: 'text', of: ({ name }) => name },

@@ -1,9 +1,8 @@
 import type { Inflection, RampCell, RampResult } from '../../probe/ramp/ramp-result.ts';
-import type { LineChart, Mark, Sheet } from '../sheet.ts';
+import { type Field, type LineChart, type Mark, type Sheet, tableOf } from '../sheet.ts';
 import { formatFigure } from '../units.ts';
 import { headOf, sentencesOf } from './head.ts';
 import { failedShare, fieldsOfLoad } from './load-fields.ts';
-import { tableOf, type Field } from './table-of.ts';
 
 const fields: readonly Field<RampCell>[] = [
   { key: 'max', label: 'max', unit: 'count', of: ({ max }) => max },

@@ -5,16 +5,24 @@ import type {
   SizeResult,
   VerdictKind,
 } from '../../probe/result.ts';
-import { believes } from '../../probe/size/believed-slices.ts';
-import type { Fact, LineChart, Mark, Section, Sheet, SheetVerdict, Tone } from '../sheet.ts';
+import { believes } from '../../probe/size/size-result.ts';
+import {
+  type Fact,
+  type Field,
+  type LineChart,
+  type Mark,
+  type Section,
+  type Sheet,
+  type SheetVerdict,
+  tableOf,
+  type Tone,
+} from '../sheet.ts';
 import { formatFigure } from '../units.ts';
-import { adviceSection } from './advice-section.ts';
-import { comparisonSection, comparisonVerdicts } from './comparison-section.ts';
+import { adviceSection } from './advise-sheet.ts';
+import { comparisonSection, comparisonVerdicts, memorySection } from './size-sections.ts';
 import { headOf, sentencesOf } from './head.ts';
 import { limitsSection } from './limits-section.ts';
 import { fieldsOfLoad } from './load-fields.ts';
-import { memorySection } from './memory-section.ts';
-import { tableOf, type Field } from './table-of.ts';
 
 const verdicts: Readonly<Record<VerdictKind, readonly [title: string, tone: Tone]>> = {
   found: ['Found.', 'good'],

@@ -1,7 +1,6 @@
 import type { SpikeResult, SpikeRow } from '../../probe/spike/spike-result.ts';
-import type { LineChart, Sheet, Tone } from '../sheet.ts';
+import { type Field, type LineChart, type Sheet, tableOf, type Tone } from '../sheet.ts';
 import { formatFigure } from '../units.ts';
-import { tableOf, type Field } from './table-of.ts';
 
 const verdicts: Readonly<
   Record<SpikeResult['verdict']['kind'], readonly [title: string, tone: Tone]>

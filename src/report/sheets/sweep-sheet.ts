@@ -1,11 +1,10 @@
 import type { SweepResult, SweepRow, SweepVerdict } from '../../sweep/sweep-result.ts';
 import { describeErrors } from '../error-text.ts';
-import type { Section, Sheet, SheetVerdict } from '../sheet.ts';
+import { type Field, type Section, type Sheet, type SheetVerdict, tableOf } from '../sheet.ts';
 import { sentencesOf } from './head.ts';
-import { latencyChart, type LatencyLine } from './latency-by-size.ts';
+import { latencyChart, type LatencyLine } from './load-fields.ts';
 import { limitsSection } from './limits-section.ts';
 import { describeStages, waitingChart } from './users-sheet.ts';
-import { tableOf, type Field } from './table-of.ts';
 
 /** The table of the field report. */
 const fields: readonly Field<SweepRow>[] = [

@@ -1,10 +1,8 @@
 import type { UserStage } from '../../probe/experiment.ts';
 import type { UsersResult, UsersRow } from '../../probe/users/users-result.ts';
-import type { LineChart, Sheet } from '../sheet.ts';
+import { type Field, type LineChart, type Sheet, tableOf } from '../sheet.ts';
 import { headOf, sentencesOf } from './head.ts';
-import { fieldsOfLoad } from './load-fields.ts';
-import { latencyChart, type LatencyLine } from './latency-by-size.ts';
-import { tableOf, type Field } from './table-of.ts';
+import { fieldsOfLoad, latencyChart, type LatencyLine } from './load-fields.ts';
 
 const fields: readonly Field<UsersRow>[] = [
   { key: 'max', label: 'max', unit: 'count', of: ({ max }) => max },

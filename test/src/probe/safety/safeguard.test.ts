@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
 import type { HarmReading } from '../../../../src/database/read-harm.ts';
-import { judgeErrors } from '../../../../src/probe/safety/error-rate.ts';
-import { judgeHarm, type HarmLooks } from '../../../../src/probe/safety/safeguard.ts';
+import {
+  describeHeldUp,
+  type HarmLooks,
+  judgeErrors,
+  judgeHarm,
+  wasHeldUp,
+} from '../../../../src/probe/safety/safeguard.ts';
 
 const first: HarmReading = {
   maxConnections: 100,
@@ -69,4 +74,18 @@ test.each([
   ],
 ])('an error rate of %o', (counts, sentence) => {
   expect(judgeErrors(counts)).toBe(sentence);
+});
+
+test.each([
+  [150, 151, false],
+  [150, 400, false],
+  [600, 1400, false],
+  [150, 3150, true],
+  [500, 3500, true],
+])('%i ms that took %i: held up is %s', (plannedMs, tookMs, expected) => {
+  expect(wasHeldUp(plannedMs, tookMs)).toBe(expected);
+});
+
+test('the note says for how long', () => {
+  expect(describeHeldUp(3040)).toMatch(/stood still for 3\.0 s/);
 });

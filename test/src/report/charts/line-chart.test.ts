@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { placeLabels, spread } from '../../../../src/report/charts/place-labels.ts';
+import { placeLabels, spread } from '../../../../src/report/charts/line-chart.ts';
 
 test('labels that would touch stand above each other', () => {
   const labels = placeLabels(

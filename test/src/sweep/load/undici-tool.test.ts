@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createHttpRecorder } from '../../../../src/sweep/load/http-recorder.ts';
-import { createHttpUser, type HttpUser } from '../../../../src/sweep/load/http-user.ts';
+import { createHttpUser, type HttpUser } from '../../../../src/sweep/load/undici-tool.ts';
 import { createVirtualTime, type VirtualTime } from '../../../support/virtual-time.ts';
 
 interface Asked {
