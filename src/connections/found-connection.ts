@@ -1,17 +1,7 @@
 import type { Secret } from '../database/secret.ts';
 import type { ConnectionTarget } from '../database/target.ts';
+import type { NamedTarget } from './named-target.ts';
 import { isStrangers } from './repository-target.ts';
-
-/** What one entry of a file says: a variable, a service, a line. */
-export interface NamedTarget {
-  /** The variable, service or section. */
-  readonly name: string;
-  readonly target: ConnectionTarget;
-  /** Null when the file names none, or only a stand-in for one. */
-  readonly secret: Secret | null;
-  /** A pooler listens there, not the server. */
-  readonly isPooler?: boolean;
-}
 
 /** Where a connection was found. */
 export interface ConnectionSource {

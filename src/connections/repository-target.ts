@@ -1,8 +1,7 @@
 import { isPrivateHost } from '../database/private-host.ts';
 import type { Secret } from '../database/secret.ts';
 import { isLoopback, type ConnectionTarget } from '../database/target.ts';
-import { findPassword, type PgpassLine } from './pgpass.ts';
-import { isUsualSocketFolder } from './socket-folder.ts';
+import { findPassword, isUsualSocketFolder, type PgpassLine } from './pgpass.ts';
 
 /** Whether a target that only a repository names is somebody's we do not know: a server beyond this machine and its networks, or a socket that anybody made. */
 export function isStrangers({ host }: ConnectionTarget): boolean {

@@ -3,7 +3,7 @@ import {
   type DatabaseCounts,
   readDatabaseCounts,
   riseOf,
-} from '../database/read-database-counts.ts';
+} from '../database/read-database-totals.ts';
 import type { DatabaseSession } from '../database/session.ts';
 import { createTally } from '../database/transaction-tally.ts';
 import { prepareExperiment } from './experiments.ts';

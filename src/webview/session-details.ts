@@ -5,7 +5,7 @@ import { holderText, type Holder } from '../activity/holder.ts';
 import { toPlainLines } from '../activity/plain-text.ts';
 import { type Session, sessionKey } from '../activity/snapshot.ts';
 import { blockersText, clientText, stateText, waitText } from '../activity/session-state.ts';
-import { ask } from './ask.ts';
+import { ask } from './host.ts';
 import { line, name } from './database-text.ts';
 import { sessionActions, type SessionAction } from './messages.ts';
 import { theme } from './theme.ts';

@@ -5,7 +5,7 @@ import { describePoolClient, titlePools, type PoolTitle } from '../activity/pool
 import { type Session, sessionKey } from '../activity/snapshot.ts';
 import { sortSessions } from '../activity/session-list.ts';
 import { stateKey, stateText } from '../activity/session-state.ts';
-import { intend } from './ask.ts';
+import { intend } from './host.ts';
 import { line } from './database-text.ts';
 import { count } from './format.ts';
 import { foldPool, type Intent } from './intent.ts';

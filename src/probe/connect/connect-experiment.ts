@@ -1,4 +1,4 @@
-import { nothingSql } from '../../database/sql/nothing.sql.ts';
+import { nothingSql } from '../../database/sql/server.sql.ts';
 import type { Startup } from '../../database/startup.ts';
 import { describePlace } from '../../database/target.ts';
 import { timeConnect } from '../../database/time-connect.ts';

@@ -1,5 +1,5 @@
 import type { DatabaseSession } from '../../database/session.ts';
-import { standInSql } from '../../database/sql/stand-in.sql.ts';
+import { standInSql } from '../../database/sql/server.sql.ts';
 import type { TransactionTally } from '../../database/transaction-tally.ts';
 import { readTopStatements, type TopAnswer } from '../../database/top-statements.ts';
 import { refuse, type Refusal } from '../refusal.ts';

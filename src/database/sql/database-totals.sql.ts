@@ -9,3 +9,10 @@ SELECT (statistics OPERATOR(pg_catalog.->>) 'active_time')::pg_catalog.float8 AS
        pg_catalog.to_char(${reset} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS "since"
   FROM (SELECT pg_catalog.to_jsonb(one) AS statistics FROM pg_catalog.pg_stat_database AS one
          WHERE one.datname OPERATOR(pg_catalog.=) pg_catalog.current_database()) AS own`;
+
+/** Running totals of the connected database, of all sessions. One row. */
+export const databaseCountsSql = `
+  SELECT xact_commit::pg_catalog.float8 AS "commits",
+         (tup_inserted OPERATOR(pg_catalog.+) tup_updated OPERATOR(pg_catalog.+) tup_deleted)::pg_catalog.float8 AS "rowsWritten"
+    FROM pg_catalog.pg_stat_database
+   WHERE datname OPERATOR(pg_catalog.=) pg_catalog.current_database()`;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { RowPlaces } from '../../../src/webview/row-places.ts';
+import { RowPlaces } from '../../../src/webview/row-window.ts';
 
 const folds = [
   { index: 2, height: 100 },
