@@ -1,9 +1,5 @@
 import type { ErrorCounts } from '../probe/load/pool-load.ts';
 
-export function countErrors(errors: ErrorCounts): number {
-  return Object.values(errors).reduce((sum, count) => sum + count, 0);
-}
-
 /** For example "61 × 53300 (no connection was free), 4 × ECONNRESET"; empty for none. */
 export function describeErrors(errors: ErrorCounts): string {
   const causes = Object.entries(errors).sort(([, a], [, b]) => b - a);

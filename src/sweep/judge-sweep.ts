@@ -1,6 +1,7 @@
-import { addErrors } from '../probe/load/recorder.ts';
+import { addErrors } from '../probe/load/pool-load.ts';
 import { clientsInUse } from '../probe/models/closed-network.ts';
-import { sentences } from '../probe/sentences.ts';
+import { describeReturns } from '../probe/users/judge-users.ts';
+import { count, sentences, share } from '../probe/verdict-words.ts';
 import { noisy, spreadOf } from './spread.ts';
 import type { SweepRow, SweepVerdict } from './sweep-result.ts';
 
@@ -264,32 +265,10 @@ function describeQueues(rows: readonly SweepRow[]): string | null {
   return seen.length < 2 ? null : `Waiting at most: ${seen.join(', ')}.`;
 }
 
-/** What each further connection brought, step by step. */
-function describeReturns(rows: readonly SweepRow[]): string | null {
-  const steps = rows.flatMap(({ max, gainPerConnection }, index) =>
-    gainPerConnection === null
-      ? []
-      : [`${gain(Math.round(gainPerConnection))} from ${rows[index - 1]?.max ?? 0} to ${max}`],
-  );
-  return steps.length === 0 ? null : `Each further connection brought ${steps.join(', ')}.`;
-}
-
-function gain(requests: number): string {
-  return requests < 0 ? `${count(-requests)} requests fewer` : `${count(requests)} requests more`;
-}
-
 function cores(value: number | null): string {
   return `${(value ?? 0).toFixed(2)} of a core`;
 }
 
 function ms(value: number | null): string {
   return `${Math.round(value ?? 0)} ms`;
-}
-
-function share(value: number): string {
-  return `${Math.round(value * 100)} %`;
-}
-
-function count(value: number): string {
-  return Math.round(value).toLocaleString('en-US');
 }

@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import type { CodePlace } from '../../monitor/report.ts';
-import { countErrors } from '../probe/load/recorder.ts';
+import { countErrors } from '../probe/load/pool-load.ts';
 import type { Limit } from '../probe/result-head.ts';
 import { spareCores } from './judge-sweep.ts';
 import type { LoadTool } from './load/load-tool.ts';

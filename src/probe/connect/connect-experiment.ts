@@ -2,22 +2,22 @@ import { nothingSql } from '../../database/sql/server.sql.ts';
 import type { Startup } from '../../database/startup.ts';
 import { describePlace } from '../../database/target.ts';
 import { timeConnect } from '../../database/time-connect.ts';
-import { runGuarded, type Course } from '../guarded-run.ts';
-import { addErrors, countErrors } from '../load/recorder.ts';
-import { refuse, type Refusal } from '../refusal.ts';
-import type { Access, ConnectRequest } from '../request.ts';
+import { type Course, runGuarded } from '../guarded-run.ts';
+import { addErrors, countErrors } from '../load/pool-load.ts';
 import { applicationName } from '../probe-surroundings.ts';
-import { toResultHead, type Prepared, type Stage } from '../stage.ts';
+import { type Refusal, refuse } from '../refusal.ts';
+import type { Access, ConnectRequest } from '../request.ts';
+import { type Prepared, type Stage, toResultHead } from '../stage.ts';
+import type { Workload } from '../workload/workload.ts';
 import type { ConnectPath, ConnectResult } from './connect-result.ts';
 import { judgeConnect } from './judge-connect.ts';
-import type { Workload } from '../workload/workload.ts';
 import {
+  type Dial,
   dialAtOnce,
   dialInTurn,
-  toConnectPath,
-  type Dial,
   type Dialled,
   type Lap,
+  toConnectPath,
 } from './measure-path.ts';
 
 /** What the plan assumes of a connection. */

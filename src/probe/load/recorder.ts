@@ -1,4 +1,4 @@
-import { mean, quantile, quantileSorted } from 'simple-statistics';
+import { mean, quantile, quantileSorted, sum } from 'simple-statistics';
 import { errorCause, type LenderState, waitTimeout } from './lender.ts';
 import type { ErrorCounts, Latency, PoolLoad, PoolSample } from './pool-load.ts';
 
@@ -88,23 +88,6 @@ function describeTrouble(errors: ErrorCounts, answered: number): string | null {
     return null;
   const share = Math.round((100 * failed) / (failed + answered));
   return `${share} % of the requests failed (${causes.map(([cause, count]) => `${count} × ${cause}`).join(', ')}).`;
-}
-
-/** All failures of a load. */
-export function countErrors(errors: ErrorCounts): number {
-  return sum(Object.values(errors));
-}
-
-/** Failures of several loads together. */
-export function addErrors(all: readonly ErrorCounts[]): ErrorCounts {
-  const total: Record<string, number> = {};
-  for (const [cause, count] of all.flatMap((errors) => Object.entries(errors)))
-    total[cause] = (total[cause] ?? 0) + count;
-  return total;
-}
-
-function sum(counts: readonly number[]): number {
-  return counts.reduce((total, count) => total + count, 0);
 }
 
 /** With fewer samples a 95th percentile is one of the ten slowest. */

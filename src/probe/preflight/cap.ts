@@ -1,4 +1,5 @@
 import type { ServerRoomFacts } from '../../database/probe-server.ts';
+import { capitalise } from '../verdict-words.ts';
 
 /** Connections a probe never takes, whatever it was asked for. */
 const leftFree = 5;
@@ -57,8 +58,4 @@ export function findFree(room: ServerRoomFacts): {
   ];
   const tightest = limits.reduce((least, limit) => (limit.free < least.free ? limit : least));
   return { ...tightest, free: Math.max(0, tightest.free) };
-}
-
-function capitalise(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

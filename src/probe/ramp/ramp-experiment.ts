@@ -1,11 +1,11 @@
-import { loadPool, mayGoOn, runGuarded, type Course } from '../guarded-run.ts';
+import { type Course, loadPool, mayGoOn, runGuarded } from '../guarded-run.ts';
 import type { Lender } from '../load/lender.ts';
 import { openLoop } from '../load/open-loop.ts';
-import { addErrors } from '../load/recorder.ts';
-import { refuse, type Refusal } from '../refusal.ts';
+import { addErrors } from '../load/pool-load.ts';
+import { type Refusal, refuse } from '../refusal.ts';
 import type { RampRequest } from '../request.ts';
 import { sizesToTry } from '../sizes-to-try.ts';
-import { toResultHead, type Prepared, type Stage } from '../stage.ts';
+import { type Prepared, type Stage, toResultHead } from '../stage.ts';
 import { judgeRamp } from './judge-ramp.ts';
 import { rampCellMs, switchMs } from './ramp-cells.ts';
 import type { RampCell, RampResult } from './ramp-result.ts';

@@ -1,5 +1,6 @@
-import { median } from 'simple-statistics';
+import { median, sum } from 'simple-statistics';
 import type { RandomSource } from '../random.ts';
+import { milliseconds, share } from '../verdict-words.ts';
 import { acceptSlices, meanForeignCores, needsCpu } from './noise-gate.ts';
 import { chooseSizes, fewestRounds, leastRounds, type Plan } from './plan.ts';
 import type { SizeResult } from './size-result.ts';
@@ -64,7 +65,7 @@ export function decide(evidence: Evidence, random: RandomSource): Decision {
   if (!evidence.isBudgetSpent && !isSureTwice(accepted, estimate, random)) {
     return {
       kind: 'continue',
-      because: `${estimate.pick} leads with a confidence of ${percent(estimate.confidence)}.`,
+      because: `${estimate.pick} leads with a confidence of ${share(estimate.confidence)}.`,
     };
   }
   return estimate.confidence < unsure && estimate.interval[1] > wideInterval * estimate.interval[0]
@@ -126,7 +127,7 @@ function giveUp({ slices, samples }: Evidence, random: RandomSource): Decision {
 }
 
 function describeSpread(estimate: Estimate): string {
-  return `The rounds disagree: anything from ${describeInterval(estimate)} could be the smallest good size (confidence ${percent(estimate.confidence)}). Run the probe again when the machine is quieter, or with more seconds.`;
+  return `The rounds disagree: anything from ${describeInterval(estimate)} could be the smallest good size (confidence ${share(estimate.confidence)}). Run the probe again when the machine is quieter, or with more seconds.`;
 }
 
 function judge(
@@ -156,7 +157,7 @@ function describePick({ pick, curve }: Estimate): string {
   const own = curve.find(({ size }) => size === pick)?.throughput ?? 0;
   if (best.size === pick)
     return `${count(pick)} ${pick === 1 ? 'does' : 'do'} ${rate(own)}, and no other size does more.`;
-  return `${count(pick)} ${pick === 1 ? 'does' : 'do'} ${rate(own)}, ${percent(own / best.throughput)} of the most that any size did (${rate(best.throughput)} with ${best.size}).`;
+  return `${count(pick)} ${pick === 1 ? 'does' : 'do'} ${rate(own)}, ${share(own / best.throughput)} of the most that any size did (${rate(best.throughput)} with ${best.size}).`;
 }
 
 function describeBottleneck(bottleneck: Bottleneck, { pick }: Estimate): string {
@@ -164,7 +165,7 @@ function describeBottleneck(bottleneck: Bottleneck, { pick }: Estimate): string 
     case 'none':
       return '';
     case 'lock':
-      return `Beyond that, backends queue for a lock (${bottleneck.event}, ${percent(bottleneck.share)} of the samples): more clients only make the queue longer. Shorten the time the lock is held.`;
+      return `Beyond that, backends queue for a lock (${bottleneck.event}, ${share(bottleneck.share)} of the samples): more clients only make the queue longer. Shorten the time the lock is held.`;
     case 'client':
       return bottleneck.threads === 1
         ? `Beyond that, this Node process is the limit (its event loop is full and it uses ${bottleneck.ownCores.toFixed(1)} cores): one process of your application cannot keep more than ${pick} busy with this statement either. What the database itself could do, more threads show (--threads).`
@@ -177,7 +178,7 @@ function describeBottleneck(bottleneck: Bottleneck, { pick }: Estimate): string 
 function describeNotSaturated({ pick, curve }: Estimate): string {
   const most = curve.find(({ size }) => size === pick)?.throughput ?? 0;
   const meanMs = toMeanMs({ size: pick, throughput: most });
-  return `Up to ${count(pick)}, the largest size of this run, every client added throughput (${rate(most)}): the database is not the limit yet. Size the pool by demand: each request per second at the peak holds a client for ${formatMs(meanMs)}, so max = peak rate × ${(meanMs / 1000).toPrecision(2)} s × 1.2.`;
+  return `Up to ${count(pick)}, the largest size of this run, every client added throughput (${rate(most)}): the database is not the limit yet. Size the pool by demand: each request per second at the peak holds a client for ${milliseconds(meanMs)}, so max = peak rate × ${(meanMs / 1000).toPrecision(2)} s × 1.2.`;
 }
 
 function describeInterval({ interval: [low, high] }: Estimate): string {
@@ -190,14 +191,6 @@ function count(clients: number): string {
 
 function rate(perSecond: number): string {
   return `${perSecond < 10 ? perSecond.toFixed(1) : Math.round(perSecond).toLocaleString('en-US')} statements/s`;
-}
-
-function formatMs(ms: number): string {
-  return `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;
-}
-
-function percent(share: number): string {
-  return `${Math.round(share * 100)} %`;
 }
 
 /** What kept larger pools from doing more. `none` is known about it: most often the server's CPU. */
@@ -250,8 +243,4 @@ function findLock(samples: readonly WaitSamples[]): Bottleneck | null {
     byEvent.set(`${type}: ${event}`, (byEvent.get(`${type}: ${event}`) ?? 0) + count);
   const [event] = [...byEvent].reduce((most, each) => (each[1] > most[1] ? each : most));
   return { kind: 'lock', event, share: locked / seen };
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }

@@ -1,5 +1,5 @@
 import { schemaVersion } from '../result-head.ts';
-import { sentences } from '../sentences.ts';
+import { count, sentences } from '../verdict-words.ts';
 import type { SpikeInput, SpikeResult, SpikeRow } from './spike-result.ts';
 
 /** What a stall does to pools of these sizes. Nothing is run. */
@@ -69,10 +69,6 @@ function describeRow(
 
 function milliseconds(ms: number): string {
   return ms >= 1000 ? `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s` : `${Math.round(ms)} ms`;
-}
-
-function count(value: number): string {
-  return Math.round(value).toLocaleString('en-US');
 }
 
 /**

@@ -1,12 +1,12 @@
 import { shuffle } from 'simple-statistics';
-import { loadPool, mayGoOn, runGuarded, type Course } from '../guarded-run.ts';
+import { type Course, loadPool, mayGoOn, runGuarded } from '../guarded-run.ts';
 import { closedLoop } from '../load/closed-loop.ts';
 import type { LoadRun } from '../load/drive.ts';
-import { addErrors } from '../load/recorder.ts';
-import { refuse, type Refusal } from '../refusal.ts';
+import { addErrors } from '../load/pool-load.ts';
+import { type Refusal, refuse } from '../refusal.ts';
 import type { UsersRequest } from '../request.ts';
 import { sizesToTry } from '../sizes-to-try.ts';
-import { toResultHead, type Prepared, type Stage } from '../stage.ts';
+import { type Prepared, type Stage, toResultHead } from '../stage.ts';
 import { judgeUsers } from './judge-users.ts';
 import { mostUsers, totalSeconds, usersAt } from './users-at.ts';
 import type { UsersResult, UsersRow } from './users-result.ts';

@@ -1,5 +1,5 @@
-import type { PoolLoad } from '../../probe/load/pool-load.ts';
-import { countErrors, describeErrors } from '../error-text.ts';
+import { countErrors, type PoolLoad } from '../../probe/load/pool-load.ts';
+import { describeErrors } from '../error-text.ts';
 import type { Field, LineChart } from '../sheet.ts';
 
 /** What every table about load on a pool has, in this order, after the columns that say which load it was. */
