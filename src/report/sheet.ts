@@ -186,6 +186,21 @@ export interface Field<Item> extends Column {
   readonly of: (item: Item) => Cell;
 }
 
+/** A column of what each item says of itself. */
+export function field<Item>(
+  key: string,
+  label: string,
+  unit: Unit,
+  of: (item: Item) => Cell,
+): Field<Item> {
+  return { key, label, unit, of };
+}
+
+/** The same for a column that a narrow terminal may leave out. */
+export function minor<Item>(...column: Parameters<typeof field<Item>>): Field<Item> {
+  return { ...field(...column), isMinor: true };
+}
+
 /** One row an item, in their order. */
 export function tableOf<Item>(
   caption: string,

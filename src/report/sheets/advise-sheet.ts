@@ -4,7 +4,7 @@ import type {
   ObservedLoad,
   StartingGuess,
 } from '../../probe/advise/advice.ts';
-import { type Field, type Section, type Sheet, tableOf } from '../sheet.ts';
+import { field, type Field, minor, type Section, type Sheet, tableOf } from '../sheet.ts';
 import { formatFigure } from '../units.ts';
 import { placeOf } from './head.ts';
 import { limitsSection } from './limits-section.ts';
@@ -31,10 +31,10 @@ export function adviseSheet({ server, advice, limits, notes }: AdviseResult): Sh
 }
 
 const fields: readonly Field<StartingGuess>[] = [
-  { key: 'formula', label: 'formula', unit: 'text', of: ({ name }) => name },
-  { key: 'size', label: 'size', unit: 'count', of: ({ size }) => size },
-  { key: 'arithmetic', label: 'how', unit: 'text', of: ({ arithmetic }) => arithmetic },
-  { key: 'source', label: 'source', unit: 'text', isMinor: true, of: ({ source }) => source },
+  field('formula', 'formula', 'text', ({ name }) => name),
+  field('size', 'size', 'count', ({ size }) => size),
+  field('arithmetic', 'how', 'text', ({ arithmetic }) => arithmetic),
+  minor('source', 'source', 'text', ({ source }) => source),
 ];
 
 /** What formulas and the server's own statistics say: guesses, labelled as such. */

@@ -1,53 +1,21 @@
 import { countErrors, type PoolLoad } from '../../probe/load/pool-load.ts';
 import { describeErrors } from '../error-text.ts';
-import type { Field, LineChart } from '../sheet.ts';
+import { field, type Field, type LineChart, minor } from '../sheet.ts';
 
 /** What every table about load on a pool has, in this order, after the columns that say which load it was. */
 const loadFields: readonly Field<PoolLoad>[] = [
-  {
-    key: 'requests',
-    label: 'requests',
-    unit: 'count',
-    isMinor: true,
-    of: ({ requests }) => requests,
-  },
-  {
-    key: 'throughput_per_second',
-    label: 'answers/s',
-    unit: 'rate',
-    of: ({ throughput }) => throughput,
-  },
-  {
-    key: 'errors',
-    label: 'errors',
-    unit: 'text',
-    of: ({ errors, dropped }) =>
-      describeErrors(dropped === 0 ? errors : { ...errors, 'never begun': dropped }),
-  },
-  {
-    key: 'average_ms',
-    label: 'average',
-    unit: 'ms',
-    of: ({ latency }) => latency?.averageMs ?? null,
-  },
-  { key: 'wait_ms', label: 'waiting', unit: 'ms', of: ({ wait }) => wait?.averageMs ?? null },
-  {
-    key: 'database_ms',
-    label: 'in database',
-    unit: 'ms',
-    isMinor: true,
-    of: ({ database }) => database?.averageMs ?? null,
-  },
-  {
-    key: 'p50_ms',
-    label: 'p50',
-    unit: 'ms',
-    isMinor: true,
-    of: ({ latency }) => latency?.p50Ms ?? null,
-  },
-  { key: 'p95_ms', label: 'p95', unit: 'ms', of: ({ latency }) => latency?.p95Ms ?? null },
-  { key: 'p99_ms', label: 'p99', unit: 'ms', of: ({ latency }) => latency?.p99Ms ?? null },
-  { key: 'peak_waiting', label: 'peak queue', unit: 'count', of: ({ peakWaiting }) => peakWaiting },
+  minor('requests', 'requests', 'count', ({ requests }) => requests),
+  field('throughput_per_second', 'answers/s', 'rate', ({ throughput }) => throughput),
+  field('errors', 'errors', 'text', ({ errors, dropped }) =>
+    describeErrors(dropped === 0 ? errors : { ...errors, 'never begun': dropped }),
+  ),
+  field('average_ms', 'average', 'ms', ({ latency }) => latency?.averageMs ?? null),
+  field('wait_ms', 'waiting', 'ms', ({ wait }) => wait?.averageMs ?? null),
+  minor('database_ms', 'in database', 'ms', ({ database }) => database?.averageMs ?? null),
+  minor('p50_ms', 'p50', 'ms', ({ latency }) => latency?.p50Ms ?? null),
+  field('p95_ms', 'p95', 'ms', ({ latency }) => latency?.p95Ms ?? null),
+  field('p99_ms', 'p99', 'ms', ({ latency }) => latency?.p99Ms ?? null),
+  field('peak_waiting', 'peak queue', 'count', ({ peakWaiting }) => peakWaiting),
 ];
 
 /** The same columns for something that has a load. */

@@ -1,6 +1,6 @@
 import type { Comparison, ComparisonKind, Picked } from '../../probe/baseline/comparison.ts';
 import type { SizeResult } from '../../probe/result.ts';
-import { type Field, type Section, tableOf, type Tone } from '../sheet.ts';
+import { field, type Field, type Section, tableOf, type Tone } from '../sheet.ts';
 import { formatFigure } from '../units.ts';
 
 export const comparisonVerdicts: Readonly<
@@ -16,23 +16,20 @@ export const comparisonVerdicts: Readonly<
 type Run = Picked & { readonly name: string };
 
 const runFields: readonly Field<Run>[] = [
-  { key: 'run', label: 'run', unit: 'text', of: ({ name }) => name },
-  {
-    key: 'started_at',
-    label: 'measured',
-    unit: 'text',
-    of: ({ startedAt }) => startedAt.slice(0, 16).replace('T', ' '),
-  },
-  { key: 'size', label: 'pick', unit: 'count', of: ({ size }) => size },
-  { key: 'max', label: 'max', unit: 'count', of: ({ max }) => max },
-  { key: 'interval', label: 'interval', unit: 'count', of: ({ interval }) => interval },
-  { key: 'confidence', label: 'confidence', unit: 'share', of: ({ confidence }) => confidence },
+  field('run', 'run', 'text', ({ name }) => name),
+  field('started_at', 'measured', 'text', ({ startedAt }) =>
+    startedAt.slice(0, 16).replace('T', ' '),
+  ),
+  field('size', 'pick', 'count', ({ size }) => size),
+  field('max', 'max', 'count', ({ max }) => max),
+  field('interval', 'interval', 'count', ({ interval }) => interval),
+  field('confidence', 'confidence', 'share', ({ confidence }) => confidence),
 ];
 
 const scalingFields: readonly Field<Comparison['scaling'][number]>[] = [
-  { key: 'size', label: 'size', unit: 'count', of: ({ size }) => size },
-  { key: 'then_times', label: 'then', unit: 'times', of: ({ then }) => then },
-  { key: 'now_times', label: 'now', unit: 'times', of: ({ now }) => now },
+  field('size', 'size', 'count', ({ size }) => size),
+  field('then_times', 'then', 'times', ({ then }) => then),
+  field('now_times', 'now', 'times', ({ now }) => now),
 ];
 
 /** How an earlier answer stands up; nothing without one. */
@@ -84,15 +81,12 @@ export function memorySection({ memory, recommendation, limits }: SizeResult): r
   ];
   const { bytes, workMemBytes } = memory;
   const fields: readonly Field<Share>[] = [
-    { key: 'what', label: 'what', unit: 'text', of: ({ what }) => what },
-    { key: 'backends', label: 'backends', unit: 'count', of: ({ backends }) => backends },
-    { key: 'memory_bytes', label: 'memory', unit: 'bytes', of: ({ backends }) => backends * bytes },
-    {
-      key: 'with_work_mem_bytes',
-      label: 'with one sort each',
-      unit: 'bytes',
-      of: ({ backends }) => (workMemBytes === null ? null : backends * (bytes + workMemBytes)),
-    },
+    field('what', 'what', 'text', ({ what }) => what),
+    field('backends', 'backends', 'count', ({ backends }) => backends),
+    field('memory_bytes', 'memory', 'bytes', ({ backends }) => backends * bytes),
+    field('with_work_mem_bytes', 'with one sort each', 'bytes', ({ backends }) =>
+      workMemBytes === null ? null : backends * (bytes + workMemBytes),
+    ),
   ];
   const work =
     workMemBytes === null
