@@ -173,18 +173,20 @@ async function confirmPlan(
 }
 
 function toPlan(
-  { request: { experiment, target }, role, seen, workload }: Stage,
-  { plan }: Prepared,
+  { request: { experiment, target }, role, seen, workload: asked }: Stage,
+  { plan, workload = asked }: Prepared,
 ): ProbePlan {
   const { host, port, database, user } = target;
-  // An experiment that only connects runs none of the workload.
-  const calls = experiment === 'connect' ? [] : workload.calls;
   return {
     ...plan,
+    experiment,
+    statements: workload.summary.statements.map(({ text }) => text),
+    calls: workload.calls,
     place: { host, port, database, user },
     role,
     free: findFree(seen.facts).free,
-    calls,
+    cap: seen.cap,
+    notes: [...workload.notes, ...seen.notes, ...plan.notes],
   };
 }
 

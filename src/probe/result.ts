@@ -60,7 +60,10 @@ export interface ProbePlan {
 }
 
 /** What an experiment says about itself. */
-export type ExperimentPlan = Omit<ProbePlan, 'place' | 'role' | 'free' | 'calls'>;
+export type ExperimentPlan = Pick<
+  ProbePlan,
+  'sizes' | 'steps' | 'connections' | 'expectedMs' | 'notes'
+>;
 
 /** What a running probe says, in order: `progress` while it waits for another probe, one `plan`, then `progress`, then exactly one of the last three. A dry run ends with its `plan`. */
 export type ProbeEvent<Result extends ProbeResult = ProbeResult> =

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { stackOf } from '../database/stack-of.ts';
+import { stackOf } from '../database/secret.ts';
 import { conductProbe } from './conduct-probe.ts';
 import { fromSentRequest, type ProbeCommand, type SentRequest } from './messages.ts';
 import { createRandom } from './random.ts';

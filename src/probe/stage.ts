@@ -38,6 +38,8 @@ export interface Stage<Request extends ProbeRequest = ProbeRequest> {
 /** An experiment that is ready to begin. `run` leaves no connection open, whatever its end. */
 export interface Prepared {
   readonly plan: ExperimentPlan;
+  /** What it runs instead of the workload of the request. */
+  readonly workload?: Workload;
   readonly run: () => Promise<ProbeEvent>;
 }
 

@@ -2,7 +2,6 @@ import { addErrors } from '../probe/load/pool-load.ts';
 import { clientsInUse } from '../probe/models/closed-network.ts';
 import { describeReturns } from '../probe/users/judge-users.ts';
 import { count, sentences, share } from '../probe/verdict-words.ts';
-import { noisy, spreadOf } from './spread.ts';
 import type { SweepRow, SweepVerdict } from './sweep-result.ts';
 
 export interface SweepJudgement {
@@ -271,4 +270,19 @@ function cores(value: number | null): string {
 
 function ms(value: number | null): string {
   return `${Math.round(value ?? 0)} ms`;
+}
+
+/** Passes that differ by more than this are worth a word, and make differences of that size worthless. */
+export const noisy = 0.1;
+
+/** By how much passes of one size differ at most: the share of its best pass that its worst lacks, 0 to 1. One pass has none, and no answers at all are told of elsewhere. */
+export function spreadOf(rows: readonly Pick<SweepRow, 'passes'>[]): number {
+  return Math.max(
+    0,
+    ...rows.map(({ passes }) =>
+      passes.length < 2 || Math.max(...passes) === 0
+        ? 0
+        : 1 - Math.min(...passes) / Math.max(...passes),
+    ),
+  );
 }

@@ -2,9 +2,8 @@ import { relative } from 'node:path';
 import type { CodePlace } from '../../monitor/report.ts';
 import { countErrors } from '../probe/load/pool-load.ts';
 import type { Limit } from '../probe/result-head.ts';
-import { spareCores } from './judge-sweep.ts';
+import { noisy, spareCores, spreadOf } from './judge-sweep.ts';
 import type { LoadTool } from './load/load-tool.ts';
-import { noisy, spreadOf } from './spread.ts';
 import type { SweepRow } from './sweep-result.ts';
 import type { HeldClients } from './watch/pool-watch.ts';
 

@@ -38,20 +38,17 @@ interface ComparePlan {
 
 /** The same callers by four ways: a new connection for each request, one shared client, a pool, one pipelined client. */
 export function compareExperiment(stage: Stage<CompareRequest>): Prepared | Refusal {
-  const { request, seen, workload } = stage;
+  const { request } = stage;
   const plan = layOut(stage);
   return {
     plan: {
-      experiment: 'compare',
-      statements: workload.summary.statements.map(({ text }) => text),
       sizes: [],
       steps: [
         `Let ${[...new Set(plan.cells.map(({ callers }) => callers))].join(', then ')} callers ask by ${new Set(plan.cells.map(({ strategy }) => strategy)).size} ways, for ${(plan.cellMs / 1000).toFixed(1)} s each: ${describeWays(plan.cells)}`,
       ],
       connections: Math.max(...plan.cells.map(({ connections }) => connections)) + 1,
       expectedMs: plan.cells.length * (plan.cellMs + switchMs),
-      cap: seen.cap,
-      notes: [...workload.notes, ...seen.notes, ...plan.notes],
+      notes: plan.notes,
     },
     run: () =>
       runGuarded(stage, (course) =>

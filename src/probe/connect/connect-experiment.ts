@@ -55,8 +55,6 @@ export function connectExperiment(stage: Stage<ConnectRequest>): Prepared | Refu
   );
   return {
     plan: {
-      experiment: 'connect',
-      statements: [nothingSql],
       sizes: [],
       steps: [
         `Open and close ${request.times} connections to ${routes.map(({ address }) => address).join(' and to ')}${routes.length > 1 ? ', by turns' : ''}, one after the other`,
@@ -64,9 +62,9 @@ export function connectExperiment(stage: Stage<ConnectRequest>): Prepared | Refu
       ],
       connections: at + 1,
       expectedMs: seconds * 1000,
-      cap: seen.cap,
-      notes: [...seen.notes, ...notes],
+      notes,
     },
+    workload: firstQuery,
     run: () => runGuarded(stage, (course) => measureConnect(stage, course, { routes, at, notes })),
   };
 }

@@ -1,9 +1,9 @@
 import {
-  readDatabaseBytes,
-  readProbeServerFacts,
   type ProbeServerFacts,
+  readDatabaseBytes,
+  readHarm,
+  readProbeServerFacts,
 } from '../../database/probe-server.ts';
-import { readHarm } from '../../database/read-harm.ts';
 import type { DatabaseSession } from '../../database/session.ts';
 import type { Environment } from '../../database/target.ts';
 import { findPoolerCap } from '../pooler/pooler-cap.ts';

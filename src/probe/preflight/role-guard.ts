@@ -6,7 +6,7 @@ import {
   lookingRoleSql,
   type RolePower,
 } from '../../activity/role-power.ts';
-import { readRoleRights, type RoleRights } from '../../database/role-rights.ts';
+import { readRoleRights, type RoleRights } from '../../database/probe-server.ts';
 import type { DatabaseSession } from '../../database/session.ts';
 import { quoteName } from '../../sql/quote-name.ts';
 import { type Refusal, refuse } from '../refusal.ts';

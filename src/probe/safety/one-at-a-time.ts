@@ -1,5 +1,5 @@
 import { toPlainText } from '../../activity/plain-text.ts';
-import { listOtherProbes, type OtherProbe, takeProbeLock } from '../../database/probe-lock.ts';
+import { listOtherProbes, type OtherProbe, takeProbeLock } from '../../database/probe-server.ts';
 import type { DatabaseSession } from '../../database/session.ts';
 import { refuse, type Refusal } from '../refusal.ts';
 import type { ProbeSurroundings } from '../probe-surroundings.ts';

@@ -1,5 +1,4 @@
-import { cancelOwnStatements } from '../../database/probe-server.ts';
-import { type HarmReading, readHarm } from '../../database/read-harm.ts';
+import { cancelOwnStatements, type HarmReading, readHarm } from '../../database/probe-server.ts';
 import type { ErrorCounts } from '../load/pool-load.ts';
 import { findFree } from '../preflight/cap.ts';
 import type { Stage } from '../stage.ts';

@@ -36,8 +36,6 @@ export function sizeExperiment(stage: Stage<SizeRequest>): Prepared | Refusal {
   const run: Run = { stage, plan };
   return {
     plan: {
-      experiment: 'size',
-      statements: workload.summary.statements.map(({ text }) => text),
       sizes: plan.sizes,
       steps: [
         `Open ${seen.cap.size} connections, once`,
@@ -46,8 +44,7 @@ export function sizeExperiment(stage: Stage<SizeRequest>): Prepared | Refusal {
       ],
       connections: seen.cap.size + 1,
       expectedMs: plan.expectedMs,
-      cap: seen.cap,
-      notes: [...workload.notes, ...seen.notes],
+      notes: [],
     },
     run: () => measureAndValidate(run),
   };

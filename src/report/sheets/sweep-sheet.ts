@@ -16,35 +16,30 @@ import { describeStages, waitingSection } from './users-sheet.ts';
 
 /** The table of the field report. */
 const fields: readonly Field<SweepRow>[] = [
-  field('max', 'max', 'count', ({ max }) => max),
-  field('requests', 'requests', 'count', ({ requests }) => requests),
+  field('max', 'max', 'count', (row) => row.max),
+  field('requests', 'requests', 'count', (row) => row.requests),
   field('average_ms', 'average', 'ms', ({ latency }) => latency?.averageMs ?? null),
   field('p95_ms', 'p95', 'ms', ({ latency }) => latency?.p95Ms ?? null),
-  field('peak_waiting', 'peak queue', 'count', ({ peakWaiting }) => peakWaiting),
-  field('gain', 'gain', 'change', ({ gain }) => gain),
-  field(
-    'gain_per_connection',
-    'gain/connection',
-    'rate',
-    ({ gainPerConnection }) => gainPerConnection,
-  ),
+  field('peak_waiting', 'peak queue', 'count', (row) => row.peakWaiting),
+  field('gain', 'gain', 'change', (row) => row.gain),
+  field('gain_per_connection', 'gain/connection', 'rate', (row) => row.gainPerConnection),
   minor('errors', 'errors', 'text', ({ errors }) => describeErrors(errors)),
 ];
 
 const details: readonly Field<SweepRow>[] = [
-  field('max', 'max', 'count', ({ max }) => max),
-  minor('pool_max', 'max of its pool', 'count', ({ seenMax }) => seenMax),
-  field('peak_total', 'open at most', 'count', ({ peakTotal }) => peakTotal),
-  field('wait_ms', 'wait', 'ms', ({ waitMs }) => waitMs),
-  field('wait_p95_ms', 'wait p95', 'ms', ({ waitP95Ms }) => waitP95Ms),
-  field('hold_ms', 'hold', 'ms', ({ holdMs }) => holdMs),
+  field('max', 'max', 'count', (row) => row.max),
+  minor('pool_max', 'max of its pool', 'count', (row) => row.seenMax),
+  field('peak_total', 'open at most', 'count', (row) => row.peakTotal),
+  field('wait_ms', 'wait', 'ms', (row) => row.waitMs),
+  field('wait_p95_ms', 'wait p95', 'ms', (row) => row.waitP95Ms),
+  field('hold_ms', 'hold', 'ms', (row) => row.holdMs),
   minor('p99_ms', 'p99', 'ms', ({ latency }) => latency?.p99Ms ?? null),
-  field('throughput_per_second', 'answers/s', 'rate', ({ throughput }) => throughput),
-  minor('sessions', 'sessions', 'count', ({ peakSessions }) => peakSessions),
-  minor('active', 'active', 'rate', ({ averageActive }) => averageActive),
-  field('application_cores', 'application', 'cores', ({ appCores }) => appCores),
+  field('throughput_per_second', 'answers/s', 'rate', (row) => row.throughput),
+  minor('sessions', 'sessions', 'count', (row) => row.peakSessions),
+  minor('active', 'active', 'rate', (row) => row.averageActive),
+  field('application_cores', 'application', 'cores', (row) => row.appCores),
   minor('load_busy', 'load busy', 'share', ({ generator }) => generator.busy),
-  minor('idle_cores', 'idle', 'cores', ({ idleCores }) => idleCores),
+  minor('idle_cores', 'idle', 'cores', (row) => row.idleCores),
 ];
 
 const titles: Readonly<Record<SweepVerdict['kind'], readonly [SheetVerdict['tone'], string]>> = {

@@ -5,18 +5,13 @@ import { headOf, pickFacts, sentencesOf } from './head.ts';
 import { fieldsOfLoad, latencyChart, type LatencyLine } from './load-fields.ts';
 
 const fields: readonly Field<UsersRow>[] = [
-  field('max', 'max', 'count', ({ max }) => max),
+  field('max', 'max', 'count', (row) => row.max),
   ...fieldsOfLoad(
     ({ load }: UsersRow) => load,
     ['requests', 'average_ms', 'p95_ms', 'peak_waiting'],
   ).map((field) => ({ ...field, isMinor: false })),
-  field('gain', 'gain', 'change', ({ gain }) => gain),
-  field(
-    'gain_per_connection',
-    'gain/connection',
-    'rate',
-    ({ gainPerConnection }) => gainPerConnection,
-  ),
+  field('gain', 'gain', 'change', (row) => row.gain),
+  field('gain_per_connection', 'gain/connection', 'rate', (row) => row.gainPerConnection),
   ...fieldsOfLoad(({ load }: UsersRow) => load, ['wait_ms', 'errors']).map((field) => ({
     ...field,
     isMinor: true,

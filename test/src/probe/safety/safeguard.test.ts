@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { HarmReading } from '../../../../src/database/read-harm.ts';
+import type { HarmReading } from '../../../../src/database/probe-server.ts';
 import {
   describeHeldUp,
   type HarmLooks,
