@@ -1,6 +1,7 @@
 import { Secret } from '../database/secret.ts';
 import {
   type ConnectionTarget,
+  defined,
   targetFromParameters,
   type TargetParameters,
 } from '../database/target.ts';
@@ -34,12 +35,6 @@ export function readTargetOf(
   return read.kind === 'target' && isWholeTarget(read.target)
     ? [{ name, target: read.target, secret: toSecret(password) }]
     : [];
-}
-
-function defined(parameters: TargetParameters): TargetParameters {
-  return Object.fromEntries(
-    Object.entries(parameters).filter(([, value]) => value !== undefined && value !== ''),
-  );
 }
 
 /** What templates write where a password belongs, and references that another program would resolve. */

@@ -10,11 +10,11 @@ import {
 } from '../activity/session-list.ts';
 import { stateKey } from '../activity/session-state.ts';
 import { type Session, sessionKey } from '../activity/snapshot.ts';
-import { intend } from './host.ts';
 import { type Column, columns } from './grid-columns.ts';
+import { intend } from './host.ts';
 import { KeepFocus } from './keep-focus.ts';
 import { RowWindow } from './row-window.ts';
-import { placeLink } from './session-details.ts';
+import { placeLink, toggled } from './session-details.ts';
 import { theme } from './theme.ts';
 
 const tracks = columns.map(({ width }) => width).join(' ');
@@ -160,9 +160,7 @@ export class SessionsGrid extends LitElement {
   }
 
   #unfold(key: string): void {
-    this.unfolded = this.unfolded.has(key)
-      ? new Set([...this.unfolded].filter((each) => each !== key))
-      : new Set([...this.unfolded, key]);
+    this.unfolded = toggled(this.unfolded, key);
   }
 
   readonly #onFocus = ({ target }: FocusEvent): void => {
