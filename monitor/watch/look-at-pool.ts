@@ -1,7 +1,9 @@
-import type { Counters } from '../pools/pool-kind.ts';
-import type { HeldCheckout, PoolLook } from '../report.ts';
+import type { Counters, PoolKind } from '../pools/pool-kind.ts';
+import type { HeldCheckout, PoolLook, WatchedPool } from '../report.ts';
 import { placesOf } from './code-places.ts';
 import { type Checkout, checkoutKey, type Marked, type PoolWatch } from './pool-watch.ts';
+import type { FindSource } from './source-maps.ts';
+import type { CapturedStack } from './stack.ts';
 import type { Thread } from './thread.ts';
 
 /** A look is told twice a second while something changes, else so often. */
@@ -240,4 +242,28 @@ export function judgeAlert(
   if (now - since < (state.isOver ? rule.clearAfterMs : rule.raiseAfterMs))
     return state.turningSince === null ? { ...state, turningSince: since } : state;
   return { isOver: !state.isOver, turningSince: null };
+}
+
+interface Made {
+  readonly id: number;
+  readonly kind: PoolKind;
+  /** What `watchPool` was told. */
+  readonly givenName: string | null;
+  readonly madeFrom: CapturedStack | null;
+  readonly findSource: FindSource;
+}
+
+/** What a pool says of itself. Never a password. */
+export function describePool(
+  pool: object,
+  { id, kind, givenName, madeFrom, findSource }: Made,
+): WatchedPool {
+  const described = kind.describe(pool, madeFrom);
+  return {
+    id,
+    name: givenName ?? described.applicationName ?? `pool ${id}`,
+    library: kind.library,
+    ...described,
+    madeAt: placesOf(madeFrom, findSource)[0] ?? null,
+  };
 }

@@ -1,5 +1,6 @@
 import { environmentParameters } from '../database/target.ts';
 import {
+  findPasswordForRepository,
   type FoundConnection,
   isOfWorkspaceOnly,
   mergeFound,
@@ -13,7 +14,6 @@ import {
 } from './libpq-files.ts';
 import { type NamedTarget, readTargetOf } from './named-target.ts';
 import { connectionsInPgpass, findPassword, type PgpassLine } from './pgpass.ts';
-import { findPasswordForRepository } from './repository-target.ts';
 import { connectionsInServices } from './service-file.ts';
 import { connectionsInVariables } from './variable-connections.ts';
 import { findInFolder, type WorkspaceFolder } from './workspace-connections.ts';

@@ -1,4 +1,8 @@
 import type { ServerRoomFacts } from '../../database/probe-server.ts';
+import type { ConnectionTarget } from '../../database/target.ts';
+import type { PoolerPool, PoolerReport } from '../../pooler/pooler-report.ts';
+import { countBackends, findOwnPool, listBackendLimits } from '../pooler/own-pool.ts';
+import { type Refusal, refuse } from '../refusal.ts';
 import { capitalise } from '../verdict-words.ts';
 
 /** Connections a probe never takes, whatever it was asked for. */
@@ -58,4 +62,96 @@ export function findFree(room: ServerRoomFacts): {
   ];
   const tightest = limits.reduce((least, limit) => (limit.free < least.free ? limit : least));
   return { ...tightest, free: Math.max(0, tightest.free) };
+}
+
+/**
+ * How many clients of a pooler a probe may open: what was asked for, half of what its `max_client_conn` leaves free, and no more than the
+ * server has room for while the pool still grows. In session mode each client keeps a backend, so half of the free backends.
+ * Without the console each client may cost the server a backend, as if connected directly.
+ */
+export function findPoolerCap(
+  asked: number,
+  room: ServerRoomFacts,
+  report: PoolerReport | null,
+  target: Pick<ConnectionTarget, 'database' | 'user'>,
+): CapAnswer {
+  if (report === null) return findCap(asked, room);
+  const bounds: readonly Cap[] = [
+    { size: asked, because: 'asked for' },
+    ...listCaps(room, report, target),
+  ];
+  const cap = bounds.reduce((least, bound) => (bound.size < least.size ? bound : least));
+  if (cap.size >= smallestCap) return { kind: 'cap', cap };
+  return refuse(
+    `There is no room to compare pool sizes: ${cap.because}. Close idle clients or raise the limit, then try again.`,
+  );
+}
+
+function* listCaps(
+  room: ServerRoomFacts,
+  report: PoolerReport,
+  target: Pick<ConnectionTarget, 'database' | 'user'>,
+): Generator<Cap> {
+  const { pooler, totals } = report;
+  const { maxClients } = pooler.limits;
+  if (maxClients !== null && maxClients > 0) {
+    const free = Math.max(0, maxClients - totals.clientsActive - totals.clientsWaiting);
+    yield {
+      size: Math.floor(free / 2),
+      because: `the pooler takes ${free} more clients (max_client_conn ${maxClients}), and the probe leaves half of them to others`,
+    };
+  }
+  yield* listBackendCaps(room, report, findOwnPool(report, target));
+}
+
+function* listBackendCaps(
+  room: ServerRoomFacts,
+  report: PoolerReport,
+  pool: PoolerPool | null,
+): Generator<Cap> {
+  const most = listBackendLimits(report, pool)[0]?.value ?? Infinity;
+  const open = pool === null ? 0 : countBackends(pool);
+  const { free, holder } = findFree(room);
+  const mayGrow = Math.floor(free / 2);
+  if (most - open > mayGrow)
+    yield {
+      size: open + mayGrow,
+      because: `${holder} has ${free} free connections for the pooler's backends, and the probe leaves half of them to others`,
+    };
+  if ((pool?.mode ?? report.pooler.limits.mode) !== 'session' || most === Infinity) return;
+  const unlent = Math.max(0, most - (pool?.serversActive ?? 0));
+  yield {
+    size: Math.floor(unlent / 2),
+    because: `in session mode each client keeps a backend, ${unlent} of ${most} are free, and the probe leaves half of them to others`,
+  };
+}
+
+interface SizesToTry {
+  readonly kind: 'sizes';
+  /** Rising, each once. */
+  readonly sizes: readonly number[];
+  /** About those that are left out. */
+  readonly notes: readonly string[];
+}
+
+/** The sizes that were asked for, as far as this probe may open so many connections. */
+export function sizesToTry(
+  asked: readonly number[],
+  { cap }: { readonly cap: Cap },
+): SizesToTry | Refusal {
+  const sorted = [...new Set(asked)].sort((one, other) => one - other);
+  const sizes = sorted.filter((size) => size <= cap.size);
+  const beyond = sorted.filter((size) => size > cap.size);
+  if (sizes.length === 0)
+    return {
+      kind: 'refused',
+      sentence: `None of the sizes ${sorted.join(', ')} can be tried: this probe may open ${cap.size} connections (${cap.because}).`,
+    };
+  const notes =
+    beyond.length === 0
+      ? []
+      : [
+          `Left out: ${beyond.join(', ')}, since this probe may open ${cap.size} connections (${cap.because}).`,
+        ];
+  return { kind: 'sizes', sizes, notes };
 }

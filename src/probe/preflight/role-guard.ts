@@ -76,7 +76,7 @@ function howToAllow({ name }: ConnectedRole): string {
 }
 
 /** For the plan of a probe that runs as such a role all the same. */
-export function noteOnRole(role: ConnectedRole): string {
+function noteOnRole(role: ConnectedRole): string {
   return `Runs as ${describeRole(role)}, as you allowed: functions that the statement calls have the same rights.`;
 }
 

@@ -4,7 +4,7 @@ import { openLoop } from '../load/open-loop.ts';
 import { addErrors } from '../load/pool-load.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import type { RampRequest } from '../request.ts';
-import { sizesToTry } from '../sizes-to-try.ts';
+import { sizesToTry } from '../preflight/cap.ts';
 import { type Prepared, type Stage, toResultHead } from '../stage.ts';
 import { judgeRamp } from './judge-ramp.ts';
 import { rampCellMs, switchMs } from './ramp-cells.ts';

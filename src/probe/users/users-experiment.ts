@@ -5,7 +5,7 @@ import type { LoadRun } from '../load/drive.ts';
 import { addErrors } from '../load/pool-load.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import type { UsersRequest } from '../request.ts';
-import { sizesToTry } from '../sizes-to-try.ts';
+import { sizesToTry } from '../preflight/cap.ts';
 import { type Prepared, type Stage, toResultHead } from '../stage.ts';
 import { judgeUsers } from './judge-users.ts';
 import { mostUsers, totalSeconds, usersAt } from './users-at.ts';

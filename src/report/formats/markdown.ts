@@ -10,7 +10,7 @@ import {
   type Table,
   usedColumns,
 } from '../sheet.ts';
-import { describeErrors } from '../error-text.ts';
+import { describeErrors } from '../units.ts';
 
 /** For a pull request or a wiki: GitHub's Markdown, with what depends on the database made harmless. Ends with a line break. */
 export function writeMarkdown(sheet: Sheet): string {

@@ -1,6 +1,6 @@
 import pc from 'picocolors';
 import { toPlainText } from '../../activity/plain-text.ts';
-import { describeErrors } from '../error-text.ts';
+import { describeErrors } from '../units.ts';
 import type { Section, Sheet, SheetVerdict, Tone } from '../sheet.ts';
 import { terminalTable } from './terminal-table.ts';
 

@@ -1,5 +1,5 @@
 import { renderChart } from '../charts/render-chart.ts';
-import { describeErrors } from '../error-text.ts';
+import { describeErrors } from '../units.ts';
 import {
   formatCell,
   isFigure,

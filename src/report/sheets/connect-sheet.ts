@@ -5,9 +5,8 @@ import {
   type ConnectResult,
 } from '../../probe/connect/connect-result.ts';
 import type { Latency } from '../../probe/load/pool-load.ts';
-import { describeErrors } from '../error-text.ts';
+import { describeErrors, formatFigure } from '../units.ts';
 import { field, type Field, type Sheet, type StackedChart, type Table, tableOf } from '../sheet.ts';
-import { formatFigure } from '../units.ts';
 import { headOf, measured } from './head.ts';
 
 const phaseNames: Readonly<Record<ConnectPhase, string>> = {

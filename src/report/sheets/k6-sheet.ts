@@ -1,8 +1,7 @@
 import { judgeK6, type K6Judgement } from '../../k6/judge-k6.ts';
 import type { K6Result, K6Threshold } from '../../k6/k6-result.ts';
-import { describeErrors } from '../error-text.ts';
+import { describeErrors, formatFigure } from '../units.ts';
 import { field, type Field, type LineChart, type Sheet, tableOf, type Tone } from '../sheet.ts';
-import { formatFigure } from '../units.ts';
 
 const verdicts: Readonly<Record<K6Judgement['kind'], readonly [title: string, tone: Tone]>> = {
   'no-answers': ['No answer.', 'bad'],

@@ -1,5 +1,5 @@
 import type { SweepResult, SweepRow, SweepVerdict } from '../../sweep/sweep-result.ts';
-import { describeErrors } from '../error-text.ts';
+import { describeErrors } from '../units.ts';
 import {
   field,
   type Field,
