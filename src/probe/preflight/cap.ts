@@ -15,21 +15,17 @@ export interface Cap {
   readonly because: string;
 }
 
-export type CapAnswer =
-  | { readonly kind: 'cap'; readonly cap: Cap }
-  | { readonly kind: 'refused'; readonly sentence: string };
+type CapAnswer = { readonly kind: 'cap'; readonly cap: Cap } | Refusal;
 
 /** How many connections a probe may open: what was asked for, half of what is free, and never the last five. */
 export function findCap(asked: number, room: ServerRoomFacts): CapAnswer {
   const { free, holder, remedy } = findFree(room);
   const size = Math.min(asked, Math.floor(free / 2), free - leftFree);
   const state = `${holder} has ${free} free connection${free === 1 ? '' : 's'}`;
-  if (size < smallestCap) {
-    return {
-      kind: 'refused',
-      sentence: `${capitalise(state)}, and a probe leaves half of them and at least ${leftFree} to others, so there is nothing left to compare. Close idle connections or ${remedy}, then try again.`,
-    };
-  }
+  if (size < smallestCap)
+    return refuse(
+      `${capitalise(state)}, and a probe leaves half of them and at least ${leftFree} to others, so there is nothing left to compare. Close idle connections or ${remedy}, then try again.`,
+    );
   const because =
     size === asked
       ? `more are not wanted; ${state}`
@@ -143,10 +139,9 @@ export function sizesToTry(
   const sizes = sorted.filter((size) => size <= cap.size);
   const beyond = sorted.filter((size) => size > cap.size);
   if (sizes.length === 0)
-    return {
-      kind: 'refused',
-      sentence: `None of the sizes ${sorted.join(', ')} can be tried: this probe may open ${cap.size} connections (${cap.because}).`,
-    };
+    return refuse(
+      `None of the sizes ${sorted.join(', ')} can be tried: this probe may open ${cap.size} connections (${cap.because}).`,
+    );
   const notes =
     beyond.length === 0
       ? []
