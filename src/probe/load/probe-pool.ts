@@ -1,7 +1,7 @@
 import { toDatabaseFailure } from '../../database/failure.ts';
 import { openPool, type Pool, type PoolClient } from '../../database/open-pool.ts';
 import { type Asker, cancelOwnStatements } from '../../database/probe-server.ts';
-import type { Refusal } from '../refusal.ts';
+import { type Refusal, refuse } from '../refusal.ts';
 import { toProbeLimits, toStatementTimeoutMs } from '../safety/probe-limits.ts';
 import type { Stage } from '../stage.ts';
 import { breaksConnection, type Lender } from './lender.ts';
@@ -52,10 +52,7 @@ export async function openProbePool(
     pool.options.connectionTimeoutMillis = waitLimitMs;
   } catch (error) {
     await close();
-    return {
-      kind: 'refused',
-      sentence: toDatabaseFailure(error, { target, secret, during: 'connect' }).sentence,
-    };
+    return refuse(toDatabaseFailure(error, { target, secret, during: 'connect' }).sentence);
   }
   return {
     kind: 'pool',

@@ -1,5 +1,6 @@
 import type * as libraryType from 'libpg-query';
 import { toShortText } from '../../activity/plain-text.ts';
+import { type Refusal, refuse } from '../refusal.ts';
 
 /** A node of PostgreSQL's parse tree in JSON, by its kind: `{ SelectStmt: { … } }`. */
 export type SqlNode = Readonly<Record<string, unknown>>;
@@ -14,9 +15,7 @@ export type ParsedSql =
 /** Reads SQL as PostgreSQL 18 does, with `standard_conforming_strings` on. Never throws. */
 export type SqlParser = (sql: string) => ParsedSql;
 
-export type ParserAnswer =
-  | { readonly kind: 'parser'; readonly parse: SqlParser }
-  | { readonly kind: 'refused'; readonly sentence: string };
+type ParserAnswer = { readonly kind: 'parser'; readonly parse: SqlParser } | Refusal;
 
 /** Loads PostgreSQL's own parser, whose WebAssembly lies beside the bundle that asks. Takes some 20 ms, so it is loaded by whoever needs it. */
 export async function loadSqlParser(): Promise<ParserAnswer> {
@@ -25,11 +24,9 @@ export async function loadSqlParser(): Promise<ParserAnswer> {
     await library.loadModule();
     return { kind: 'parser', parse: (sql) => parseWith(library, sql) };
   } catch {
-    return {
-      kind: 'refused',
-      sentence:
-        'The SQL parser of Poolguard could not be loaded (libpg-query.wasm), and without it no statement is run. Install Poolguard again.',
-    };
+    return refuse(
+      'The SQL parser of Poolguard could not be loaded (libpg-query.wasm), and without it no statement is run. Install Poolguard again.',
+    );
   }
 }
 
