@@ -1,5 +1,4 @@
-import type { MonitorOptions } from './options.ts';
-import type { WatchablePool } from './watchable-pool.ts';
+import type { MonitorOptions, WatchablePool } from './options.ts';
 import { countsOf } from './watch/monitor.ts';
 import { sharedMonitor } from './watch/shared-monitor.ts';
 
@@ -13,7 +12,7 @@ export type {
   Times,
   WatchedPool,
 } from './report.ts';
-export type { WatchablePool } from './watchable-pool.ts';
+export type { WatchablePool } from './options.ts';
 
 /** A pool that is being watched. */
 export interface PoolUnderWatch {

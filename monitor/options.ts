@@ -23,3 +23,31 @@ export type ReporterName = (typeof reporterNames)[number];
 
 /** The variables through which a listener tells where it is, and how the monitor shows that it was asked to come. */
 export const socketVariables = { path: 'POOLGUARD_SOCKET', token: 'POOLGUARD_TOKEN' } as const;
+
+/** A pool of `pg`: any with the members of pg-pool that applications see. */
+interface PgPool {
+  readonly totalCount: number;
+  readonly idleCount: number;
+  readonly waitingCount: number;
+}
+
+/** What `knex()` gives. */
+interface Knex {
+  readonly client: object;
+  readonly raw: unknown;
+}
+
+/** A `Sequelize`. */
+interface Sequelize {
+  readonly connectionManager: object;
+}
+
+/** What `postgres()` gives. */
+interface PostgresJs {
+  readonly options: object;
+  readonly reserve: unknown;
+  readonly unsafe: unknown;
+}
+
+/** What `watchPool` takes. */
+export type WatchablePool = PgPool | Knex | Sequelize | PostgresJs;

@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { adviseBy } from '../src/probe/advise/formulas.ts';
-import { fieldReportStages } from '../src/probe/users/profiles.ts';
+import { fieldReportStages } from '../src/probe/users/users-at.ts';
 import type { StoredResults } from './corpus/runner/accuracy-docs.ts';
 import { codeBlocksOf, type CodeBlock } from './support/code-blocks.ts';
 import { documents, textOf } from './support/documents.ts';

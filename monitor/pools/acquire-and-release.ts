@@ -1,6 +1,10 @@
-import { checkoutKey, watchKey, type Marked } from '../watch/pool-watch.ts';
-import type { Checkout } from '../watch/checkout.ts';
-import type { Entrance } from '../watch/entrance.ts';
+import {
+  type Checkout,
+  checkoutKey,
+  type Entrance,
+  type Marked,
+  watchKey,
+} from '../watch/pool-watch.ts';
 import { replaceInClass, type Method } from '../watch/replace-method.ts';
 
 /** The calls of a pool that lends what its owner makes, as generic-pool, tarn and sequelize-pool have them. */

@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Entrance } from '../watch/entrance.ts';
-import { watchKey, type Marked } from '../watch/pool-watch.ts';
+import { type Entrance, type Marked, watchKey } from '../watch/pool-watch.ts';
 import { replaceInClass, type Method } from '../watch/replace-method.ts';
 import { captureStack, putInside } from '../watch/stack.ts';
 import { followLending } from './acquire-and-release.ts';

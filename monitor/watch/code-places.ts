@@ -1,6 +1,5 @@
 import type { CodePlace } from '../report.ts';
-import { toPath } from './path-of-name.ts';
-import type { FindSource } from './source-maps.ts';
+import { type FindSource, toPath } from './source-maps.ts';
 import { framesOf, outerOf, type CapturedStack, type Frame } from './stack.ts';
 
 const mostPlaces = 10;

@@ -1,9 +1,9 @@
-import type { Counters } from '../pools/pool-kind.ts';
-import type { HeldCheckout, PoolLook } from '../report.ts';
-import { calm, judgeAlert, type AlertRule, type AlertState } from './alert.ts';
-import type { Checkout } from './checkout.ts';
+import type { Counters, PoolKind } from '../pools/pool-kind.ts';
+import type { HeldCheckout, PoolLook, WatchedPool } from '../report.ts';
 import { placesOf } from './code-places.ts';
-import { checkoutKey, type Marked, type PoolWatch } from './pool-watch.ts';
+import { type Checkout, checkoutKey, type Marked, type PoolWatch } from './pool-watch.ts';
+import type { FindSource } from './source-maps.ts';
+import type { CapturedStack } from './stack.ts';
 import type { Thread } from './thread.ts';
 
 /** A look is told twice a second while something changes, else so often. */
@@ -211,4 +211,59 @@ function figure(
   return alert === 'waiting'
     ? { value: waiting, threshold: settings.alertWaiting }
     : { value: total === 0 ? 0 : idle / total, threshold: settings.alertIdle };
+}
+
+/** Whether a figure is over its threshold, so that a figure at the threshold does not flap. */
+export interface AlertState {
+  readonly isOver: boolean;
+  /** Since when the figure is on the other side, on the clock of `now`; null while it is not. */
+  readonly turningSince: number | null;
+}
+
+interface AlertRule {
+  /** The figure has to be over for so long before it is told. */
+  readonly raiseAfterMs: number;
+  /** And well again for so long. */
+  readonly clearAfterMs: number;
+}
+
+export const calm: AlertState = { isOver: false, turningSince: null };
+
+/** `isBad` says that the figure is over its threshold, `isWell` that it is far enough below; between them nothing turns. */
+export function judgeAlert(
+  state: AlertState,
+  { isBad, isWell }: { readonly isBad: boolean; readonly isWell: boolean },
+  now: number,
+  rule: AlertRule,
+): AlertState {
+  const isTurning = state.isOver ? isWell : isBad;
+  if (!isTurning) return state.turningSince === null ? state : { ...state, turningSince: null };
+  const since = state.turningSince ?? now;
+  if (now - since < (state.isOver ? rule.clearAfterMs : rule.raiseAfterMs))
+    return state.turningSince === null ? { ...state, turningSince: since } : state;
+  return { isOver: !state.isOver, turningSince: null };
+}
+
+interface Made {
+  readonly id: number;
+  readonly kind: PoolKind;
+  /** What `watchPool` was told. */
+  readonly givenName: string | null;
+  readonly madeFrom: CapturedStack | null;
+  readonly findSource: FindSource;
+}
+
+/** What a pool says of itself. Never a password. */
+export function describePool(
+  pool: object,
+  { id, kind, givenName, madeFrom, findSource }: Made,
+): WatchedPool {
+  const described = kind.describe(pool, madeFrom);
+  return {
+    id,
+    name: givenName ?? described.applicationName ?? `pool ${id}`,
+    library: kind.library,
+    ...described,
+    madeAt: placesOf(madeFrom, findSource)[0] ?? null,
+  };
 }

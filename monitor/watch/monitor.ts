@@ -1,18 +1,15 @@
 import { AsyncResource } from 'node:async_hooks';
-import type { MonitorOptions } from '../options.ts';
+import type { MonitorOptions, WatchablePool } from '../options.ts';
 import type { Counters, PoolKind } from '../pools/pool-kind.ts';
 import { poolKinds } from '../pools/pool-kinds.ts';
 import { protocolVersion, type Command } from '../report.ts';
 import { createReporters, type MakeReporters } from '../reporters/create-reporters.ts';
 import { readSettings } from '../settings.ts';
-import { describePool } from './describe-pool.ts';
-import type { WatchablePool } from '../watchable-pool.ts';
-import { createLooker, idleLookMs, type Looker } from './look-at-pool.ts';
+import { createLooker, describePool, idleLookMs, type Looker } from './look-at-pool.ts';
 import { PoolWatch, watchKey, type Marked } from './pool-watch.ts';
-import { startPulse, type Pulse } from './pulse.ts';
+import { createThread, type Pulse, startPulse, type Thread } from './thread.ts';
 import { sayOnStderr } from './say.ts';
 import type { CapturedStack } from './stack.ts';
-import { createThread, type Thread } from './thread.ts';
 
 /** The monitor of one thread. `register` and `watchPool` share it, also when they come from different bundles. */
 export interface Monitor {

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { findSourceMap, SourceMap, type SourceMapPayload } from 'node:module';
 import { dirname, resolve } from 'node:path';
-import { toPath } from './path-of-name.ts';
+import { fileURLToPath } from 'node:url';
 
 export interface SourcePosition {
   readonly file: string;
@@ -93,4 +93,16 @@ function toMapped(json: string, folder: string): Mapped {
 function readSmall(path: string): string {
   if (statSync(path).size > mostBytes) throw new Error('too large');
   return readFileSync(path, 'utf8');
+}
+
+/** The path that a `file:` URL names, without its query, or a path as it is; null for other names. */
+export function toPath(name: string): string | null {
+  if (name.startsWith('file:')) {
+    try {
+      return fileURLToPath(name);
+    } catch {
+      return null;
+    }
+  }
+  return /^(?:\/|[a-z]:[\\/]|\\\\)/iu.test(name) ? name.replace(/\?.*/su, '') : null;
 }

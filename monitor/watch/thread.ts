@@ -1,9 +1,10 @@
-import type { Command, Report } from '../report.ts';
+import type { AsyncResource } from 'node:async_hooks';
+import { threadId } from 'node:worker_threads';
+import { socketVariables } from '../options.ts';
+import { type Command, protocolVersion, type Report } from '../report.ts';
 import type { Measured, Reporter } from '../reporter.ts';
 import type { MakeReporters } from '../reporters/create-reporters.ts';
 import type { Settings } from '../settings.ts';
-import { createAllowance, type Allowance } from './allowance.ts';
-import { sayHello } from './hello.ts';
 import { createSourceFinder, type FindSource } from './source-maps.ts';
 
 /** What the watches of one thread share: where they report, and what happens when the monitor itself fails. */
@@ -108,4 +109,75 @@ function attempt(work: () => void): void {
 
 function describe(error: unknown): string {
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+}
+
+/** Lets through so many a second, and says no to what is more. */
+interface Allowance {
+  take(now: number): boolean;
+}
+
+/** `now` is in milliseconds on any clock that does not go back. */
+function createAllowance(perSecond: number): Allowance {
+  let left = perSecond;
+  let filledAt = Number.NEGATIVE_INFINITY;
+  return {
+    take: (now) => {
+      if (left < 1) {
+        if (now - filledAt < 1000) return false;
+        left = perSecond;
+      }
+      if (left === perSecond) filledAt = now;
+      left -= 1;
+      return true;
+    },
+  };
+}
+
+/** Who this thread is. */
+function sayHello(environment: Readonly<Record<string, string | undefined>>): Report {
+  return {
+    kind: 'hello',
+    version: protocolVersion,
+    token: environment[socketVariables.token] ?? '',
+    pid: process.pid,
+    parentPid: process.ppid,
+    threadId,
+    script: process.argv[1] ?? 'node',
+    folder: process.cwd(),
+    node: process.version,
+    startedAt: Math.round(performance.timeOrigin),
+  };
+}
+
+/** One timer of a thread, which neither keeps it alive nor wakes it while nothing happens. */
+export interface Pulse {
+  /** Something changed: the next beat comes soon. */
+  quicken(): void;
+  stop(): void;
+}
+
+/** `beat` says in how many milliseconds it wants to be called again; it is called outside of the request on whose way it was asked for. */
+export function startPulse(beat: () => number, soonMs: number, outside: AsyncResource): Pulse {
+  let timer: NodeJS.Timeout | null = null;
+  let isSoon = false;
+  const plan = (ms: number) => {
+    isSoon = ms <= soonMs;
+    timer = outside.runInAsyncScope(() => setTimeout(run, ms)).unref();
+  };
+  const run = () => {
+    timer = null;
+    plan(beat());
+  };
+  plan(soonMs);
+  return {
+    quicken: () => {
+      if (isSoon || timer === null) return;
+      clearTimeout(timer);
+      plan(soonMs);
+    },
+    stop: () => {
+      if (timer !== null) clearTimeout(timer);
+      timer = null;
+    },
+  };
 }

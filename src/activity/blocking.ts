@@ -1,5 +1,4 @@
-import { sessionKey } from './session-key.ts';
-import type { Session } from './snapshot.ts';
+import { type Session, sessionKey } from './snapshot.ts';
 
 /** A session in the tree of who holds up whom. */
 export interface BlockingNode {

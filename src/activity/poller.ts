@@ -1,8 +1,7 @@
 import { aborted } from '../ownership/aborted.ts';
 import { Owner } from '../ownership/owner.ts';
 import type { DatabaseFailureKind } from '../database/failure-row.ts';
-import type { DatabaseFailure } from '../database/failure.ts';
-import { unexpectedFailure } from '../database/unexpected-failure.ts';
+import { type DatabaseFailure, unexpectedFailure } from '../database/failure.ts';
 import type { ActivityReport } from './snapshot.ts';
 
 /** What one look gives. `Report` is what is looked at: a server's sessions, if nothing else is said. */

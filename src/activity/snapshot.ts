@@ -121,3 +121,8 @@ export interface Session {
   /** One of Poolguard's own connections. */
   readonly isOwn: boolean;
 }
+
+/** Names a backend for good: process ids are reused, and a start in microseconds is not. */
+export function sessionKey({ pid, backendStart }: Pick<Session, 'pid' | 'backendStart'>): string {
+  return `${pid}@${backendStart}`;
+}

@@ -3,7 +3,7 @@ import type { ActivityModel, PoolRow } from '../activity/activity-model.ts';
 import { describeAge } from '../activity/age.ts';
 import type { Concern } from '../activity/concern.ts';
 import { isIdleInTransaction } from '../activity/group-by-pool.ts';
-import { describeLimits, describeSplit } from '../activity/headroom-text.ts';
+import { describeLimits, describeSplit } from '../activity/headroom.ts';
 import { toPlainText } from '../activity/plain-text.ts';
 import { adviseOnLooking } from '../activity/role-power.ts';
 import {

@@ -1,9 +1,8 @@
 import type { ActivityModel } from '../activity/activity-model.ts';
 import { describeAge } from '../activity/age.ts';
 import { countWaiters, type BlockingNode } from '../activity/blocking.ts';
-import { sessionKey } from '../activity/session-key.ts';
+import { type Session, sessionKey } from '../activity/snapshot.ts';
 import { stateText, waitText } from '../activity/session-state.ts';
-import type { Session } from '../activity/snapshot.ts';
 import { cutToWidth } from '../text/terminal-width.ts';
 import { cellText } from './terminal-cells.ts';
 import type { Colors } from './text-table.ts';

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { toPlainText } from '../activity/plain-text.ts';
 import { readPasswordFile, readServiceFiles, type Machine } from '../connections/libpq-files.ts';
 import { findPassword } from '../connections/pgpass.ts';
-import { findPasswordForRepository } from '../connections/repository-target.ts';
+import { findPasswordForRepository } from '../connections/found-connection.ts';
 import {
   environmentParameters,
   parseTarget,

@@ -1,6 +1,6 @@
 import { toShortText } from '../activity/plain-text.ts';
+import { gap } from '../report/formats/terminal-table.ts';
 import { cutToWidth, widthOf } from '../text/terminal-width.ts';
-import { gap } from './text-table.ts';
 
 /** Below this width a last column says too little. */
 const narrowestLast = 20;

@@ -1,29 +1,8 @@
 import Table from 'cli-table3';
 import type pc from 'picocolors';
+import { chars } from '../report/formats/terminal-table.ts';
 
 export type Colors = ReturnType<typeof pc.createColors>;
-
-/** Blanks between two columns. */
-export const gap = 2;
-
-const noBorders = Object.fromEntries(
-  [
-    'top',
-    'top-mid',
-    'top-left',
-    'top-right',
-    'bottom',
-    'bottom-mid',
-    'bottom-left',
-    'bottom-right',
-    'left',
-    'left-mid',
-    'mid',
-    'mid-mid',
-    'right',
-    'right-mid',
-  ].map((edge) => [edge, '']),
-);
 
 /** A table without lines, for a terminal. The cells must be harmless to it. */
 export function toTable(
@@ -33,7 +12,7 @@ export function toTable(
 ): string {
   const table = new Table({
     head: head.map((title) => colors.bold(title)),
-    chars: { ...noBorders, middle: ' '.repeat(gap) },
+    chars,
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
   });
   table.push(...rows.map((row) => [...row]));

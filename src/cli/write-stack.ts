@@ -1,4 +1,4 @@
-import { stackOf } from '../database/stack-of.ts';
+import { stackOf } from '../database/secret.ts';
 import type { CliIo } from './cli-io.ts';
 
 /** Writes where an unexpected error comes from, for those who want to know; `error` may be the text of its stack. */

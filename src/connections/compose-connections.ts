@@ -1,7 +1,7 @@
 import type { ComposePort, ComposeService, ComposeServices } from './compose-file.ts';
 import { expandVariables } from './expand-variables.ts';
-import type { NamedTarget } from './found-connection.ts';
-import { readTargetOf, type Variables } from './variable-connections.ts';
+import { type NamedTarget, readTargetOf } from './named-target.ts';
+import type { Variables } from './variable-connections.ts';
 
 export interface ComposeSurroundings {
   /** Of the `.env` beside the file, for `${NAME:-default}`. */

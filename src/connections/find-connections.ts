@@ -1,21 +1,21 @@
 import { environmentParameters } from '../database/target.ts';
 import {
-  mergeFound,
-  isOfWorkspaceOnly,
-  toFound,
+  findPasswordForRepository,
   type FoundConnection,
-  type NamedTarget,
+  isOfWorkspaceOnly,
+  mergeFound,
+  toFound,
 } from './found-connection.ts';
 import {
+  type Machine,
   readPasswordFile,
   readServiceFiles,
-  type Machine,
   type ServiceFile,
 } from './libpq-files.ts';
+import { type NamedTarget, readTargetOf } from './named-target.ts';
 import { connectionsInPgpass, findPassword, type PgpassLine } from './pgpass.ts';
-import { findPasswordForRepository } from './repository-target.ts';
 import { connectionsInServices } from './service-file.ts';
-import { connectionsInVariables, readTargetOf } from './variable-connections.ts';
+import { connectionsInVariables } from './variable-connections.ts';
 import { findInFolder, type WorkspaceFolder } from './workspace-connections.ts';
 
 export interface FoundConnections {

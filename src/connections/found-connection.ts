@@ -1,17 +1,8 @@
+import { isPrivateHost } from '../database/private-host.ts';
 import type { Secret } from '../database/secret.ts';
-import type { ConnectionTarget } from '../database/target.ts';
-import { isStrangers } from './repository-target.ts';
-
-/** What one entry of a file says: a variable, a service, a line. */
-export interface NamedTarget {
-  /** The variable, service or section. */
-  readonly name: string;
-  readonly target: ConnectionTarget;
-  /** Null when the file names none, or only a stand-in for one. */
-  readonly secret: Secret | null;
-  /** A pooler listens there, not the server. */
-  readonly isPooler?: boolean;
-}
+import { type ConnectionTarget, isLoopback } from '../database/target.ts';
+import type { NamedTarget } from './named-target.ts';
+import { findPassword, isUsualSocketFolder, type PgpassLine } from './pgpass.ts';
 
 /** Where a connection was found. */
 export interface ConnectionSource {
@@ -88,4 +79,29 @@ export function isOfWorkspaceOnly({ sources }: FoundConnection): boolean {
 /** Whether the user says first that the server is meant. */
 export function mustBeMeant(found: FoundConnection): boolean {
   return isOfWorkspaceOnly(found) && isStrangers(found.target);
+}
+
+/** Whether a target that only a repository names is somebody's we do not know: a server beyond this machine and its networks, or a socket that anybody made. */
+function isStrangers({ host }: ConnectionTarget): boolean {
+  return host.startsWith('/') ? !isUsualSocketFolder(host) : !isPrivateHost(host);
+}
+
+/**
+ * The password of the user's file for a target that only a repository names: no line for every host, this machine excepted, and none at
+ * all where the repository took away what proves who answers.
+ */
+export function findPasswordForRepository(
+  lines: readonly PgpassLine[],
+  target: ConnectionTarget,
+): Secret | null {
+  if (!isProven(target)) return null;
+  return findPassword(lines, target, {
+    namedHostsOnly: isStrangers(target) || !isLoopback(target.host),
+  });
+}
+
+function isProven({ host, tls, tlsFiles }: ConnectionTarget): boolean {
+  return (
+    isPrivateHost(host) || (tls === 'verify' && (tlsFiles.ca === null || tlsFiles.ca === 'system'))
+  );
 }

@@ -1,8 +1,6 @@
-import type { ConnectionTarget } from '../database/target.ts';
-import type { NamedTarget } from './found-connection.ts';
-import { readTargetOf } from './variable-connections.ts';
 import { Secret } from '../database/secret.ts';
-import { isUsualSocketFolder } from './socket-folder.ts';
+import type { ConnectionTarget } from '../database/target.ts';
+import { type NamedTarget, readTargetOf } from './named-target.ts';
 
 /** One line of a password file; null stands for `*`. */
 export interface PgpassLine {
@@ -90,4 +88,12 @@ export function connectionsInPgpass(lines: readonly PgpassLine[]): readonly Name
           secret: password,
         })),
   );
+}
+
+/**
+ * Where a server of this machine has its socket: libpq's own default, those of Debian and Fedora, and of macOS. Anywhere else whoever may
+ * write there may answer, so that libpq does not take such a folder for `localhost` either (fe-connect.c, passwordFromFile).
+ */
+export function isUsualSocketFolder(host: string): boolean {
+  return /^(?:\/tmp|(?:\/var)?\/run\/postgresql|\/private\/tmp|\/var\/pgsql_socket)\/?$/.test(host);
 }

@@ -1,6 +1,5 @@
 import type { TargetParameters } from '../database/target.ts';
-import type { NamedTarget } from './found-connection.ts';
-import { readTargetOf } from './variable-connections.ts';
+import { type NamedTarget, readTargetOf } from './named-target.ts';
 
 /** Parameters of each service by its name. */
 export type Services = ReadonlyMap<string, TargetParameters>;

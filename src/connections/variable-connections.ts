@@ -1,13 +1,5 @@
-import { Secret } from '../database/secret.ts';
-import {
-  parseTarget,
-  targetFromParameters,
-  type Environment,
-  type ParsedTarget,
-  type TargetParameters,
-} from '../database/target.ts';
-import type { NamedTarget } from './found-connection.ts';
-import { isPasswordStandIn, isWholeTarget } from './stand-ins.ts';
+import { parseTarget, type Environment, type ParsedTarget } from '../database/target.ts';
+import { isWholeTarget, type NamedTarget, readTargetOf, toSecret } from './named-target.ts';
 
 export type Variables = ReadonlyMap<string, string>;
 
@@ -26,26 +18,6 @@ export function connectionsInVariables(
     ...urls,
     ...prefixesOf(variables).flatMap((prefix) => readGroup(prefix, variables, osUser)),
   ];
-}
-
-/** Null for a password that is none. */
-function toSecret(password: string | undefined): Secret | null {
-  return password === undefined || password === '' || isPasswordStandIn(password)
-    ? null
-    : new Secret(password);
-}
-
-/** The target that parameters give when it is whole; nothing is asked of any environment but the user's name. */
-export function readTargetOf(
-  name: string,
-  parameters: TargetParameters,
-  osUser?: string,
-): readonly NamedTarget[] {
-  const { password, ...rest } = defined(parameters);
-  const read = targetFromParameters({ ...(osUser !== undefined && { user: osUser }), ...rest });
-  return read.kind === 'target' && isWholeTarget(read.target)
-    ? [{ name, target: read.target, secret: toSecret(password) }]
-    : [];
 }
 
 const longestUrl = 4_096;
@@ -191,10 +163,4 @@ function isForeign(
   if (dialect !== undefined) return !/post|^pg/i.test(dialect);
   if (/(?:PG|PG_|POSTGRES_|POSTGRESQL_)$/i.test(prefix)) return false;
   return port === undefined ? user === 'root' : foreignPorts.has(port);
-}
-
-function defined(parameters: TargetParameters): TargetParameters {
-  return Object.fromEntries(
-    Object.entries(parameters).filter(([, value]) => value !== undefined && value !== ''),
-  );
 }

@@ -3,18 +3,19 @@ import { basename, dirname, isAbsolute, join, posix, resolve } from 'node:path';
 import type { TlsFiles } from '../database/target.ts';
 import { connectionsInCompose } from './compose-connections.ts';
 import {
+  type ComposeServices,
   longestComposeFile,
   mergeCompose,
   parseComposeFile,
-  type ComposeServices,
 } from './compose-file.ts';
-import { readDotenv, type DotenvDialect } from './dotenv.ts';
-import { toFound, type FoundConnection, type NamedTarget } from './found-connection.ts';
+import { type DotenvDialect, readDotenv } from './dotenv.ts';
+import { type FoundConnection, toFound } from './found-connection.ts';
+import type { NamedTarget } from './named-target.ts';
 import { readBounded } from './read-bounded.ts';
 import {
   connectionsInVariables,
-  unusableVariables,
   type UnusableVariable,
+  unusableVariables,
   type Variables,
 } from './variable-connections.ts';
 import { composeFilesFrom, findFiles, type FoundFiles } from './workspace-files.ts';

@@ -1,4 +1,4 @@
-import type { EndingOutcome, EndingRequest } from '../activity/ending.ts';
+import type { EndingOutcome, EndingRequest } from '../activity/ending-words.ts';
 import type { DatabaseSession } from './session.ts';
 import { cancelSql, rightsSql, stillThereSql, terminateSql } from './sql/end-session.sql.ts';
 

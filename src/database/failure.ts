@@ -1,17 +1,17 @@
 import { toPlainText } from '../activity/plain-text.ts';
-import { codeOf, isOfStatement, messageOf, refusedStatement } from './failure-words.ts';
 import { failedAnswers } from './failed-answers.ts';
 import { failedConnects } from './failed-connects.ts';
 import {
-  matches,
   type DatabaseFailureKind,
   type FailureFacts,
   type FailureRow,
   type FailureStage,
+  matches,
   type WireState,
 } from './failure-row.ts';
+import { codeOf, isOfStatement, messageOf, refusedStatement } from './failure-words.ts';
 import type { Secret } from './secret.ts';
-import { describePlace, type ConnectionTarget, type TlsChoice } from './target.ts';
+import { type ConnectionTarget, describePlace, type TlsChoice } from './target.ts';
 
 /** What went wrong, for the user. Holds no secret and no control character. */
 export interface DatabaseFailure {
@@ -83,3 +83,13 @@ const unknownRow: FailureRow = {
       ? refusedStatement(message)
       : `${during === 'connect' ? 'Connecting to' : 'The server at'} ${place} failed: ${message}.`,
 };
+
+/** A mistake of ours: says what was thrown, and guesses nothing about the server. */
+export function unexpectedFailure(error: unknown): DatabaseFailure {
+  return {
+    kind: 'unexpected',
+    sentence: `Poolguard failed unexpectedly: ${messageOf(error, null)}.`,
+    code: null,
+    error,
+  };
+}

@@ -1,7 +1,6 @@
 import type { DatabaseFailure } from './failure.ts';
 import type { DatabaseSession } from './session.ts';
-import { nothingSql } from './sql/nothing.sql.ts';
-import { serverVersionSql } from './sql/server-version.sql.ts';
+import { nothingSql, serverVersionSql } from './sql/server.sql.ts';
 
 /** What a connection is like, as far as it can be told without looking at others. */
 export interface ConnectionFacts {

@@ -3,7 +3,11 @@ import {
   backendStatesSql,
   cancelOwnStatementsSql,
   databaseBytesSql,
+  harmSql,
+  otherProbesSql,
   probeServerFactsSql,
+  roleRightsSql,
+  takeProbeLockSql,
 } from './sql/probe-server.sql.ts';
 
 /** All that these questions need of a session. */
@@ -55,4 +59,62 @@ export function readBackendStates(
 /** Asks the server to end whatever else runs under the `application_name` of this session, which belongs to one probe alone. */
 export async function cancelOwnStatements(session: Asker): Promise<void> {
   await session.query(cancelOwnStatementsSql);
+}
+
+/** One look at what a probe does to others. */
+export interface HarmReading extends ServerRoomFacts {
+  /** Connections of this probe, by `application_name`, without the one that looks. */
+  readonly own: number;
+  /** Active sessions of others, as far as the role may see them. */
+  readonly activeOthers: number;
+  /** Sessions of others that wait for a lock which this probe holds. */
+  readonly blockedOthers: number;
+}
+
+export function readHarm(session: Asker): Promise<QueryAnswer<HarmReading>> {
+  return session.query<HarmReading>({ name: 'poolguard_harm', text: harmSql });
+}
+
+interface LockAttempt {
+  readonly isTaken: boolean;
+  /** `application_name` of whoever has it instead; null when it cannot be told. */
+  readonly holder: string | null;
+}
+
+/** Takes the lock for the life of the session, or says who has it. Read-only sessions may. */
+export function takeProbeLock(session: Asker): Promise<QueryAnswer<LockAttempt>> {
+  return session.query<LockAttempt>(takeProbeLockSql);
+}
+
+export interface OtherProbe {
+  /** `application_name`, which every role may see. */
+  readonly name: string;
+  readonly database: string;
+}
+
+/**
+ * Probes at work in other databases of this server; behind a pooler, where no lock can be held, in this one as well. Those seen idle do not
+ * count: a pooler's backends keep the name of the client that they were lent to until the next one comes.
+ */
+export function listOtherProbes(
+  session: Pick<DatabaseSession, 'query' | 'isPooled'>,
+): Promise<QueryAnswer<OtherProbe>> {
+  return session.query<OtherProbe>({ text: otherProbesSql, values: [session.isPooled] });
+}
+
+/** What one role may do beyond SQL. Names are hostile, as every string of the database. */
+export interface RoleRights {
+  readonly name: string;
+  /** It logged in; else it is the current one, which the session was set to. */
+  readonly isLogin: boolean;
+  readonly isSuperuser: boolean;
+  /** Superusers, and predefined roles that reach programs or files, of which it is a member; empty for a superuser. */
+  readonly memberOf: readonly string[];
+}
+
+/** Gives the role that logged in, then the current one where that is another. */
+export function readRoleRights(
+  session: Pick<DatabaseSession, 'query'>,
+): Promise<QueryAnswer<RoleRights>> {
+  return session.query<RoleRights>(roleRightsSql);
 }

@@ -1,11 +1,13 @@
 import type { Asker } from './probe-server.ts';
 import type { DatabaseSession, QueryAnswer } from './session.ts';
-import { callSurroundingsSql } from './sql/call-surroundings.sql.ts';
-import { calledFunctionsSql } from './sql/called-functions.sql.ts';
-import { calledOperatorsSql } from './sql/called-operators.sql.ts';
-import { calledRelationsSql } from './sql/called-relations.sql.ts';
-import { calledTypesSql } from './sql/called-types.sql.ts';
-import { namedObjectsSql } from './sql/named-objects.sql.ts';
+import {
+  calledFunctionsSql,
+  calledOperatorsSql,
+  calledRelationsSql,
+  calledTypesSql,
+  callSurroundingsSql,
+  namedObjectsSql,
+} from './sql/call-facts.sql.ts';
 
 /** `pg_class.oid` and its like. */
 export type Oid = number;

@@ -1,7 +1,6 @@
 import type { ClientBase, Connection, Submittable } from 'pg';
 import type { SessionLimits } from './session-limits.ts';
-import { parseGuardSql } from './sql/parse-only.sql.ts';
-import { beginSql, rollbackSql } from './sql/undone.sql.ts';
+import { beginSql, parseGuardSql, rollbackSql } from './sql/undone.sql.ts';
 
 /**
  * Asks the server for the rewritten query tree of one statement, with every view, rule and policy in it, and runs

@@ -1,3 +1,5 @@
+import { toPlainText } from '../activity/plain-text.ts';
+
 const hidden = '[hidden]';
 
 /** A password. Printing, logging, inspecting or serialising it shows `[hidden]`; only `reveal()` gives the text. */
@@ -38,4 +40,12 @@ export function redact(text: string, secret: Secret | null): string {
       beforeAt.replace(/(:\/\/[^\s:/@]*:)[^][^]+/, `$1${hidden}@`),
     )
     .replace(/\b(password\s*=\s*)('(?:[^'\\]|\\.)*'|[^\s&]+)/gi, `$1${hidden}`);
+}
+
+/** The stack of an error for a bug report: secrets redacted, safe to print. */
+export function stackOf(error: unknown): string {
+  return redact(error instanceof Error ? (error.stack ?? error.message) : String(error), null)
+    .split('\n')
+    .map(toPlainText)
+    .join('\n');
 }

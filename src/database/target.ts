@@ -265,7 +265,8 @@ function requestedTlsMode({ sslmode, ssl }: TargetParameters): string | undefine
   return { true: 'require', 1: 'require', false: 'disable', 0: 'disable' }[ssl] ?? ssl;
 }
 
-function defined(parameters: TargetParameters): TargetParameters {
+/** Without those that say nothing. */
+export function defined(parameters: TargetParameters): TargetParameters {
   return Object.fromEntries(
     Object.entries(parameters).filter(([, value]) => value !== undefined && value !== ''),
   );

@@ -3,7 +3,7 @@ import { toClientConfig } from './client-config.ts';
 import { defaultLimits } from './session-limits.ts';
 import { toDatabaseFailure, type DatabaseFailure } from './failure.ts';
 import type { Secret } from './secret.ts';
-import { nothingSql } from './sql/nothing.sql.ts';
+import { nothingSql } from './sql/server.sql.ts';
 import { dialFrom, type Startup } from './startup.ts';
 import type { ConnectionTarget } from './target.ts';
 import type { Wire } from './wire.ts';

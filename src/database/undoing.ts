@@ -4,7 +4,7 @@ import { transactionSettings } from './session-settings.ts';
 import * as sql from './sql/undone.sql.ts';
 import type { Statement, WorkloadStatement } from './statement.ts';
 import type { TransactionTally } from './transaction-tally.ts';
-import { sendUndone, type Companion, type Ending, type UndoneAnswer } from './undone-query.ts';
+import { type Companion, type Ending, sendUndone, type UndoneAnswer } from './undone-query.ts';
 
 export type UndoingClient = Pick<ClientBase, 'query' | 'getTransactionStatus'>;
 
@@ -144,22 +144,14 @@ interface Shape {
 type SliceShapes = Readonly<Record<'first' | 'within' | 'last', Shape>>;
 
 function toCompanions(limits: SessionLimits) {
-  const guard: Companion = {
-    text: sql.guardSql(transactionSettings(limits, 'workload')),
-    name: 'poolguard_guard',
-  };
-  const snapshot: Companion = { text: sql.snapshotSql, name: 'poolguard_snapshot' };
-  const wrote: Companion = { text: sql.wroteSql, name: 'poolguard_wrote' };
-  const begin: Companion = { text: sql.beginSql, name: 'poolguard_begin' };
-  const rollback: Companion = { text: sql.rollbackSql, name: 'poolguard_rollback' };
-  const beginReadOnly: Companion = {
-    text: sql.beginReadOnlySql,
-    name: 'poolguard_begin_read_only',
-  };
-  const beginReadWrite: Companion = {
-    text: sql.beginReadWriteSql,
-    name: 'poolguard_begin_read_write',
-  };
+  const named = (name: string, text: string): Companion => ({ text, name: `poolguard_${name}` });
+  const guard = named('guard', sql.guardSql(transactionSettings(limits, 'workload')));
+  const snapshot = named('snapshot', sql.snapshotSql);
+  const wrote = named('wrote', sql.wroteSql);
+  const begin = named('begin', sql.beginSql);
+  const rollback = named('rollback', sql.rollbackSql);
+  const beginReadOnly = named('begin_read_only', sql.beginReadOnlySql);
+  const beginReadWrite = named('begin_read_write', sql.beginReadWriteSql);
   return {
     reading: { before: [guard], after: [wrote, begin, rollback] },
     writing: { before: [beginReadWrite], after: [rollback] },

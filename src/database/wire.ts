@@ -2,8 +2,7 @@ import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Client } from 'pg';
 import type { WireState } from './failure-row.ts';
-import { isPrivateHost } from './private-host.ts';
-import { whyElsewhere } from './promised-place.ts';
+import { isPrivateHost, whyElsewhere } from './private-host.ts';
 import type { ConnectionTarget } from './target.ts';
 
 export interface Wire {

@@ -8,7 +8,7 @@ import { systemClock } from '../activity/clock.ts';
 import type { ActivitySource } from '../activity/poller.ts';
 import { views } from '../contributions.ts';
 import { watchersPatienceMs } from '../database/session-limits.ts';
-import { stackOf } from '../database/stack-of.ts';
+import { stackOf } from '../database/secret.ts';
 import type { DatabaseSession } from '../database/session.ts';
 import type { ConnectionTarget } from '../database/target.ts';
 import { runProbe } from '../probe/run-probe.ts';

@@ -1,4 +1,5 @@
 import { countPools } from '../probe/limits/apply-limits.ts';
+import { count } from '../probe/verdict-words.ts';
 import type { K6Load, K6Plan, PoolSharing } from './k6-plan.ts';
 
 /** Pools that answer behind the URL. */
@@ -44,8 +45,4 @@ function workersTimesInstances(behind: number): string {
 
 function many(number: number, word: string): string {
   return number === 1 ? word : `${word}s`;
-}
-
-function count(value: number): string {
-  return value.toLocaleString('en-US');
 }

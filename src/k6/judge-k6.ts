@@ -1,3 +1,5 @@
+import { countErrors } from '../probe/load/pool-load.ts';
+import { count } from '../probe/verdict-words.ts';
 import type { K6Result } from './k6-result.ts';
 
 export interface K6Judgement {
@@ -17,7 +19,7 @@ const toleratedMs = 1000;
 /** What a run of k6 says of the application: first whether the load was what was asked for, then how it fared. */
 export function judgeK6(result: K6Result): K6Judgement {
   const { requests, dropped, latency } = result;
-  const failed = Object.values(result.errors).reduce((sum, times) => sum + times, 0);
+  const failed = countErrors(result.errors);
   const late = latency === null ? 0 : countLate(result, failed);
   const kind =
     latency === null
@@ -118,7 +120,7 @@ function describeDrops({
   allocatedVUs,
   load: { maxVUs },
 }: K6Result): string {
-  const meant = dropped + requests + Object.values(errors).reduce((sum, times) => sum + times, 0);
+  const meant = dropped + requests + countErrors(errors);
   const isExhausted = maxVUs !== null && allocatedVUs >= maxVUs;
   const why = isExhausted
     ? `all ${count(maxVUs)} VUs were waiting for answers. It takes a faster application, or more VUs (MAX_VUS) to see how long the line would grow`
@@ -150,10 +152,6 @@ function underWay({ latency, throughput, pool, pools }: K6Result): readonly stri
   return [
     `On average ${requests < 10 ? requests.toFixed(1) : count(requests)} requests were under way at once${clients}.`,
   ];
-}
-
-function count(value: number): string {
-  return Math.round(value).toLocaleString('en-US');
 }
 
 function share(value: number): string {

@@ -1,8 +1,6 @@
 import { toJson } from '../text/to-json.ts';
 import { describeConnections, poolsBehind } from './connection-arithmetic.ts';
 import type { K6Load, K6Origin, K6Plan } from './k6-plan.ts';
-import { loadCode } from './script/load-code.ts';
-import { requestCode } from './script/request-code.ts';
 import { summaryCode } from './script/summary-code.ts';
 
 export const scriptName = 'poolguard-k6.js';
@@ -112,3 +110,102 @@ function literal(text: string): string {
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }
+
+/**
+ * Lines that both forms have. Rates of k6 are whole numbers. VUs by Little's law: arrivals per second × seconds of an answer are under
+ * way at once; twice as many are allocated beforehand, and up to five seconds' worth while the application is slow, since k6 drops
+ * arrivals for which no VU is free (grafana.com/docs/k6, dropped iterations).
+ */
+const arrivalsCode = `
+// Little's law: so many arrivals are under way at once. Twice as many VUs are ready, and more are made while answers are slow.
+function arrivalsAt(rateStages) {
+  const peak = Math.max(1, ...rateStages.map(({ target }) => target));
+  const preAllocatedVUs = Math.max(10, 2 * Math.ceil((peak * expectedMs) / 1000));
+  const maxVUs = numberOf('MAX_VUS', Math.max(preAllocatedVUs, Math.min(2000, 5 * peak)));
+  return { executor: 'ramping-arrival-rate', startRate: rateStages[0].target, timeUnit: '1s', preAllocatedVUs: Math.min(preAllocatedVUs, maxVUs), maxVUs, stages: rateStages, gracefulStop: '10s', exec: 'ask' };
+}
+`;
+
+const usersCode = `${arrivalsCode}
+// Users wait for their answers, so that a slow application slows them down too; LOAD=arrivals asks as often, whatever the answers take.
+const form = __ENV.LOAD === 'arrivals' ? 'arrivals' : 'users';
+const duration = (seconds) => Math.round(seconds * 1000) + 'ms';
+const targetOf = ({ users }) => (form === 'users' ? users : Math.round((users * 1000) / Math.max(1, thinkMs + expectedMs)));
+const scenario =
+  form === 'users'
+    ? { executor: 'ramping-vus', startVUs: 0, stages: stages.map((stage) => ({ duration: duration(stage.seconds), target: stage.users })), gracefulRampDown: '10s', gracefulStop: '10s', exec: 'askAndPause' }
+    : { ...arrivalsAt(stages.map((stage) => ({ duration: duration(stage.seconds), target: targetOf(stage) }))), startRate: 0 };
+
+export function askAndPause() {
+  ask();
+  sleep(thinkMs / 1000);
+}
+`;
+
+const stepsCode = `${arrivalsCode}
+const form = 'arrivals';
+const thinkMs = null;
+const duration = (seconds) => Math.round(seconds * 1000) + 'ms';
+const targetOf = ({ rate }) => Math.max(1, Math.round(rate * pools));
+// k6 changes a rate evenly over its stage: a stage of no length jumps to each rate, which then stays.
+const scenario = arrivalsAt(stages.flatMap((stage, index) => [
+  ...(index === 0 ? [] : [{ duration: '0s', target: targetOf(stage) }]),
+  { duration: duration(stage.seconds), target: targetOf(stage) },
+]));
+`;
+
+/** What makes the scenario of each kind of load. */
+const loadCode: Readonly<Record<K6Load['kind'], string>> = {
+  users: usersCode,
+  arrivals: stepsCode,
+};
+
+/**
+ * Options and the request itself. Redirects are answers of their own, since a user of a pool is one request; bodies are read and
+ * thrown away. Error codes: grafana.com/docs/k6, javascript-api/error-codes; named as Node names them.
+ */
+const requestCode = `
+export const options = {
+  scenarios: { [form]: scenario },
+  thresholds: {
+    http_req_failed: ['rate<0.01'],
+    'http_req_duration{expected_response:true}': ['p(99)<' + limitMs],
+    ...(form === 'arrivals' && { dropped_iterations: ['count<10'] }),
+  },
+  ...(pool !== null && { tags: { pool } }),
+  discardResponseBodies: true,
+  summaryTrendStats: ['avg', 'min', 'med', 'max', 'p(95)', 'p(99)', 'count'],
+};
+
+const missing = required.filter((name) => !__ENV[name]);
+
+export function setup() {
+  if (missing.length > 0) exec.test.abort('This script holds no secrets. Set ' + missing.join(', ') + ' in the environment first.');
+}
+
+// A counter each, since a summary tells nothing of tags.
+const statuses = [400, 401, 403, 404, 405, 408, 409, 410, 413, 415, 422, 429, 500, 501, 502, 503, 504];
+const broken = { 1050: 'timeout', 1101: 'ENOTFOUND', 1201: 'EPIPE', 1210: 'ECONNREFUSED', 1211: 'ETIMEDOUT', 1212: 'ECONNREFUSED', 1220: 'ECONNRESET' };
+const counters = {};
+for (const cause of [...statuses, ...Object.values(broken), 'closed', 'other']) counters[cause] = counters[cause] || new Counter('poolguard_' + cause);
+
+function count({ status, error_code: code, error }) {
+  const cause = status >= 400 ? status : broken[code] || (/EOF$/.test(error) && 'closed');
+  (counters[cause] || counters.other).add(1);
+}
+
+const parameters = {
+  headers: Object.fromEntries(headers),
+  redirects: 0,
+  timeout: '30s',
+  tags: { name: 'request' },
+};
+
+const begun = new Counter('poolguard_begun');
+
+export function ask() {
+  begun.add(1);
+  const answer = http.request(method, url, body, parameters);
+  if (answer.error_code) count(answer);
+}
+`;

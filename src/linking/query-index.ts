@@ -1,6 +1,6 @@
 import type { Verb } from '../../rules/model/built.ts';
-import { sqlTokens, type SqlToken } from '../../rules/model/sql-tokens.ts';
-import type { BuiltQuery } from './built-query.ts';
+import { type SqlToken, sqlTokens } from '../../rules/model/sql-tokens.ts';
+import type { CodePlace } from './code-statement.ts';
 
 /** What a statement that a library has built says of where it comes from. */
 export interface Built {
@@ -93,4 +93,16 @@ function tableAt(tokens: readonly SqlToken[], start: number): string | null {
   const [dot, second] = [tokens[start + 1], tokens[start + 2]];
   const isQualified = dot?.kind === 'mark' && dot.text === '.' && second?.kind === 'quoted';
   return isQualified ? `${first.text}.${second.text}` : first.text;
+}
+
+/** A call that makes a library build a query. Plain data. */
+export interface BuiltQuery extends CodePlace {
+  /** The statements that it may send. */
+  readonly verbs: readonly Verb[];
+  /** Its table, after its schema where that is told; null where it may be any. */
+  readonly table: string | null;
+  /** Whether the library writes keywords in capitals. */
+  readonly inCapitals: boolean;
+  /** Whether it is known to speak to that library. */
+  readonly isSure: boolean;
 }

@@ -1,22 +1,22 @@
-import { connectSession, type ConnectAnswer } from '../database/connect.ts';
+import { type ConnectAnswer, connectSession } from '../database/connect.ts';
 import {
+  type DatabaseCounts,
   readDatabaseCounts,
   riseOf,
-  type DatabaseCounts,
-} from '../database/read-database-counts.ts';
+} from '../database/read-database-totals.ts';
 import type { DatabaseSession } from '../database/session.ts';
 import { createTally } from '../database/transaction-tally.ts';
 import { prepareExperiment } from './experiments.ts';
-import { inTurn } from './in-turn.ts';
 import { findFree } from './preflight/cap.ts';
-import { checkRole, noteOnLooking, type CheckedRole } from './preflight/check-role.ts';
+import { type CheckedRole, checkRole, noteOnLooking } from './preflight/role-guard.ts';
 import { checkPlan, checkRequest, lookAround } from './preflight/preflight.ts';
 import { openReach, type Reach } from './reach.ts';
 import type { Refusal } from './refusal.ts';
 import type { ProbeRequest } from './request.ts';
 import type { ProbeEvent, ProbePlan } from './result.ts';
 import { awaitTurn } from './safety/one-at-a-time.ts';
-import { applicationName, type Prepared, type ProbeSurroundings, type Stage } from './stage.ts';
+import { applicationName, type ProbeSurroundings } from './probe-surroundings.ts';
+import type { Prepared, Stage } from './stage.ts';
 import { prepareWorkload } from './workload/prepare-workload.ts';
 
 /** Runs one experiment from the first look to the last connection closed. Every end is one event; never rejects for a database's reasons. */
@@ -173,18 +173,20 @@ async function confirmPlan(
 }
 
 function toPlan(
-  { request: { experiment, target }, role, seen, workload }: Stage,
-  { plan }: Prepared,
+  { request: { experiment, target }, role, seen, workload: asked }: Stage,
+  { plan, workload = asked }: Prepared,
 ): ProbePlan {
   const { host, port, database, user } = target;
-  // An experiment that only connects runs none of the workload.
-  const calls = experiment === 'connect' ? [] : workload.calls;
   return {
     ...plan,
+    experiment,
+    statements: workload.summary.statements.map(({ text }) => text),
+    calls: workload.calls,
     place: { host, port, database, user },
     role,
     free: findFree(seen.facts).free,
-    calls,
+    cap: seen.cap,
+    notes: [...workload.notes, ...seen.notes, ...plan.notes],
   };
 }
 
@@ -196,4 +198,16 @@ function endOf({ sentence, role }: Refusal, { signal }: ProbeSurroundings): Prob
 
 function failed(sentence: string): ProbeEvent {
   return { kind: 'failed', sentence };
+}
+
+/** The same session for several askers: a statement is sent when the one before it is done, since the driver's own queue is on its way out (pg 8.19). */
+function inTurn(session: DatabaseSession): Pick<DatabaseSession, 'query'> {
+  let previous: Promise<unknown> = Promise.resolve();
+  return {
+    query: <Row>(statement: Parameters<DatabaseSession['query']>[0]) => {
+      const answer = previous.then(() => session.query<Row>(statement));
+      previous = answer;
+      return answer;
+    },
+  };
 }

@@ -1,11 +1,10 @@
 import { connectSession } from '../database/connect.ts';
 import type { DatabaseSession } from '../database/session.ts';
-import { nothingSql } from '../database/sql/nothing.sql.ts';
-import { serverIdentitySql } from '../database/sql/server-identity.sql.ts';
+import { nothingSql, serverIdentitySql } from '../database/sql/server.sql.ts';
 import { watchPooler, type PoolerWatch } from './pooler/pooler-watch.ts';
 import { refuse, type Refusal } from './refusal.ts';
 import type { ProbeRequest } from './request.ts';
-import { applicationName, type ProbeSurroundings } from './stage.ts';
+import { applicationName, type ProbeSurroundings } from './probe-surroundings.ts';
 
 /** What a probe reaches beside the session to its target. */
 export interface Reach {

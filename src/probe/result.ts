@@ -1,5 +1,5 @@
 import type { ConnectedRole } from '../activity/role-power.ts';
-import type { AdviseResult } from './advise/advise-result.ts';
+import type { AdviseResult } from './advise/advice.ts';
 import type { CompareResult } from './compare/compare-result.ts';
 import type { ConnectResult } from './connect/connect-result.ts';
 import type { RampResult } from './ramp/ramp-result.ts';
@@ -60,7 +60,10 @@ export interface ProbePlan {
 }
 
 /** What an experiment says about itself. */
-export type ExperimentPlan = Omit<ProbePlan, 'place' | 'role' | 'free' | 'calls'>;
+export type ExperimentPlan = Pick<
+  ProbePlan,
+  'sizes' | 'steps' | 'connections' | 'expectedMs' | 'notes'
+>;
 
 /** What a running probe says, in order: `progress` while it waits for another probe, one `plan`, then `progress`, then exactly one of the last three. A dry run ends with its `plan`. */
 export type ProbeEvent<Result extends ProbeResult = ProbeResult> =

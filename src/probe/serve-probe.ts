@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
-import { stackOf } from '../database/stack-of.ts';
+import { stackOf } from '../database/secret.ts';
 import { conductProbe } from './conduct-probe.ts';
 import { fromSentRequest, type ProbeCommand, type SentRequest } from './messages.ts';
 import { createRandom } from './random.ts';
 import type { ProbeEvent } from './result.ts';
-import type { ProbeSurroundings } from './stage.ts';
+import type { ProbeSurroundings } from './probe-surroundings.ts';
 
 /** Without a listener the process has this long to cancel its statements and to close its connections, in milliseconds. */
 const closingMs = 2000;

@@ -3,37 +3,16 @@ import type { ConnectedRole } from '../activity/role-power.ts';
 import type { Asker } from '../database/probe-server.ts';
 import type { DatabaseSession } from '../database/session.ts';
 import type { TransactionTally } from '../database/transaction-tally.ts';
-import type { Environment } from '../database/target.ts';
-import type { Clock } from './clock.ts';
+import type { ProbeSurroundings } from './probe-surroundings.ts';
 import type { ErrorCounts } from './load/pool-load.ts';
 import type { Surroundings } from './preflight/preflight.ts';
-import { toPoolerSummary } from './pooler/to-pooler-summary.ts';
-import type { RandomSource } from './random.ts';
+import { toPoolerSummary } from './pooler/pooler-watch.ts';
 import type { Reach } from './reach.ts';
 import type { Refusal } from './refusal.ts';
 import type { ProbeRequest } from './request.ts';
 import { schemaVersion, type BackendMemory, type ResultHead } from './result-head.ts';
-import type { ExperimentPlan, ProbeEvent, ProbePlan } from './result.ts';
+import type { ExperimentPlan, ProbeEvent } from './result.ts';
 import type { Workload } from './workload/workload.ts';
-
-/** What the measuring process gives to whatever runs in it. */
-export interface ProbeSurroundings {
-  readonly emit: (event: ProbeEvent) => void;
-  /** Cancels. */
-  readonly signal: AbortSignal;
-  readonly clock: Clock;
-  /** Milliseconds in which a server that answers nothing is taken for lost. */
-  readonly longestSilenceMs: number;
-  readonly random: RandomSource;
-  /** Variables of the user. */
-  readonly environment: Environment;
-  /** Six letters and digits that tell this probe from others. */
-  readonly probeId: string;
-  /** ISO 8601. */
-  readonly startedAt: string;
-  /** Resolves when the plan was agreed to; false when it was not, or the probe was cancelled. */
-  readonly confirm: (plan: ProbePlan) => Promise<boolean>;
-}
 
 /** What every experiment stands on: a checked request, one open session, and what was seen through it. */
 export interface Stage<Request extends ProbeRequest = ProbeRequest> {
@@ -59,6 +38,8 @@ export interface Stage<Request extends ProbeRequest = ProbeRequest> {
 /** An experiment that is ready to begin. `run` leaves no connection open, whatever its end. */
 export interface Prepared {
   readonly plan: ExperimentPlan;
+  /** What it runs instead of the workload of the request. */
+  readonly workload?: Workload;
   readonly run: () => Promise<ProbeEvent>;
 }
 
@@ -66,11 +47,6 @@ export interface Prepared {
 export type Experiment<Request extends ProbeRequest> = (
   stage: Stage<Request>,
 ) => Prepared | Refusal;
-
-/** `application_name` of every connection of this probe. */
-export function applicationName({ probeId }: Pick<ProbeSurroundings, 'probeId'>): string {
-  return `poolguard-probe/${probeId}`;
-}
 
 export interface Outcome {
   readonly partial?: string | null;

@@ -1,7 +1,7 @@
 import type { ReportedResult } from '../probe/result.ts';
 import { toJson } from '../text/to-json.ts';
 import { writeCsv } from './formats/csv.ts';
-import { writeHtml } from './formats/html.ts';
+import { writeHtml } from './html/sheet.ts';
 import { writeMarkdown } from './formats/markdown.ts';
 import { writeTerminal, type TerminalOptions } from './formats/terminal.ts';
 import { toSheet } from './sheets/to-sheet.ts';

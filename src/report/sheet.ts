@@ -1,4 +1,4 @@
-import type { Unit } from './units.ts';
+import { formatFigure, type Unit } from './units.ts';
 
 /**
  * What a report says, before it is known where: every result becomes a sheet (`sheets/`), and every format writes any sheet
@@ -157,3 +157,60 @@ export interface StackedChart {
 }
 
 export type Chart = LineChart | BarChart | StackedChart;
+
+/** A cell as people read it: "1,490", "480 – 520", "–". */
+export function formatCell(cell: Cell, unit: Unit): string {
+  if (cell === null) return '–';
+  if (typeof cell === 'string') return cell;
+  if (typeof cell === 'number') return formatFigure(cell, unit);
+  const [low, high] = cell.map((bound) => formatFigure(bound, unit));
+  return low === high ? `${low}` : `${low} – ${high}`;
+}
+
+/** Figures stand on the right, so that their digits are below each other. */
+export function isFigure({ unit }: Pick<Column, 'unit'>): boolean {
+  return unit !== 'text';
+}
+
+/** Columns in which something stands: one of empty texts would only take room. */
+export function usedColumns({ columns, rows }: Table): readonly number[] {
+  return columns.flatMap((_, index) =>
+    rows.length === 0 || rows.some(({ cells }) => cells[index] !== '' && cells[index] !== undefined)
+      ? [index]
+      : [],
+  );
+}
+
+/** A column together with where its cells come from. */
+export interface Field<Item> extends Column {
+  readonly of: (item: Item) => Cell;
+}
+
+/** A column of what each item says of itself. */
+export function field<Item>(
+  key: string,
+  label: string,
+  unit: Unit,
+  of: (item: Item) => Cell,
+): Field<Item> {
+  return { key, label, unit, of };
+}
+
+/** The same for a column that a narrow terminal may leave out. */
+export function minor<Item>(...column: Parameters<typeof field<Item>>): Field<Item> {
+  return { ...field(...column), isMinor: true };
+}
+
+/** One row an item, in their order. */
+export function tableOf<Item>(
+  caption: string,
+  fields: readonly Field<Item>[],
+  items: readonly Item[],
+  more: (item: Item) => Omit<Row, 'cells'> = () => ({}),
+): Table {
+  return {
+    caption,
+    columns: fields.map(({ of: _of, ...column }) => column),
+    rows: items.map((item) => ({ ...more(item), cells: fields.map((field) => field.of(item)) })),
+  };
+}

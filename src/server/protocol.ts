@@ -5,7 +5,7 @@ import type {
   TextEdit,
   WorkspaceFullDocumentDiagnosticReport,
 } from 'vscode-languageserver';
-import { stackOf } from '../database/stack-of.ts';
+import { stackOf } from '../database/secret.ts';
 import type { Evidence } from '../running/evidence.ts';
 import type { CodeFacts } from '../linking/linked-code.ts';
 import type { SetupAnswer, SetupFacts } from '../lint/setup/setup-answer.ts';

@@ -7,7 +7,7 @@ import {
 } from 'vscode-languageserver';
 import type { Plugin } from '../lint/plugin.ts';
 import { version } from '../../package.json';
-import { stackOf } from '../database/stack-of.ts';
+import { stackOf } from '../database/secret.ts';
 import { createChecks } from './checks.ts';
 import { codeActions } from './code-actions.ts';
 import { codeFactsFeature } from './code-facts.ts';

@@ -5,16 +5,18 @@ import { schemaVersion } from '../probe/result-head.ts';
 import { mostUsers, totalSeconds } from '../probe/users/users-at.ts';
 import type { Listener } from '../running/listener.ts';
 import { findLocalPort, isPortTaken, type LocalPort } from './app/local-port.ts';
-import type { Arrangement } from './arrange/arrangement.ts';
-import { arrangeByRestart } from './arrange/by-restart.ts';
+import { arrangeByRestart, type Arrangement, shortGraceMs } from './arrange/started-application.ts';
 import { arrangeLive } from './arrange/live.ts';
-import { shortGraceMs } from './arrange/started-application.ts';
-import { describeHeld } from './held-words.ts';
+import { describeHeld, listNotes } from './sweep-notes.ts';
 import { findUnread, judgeSweep } from './judge-sweep.ts';
 import { measureTurn, type Turn } from './measure-turn.ts';
-import { listNotes } from './sweep-notes.ts';
-import { toPlan } from './sweep-plan.ts';
-import type { SweepEvent, SweepPlan, SweepRequest, SweepSurroundings } from './sweep-request.ts';
+import {
+  type SweepEvent,
+  type SweepPlan,
+  type SweepRequest,
+  type SweepSurroundings,
+  toPlan,
+} from './sweep-request.ts';
 import type { SweepResult } from './sweep-result.ts';
 import { toRows } from './to-rows.ts';
 import { createPoolWatch, type PoolWatch } from './watch/pool-watch.ts';

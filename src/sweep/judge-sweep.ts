@@ -1,7 +1,7 @@
-import { addErrors } from '../probe/load/recorder.ts';
+import { addErrors } from '../probe/load/pool-load.ts';
 import { clientsInUse } from '../probe/models/closed-network.ts';
-import { sentences } from '../probe/sentences.ts';
-import { noisy, spreadOf } from './spread.ts';
+import { describeReturns } from '../probe/users/judge-users.ts';
+import { count, sentences, share } from '../probe/verdict-words.ts';
 import type { SweepRow, SweepVerdict } from './sweep-result.ts';
 
 export interface SweepJudgement {
@@ -264,20 +264,6 @@ function describeQueues(rows: readonly SweepRow[]): string | null {
   return seen.length < 2 ? null : `Waiting at most: ${seen.join(', ')}.`;
 }
 
-/** What each further connection brought, step by step. */
-function describeReturns(rows: readonly SweepRow[]): string | null {
-  const steps = rows.flatMap(({ max, gainPerConnection }, index) =>
-    gainPerConnection === null
-      ? []
-      : [`${gain(Math.round(gainPerConnection))} from ${rows[index - 1]?.max ?? 0} to ${max}`],
-  );
-  return steps.length === 0 ? null : `Each further connection brought ${steps.join(', ')}.`;
-}
-
-function gain(requests: number): string {
-  return requests < 0 ? `${count(-requests)} requests fewer` : `${count(requests)} requests more`;
-}
-
 function cores(value: number | null): string {
   return `${(value ?? 0).toFixed(2)} of a core`;
 }
@@ -286,10 +272,17 @@ function ms(value: number | null): string {
   return `${Math.round(value ?? 0)} ms`;
 }
 
-function share(value: number): string {
-  return `${Math.round(value * 100)} %`;
-}
+/** Passes that differ by more than this are worth a word, and make differences of that size worthless. */
+export const noisy = 0.1;
 
-function count(value: number): string {
-  return Math.round(value).toLocaleString('en-US');
+/** By how much passes of one size differ at most: the share of its best pass that its worst lacks, 0 to 1. One pass has none, and no answers at all are told of elsewhere. */
+export function spreadOf(rows: readonly Pick<SweepRow, 'passes'>[]): number {
+  return Math.max(
+    0,
+    ...rows.map(({ passes }) =>
+      passes.length < 2 || Math.max(...passes) === 0
+        ? 0
+        : 1 - Math.min(...passes) / Math.max(...passes),
+    ),
+  );
 }

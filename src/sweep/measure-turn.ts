@@ -4,8 +4,12 @@ import type { ApplicationSessions } from '../database/read-application-sessions.
 import type { Application } from './app/application.ts';
 import { describeEnd } from './app/end-words.ts';
 import type { MachineUse } from './app/keeper-messages.ts';
-import { busiestQuarter } from './busiest-quarter.ts';
-import type { HttpLoad, LoadProgress, LoadTool } from './load/load-tool.ts';
+import {
+  busiestQuarter,
+  type HttpLoad,
+  type LoadProgress,
+  type LoadTool,
+} from './load/load-tool.ts';
 import type { SweepRequest } from './sweep-request.ts';
 import { tellSeconds } from './tell-seconds.ts';
 import type { PoolsSeen, PoolWatch } from './watch/pool-watch.ts';

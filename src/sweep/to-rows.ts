@@ -1,8 +1,7 @@
-import { addErrors } from '../probe/load/recorder.ts';
-import type { Latency } from '../probe/load/pool-load.ts';
-import type { MergedTimes } from './watch/merge-times.ts';
+import { addErrors, type Latency } from '../probe/load/pool-load.ts';
 import type { Turn } from './measure-turn.ts';
 import type { SweepRow } from './sweep-result.ts';
+import type { MergedTimes } from './watch/pool-watch.ts';
 
 /** Rows by rising size, each of all its turns. */
 export function toRows(turns: readonly Turn[]): readonly SweepRow[] {

@@ -1,5 +1,5 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
-import { ask } from './ask.ts';
+import { ask } from './host.ts';
 import { line, longestSentence } from './database-text.ts';
 import { formatRoughAge } from './format.ts';
 import { intervals, toInterval, type ConnectionState, type IntervalSeconds } from './messages.ts';

@@ -1,7 +1,6 @@
 import type uPlot from 'uplot';
-import type { Recommendation, SizeMeasurement, Slice } from '../probe/result.ts';
-import { chartFont, translucent, type Inks } from './inks.ts';
-import { stillFrame } from './still-frame.ts';
+import type { Recommendation, SizeMeasurement, SizeResult, Slice } from '../probe/result.ts';
+import { chartFont, type Inks, stillFrame, translucent } from './inks.ts';
 
 /** Pool sizes that mean something. */
 export interface Marks {
@@ -144,4 +143,30 @@ function drawLine(plot: uPlot, size: number, color: string, dash: readonly numbe
   ctx.moveTo(x, bbox.top);
   ctx.lineTo(x, bbox.top + bbox.height);
   ctx.stroke();
+}
+
+/**
+ * What to mark on the curve of a result. The curve is about all pools together, a recommendation about one of them:
+ * it is marked where there is one pool only.
+ */
+export function marksOf({
+  sizes,
+  knee,
+  recommendation,
+  goodSize,
+  limits: { pools, limits },
+}: SizeResult): Marks {
+  const shown = pools === 1 ? recommendation : null;
+  const most = (limits[0]?.perPool ?? Infinity) * pools;
+  return {
+    knee,
+    recommendation: shown,
+    good: goodSize === shown?.max ? null : goodSize,
+    limit: isAmong(most, sizes) ? most : null,
+  };
+}
+
+function isAmong(size: number, sizes: SizeResult['sizes']): boolean {
+  const all = sizes.map((each) => each.size);
+  return size >= Math.min(...all) && size <= Math.max(...all);
 }

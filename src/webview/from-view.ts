@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { OutputOf } from '../schema/fields.ts';
-import { ListChoice } from './list-choice.ts';
+import { ListChoice } from './intent.ts';
 import { intervals, sessionActions } from './messages.ts';
 
 export const viewActions = [

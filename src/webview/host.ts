@@ -1,5 +1,5 @@
-import { parseIntent, type Intent } from './intent.ts';
 import type { FromView } from './from-view.ts';
+import { type Intent, parseIntent } from './intent.ts';
 import type { ToView } from './messages.ts';
 
 declare function acquireVsCodeApi(): {
@@ -27,4 +27,16 @@ export function connectToHost<From = FromView, To = ToView>(): Host<From, To> {
     readIntent: () => parseIntent(api.getState()),
     keepIntent: (intent) => api.setState(intent),
   };
+}
+
+/** Asks the host for something; the page that holds the element sends it. */
+export function ask(element: HTMLElement, detail: FromView): void {
+  element.dispatchEvent(new CustomEvent('request', { detail, bubbles: true, composed: true }));
+}
+
+/** Changes how somebody wants to see the page; the page keeps it. */
+export function intend(element: HTMLElement, change: (intent: Intent) => Intent): void {
+  element.dispatchEvent(
+    new CustomEvent('intent', { detail: change, bubbles: true, composed: true }),
+  );
 }

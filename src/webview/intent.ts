@@ -1,6 +1,9 @@
 import * as v from 'valibot';
-import { defaultListChoice, type SessionListChoice } from '../activity/session-list.ts';
-import { ListChoice } from './list-choice.ts';
+import {
+  defaultListChoice,
+  sessionColumns,
+  type SessionListChoice,
+} from '../activity/session-list.ts';
 
 /** How somebody wants to see a page. It outlives the page, so that no data is in it. */
 export interface Intent {
@@ -12,6 +15,15 @@ export interface Intent {
 export const firstIntent: Intent = { list: defaultListChoice, folds: {} };
 
 const mostFolds = 100;
+
+const longestFilter = 1_000;
+
+/** What a page or its kept state says of a list. */
+export const ListChoice = v.object({
+  order: v.object({ column: v.picklist(sessionColumns), isDescending: v.boolean() }),
+  filter: v.pipe(v.string(), v.maxLength(longestFilter)),
+  hidesIdle: v.boolean(),
+}) satisfies v.GenericSchema<unknown, SessionListChoice>;
 
 /** What cannot be read is as at first. */
 const KeptIntent = v.fallback(

@@ -1,11 +1,10 @@
 import { html, type TemplateResult } from 'lit';
 import uPlot from 'uplot';
 import { formatNumber } from './format.ts';
-import { chartFont, translucent, type Inks } from './inks.ts';
+import { chartFont, type Inks, stillFrame, translucent } from './inks.ts';
 import { latencyGroups, type LatencyBar, type LatencyGroup } from './latency-bars.ts';
 import type { PoolValidation } from '../probe/result.ts';
 import { PlotElement, type Plot } from './plot-element.ts';
-import { stillFrame } from './still-frame.ts';
 
 interface Place {
   readonly x: number;

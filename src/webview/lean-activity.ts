@@ -1,6 +1,5 @@
 import type { ActivityModel } from '../activity/activity-model.ts';
-import { sessionKey } from '../activity/session-key.ts';
-import type { ActivityReport, Session } from '../activity/snapshot.ts';
+import { type ActivityReport, type Session, sessionKey } from '../activity/snapshot.ts';
 
 /** A model as it goes to a page that has the one before: what is long and did not change is left out. */
 export interface LeanActivity extends Omit<ActivityModel, 'report' | 'absent'> {

@@ -1,6 +1,6 @@
 import { LitElement, css, html, type TemplateResult } from 'lit';
 import type { SessionListChoice } from '../activity/session-list.ts';
-import { ask, intend } from './ask.ts';
+import { ask, intend } from './host.ts';
 import type { ExportPlace } from './from-view.ts';
 import { theme } from './theme.ts';
 

@@ -1,7 +1,7 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { describeRole } from '../activity/role-power.ts';
 import type { ProbePlan } from '../probe/result.ts';
-import { ask } from './ask.ts';
+import { ask } from './host.ts';
 import { line, longestSentence, name } from './database-text.ts';
 import { count } from './format.ts';
 import { theme } from './theme.ts';

@@ -8,7 +8,7 @@ import {
   titlePools,
   type PoolTitle,
 } from '../activity/pool-words.ts';
-import { intend } from './ask.ts';
+import { intend } from './host.ts';
 import { line } from './database-text.ts';
 import { count, formatRoughAge } from './format.ts';
 import { KeepFocus } from './keep-focus.ts';

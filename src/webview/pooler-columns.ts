@@ -45,13 +45,8 @@ const numberColumn = <Row>(
 });
 
 export const poolColumns: readonly PoolerColumn<PoolerPool>[] = [
-  textColumn(
-    'database',
-    'database',
-    'The database as clients name it.',
-    ({ database }) => database,
-  ),
-  textColumn('user', 'user', 'The role of the backends.', ({ user }) => user),
+  textColumn('database', 'database', 'The database as clients name it.', (row) => row.database),
+  textColumn('user', 'user', 'The role of the backends.', (row) => row.user),
   {
     ...numberColumn<PoolerPool>(
       'waiting',
@@ -109,50 +104,40 @@ export const poolColumns: readonly PoolerColumn<PoolerPool>[] = [
 ];
 
 export const statsColumns: readonly PoolerColumn<PoolerStats>[] = [
-  textColumn(
-    'database',
-    'database',
-    'The database as clients name it.',
-    ({ database }) => database,
-  ),
-  numberColumn(
-    'queries',
-    'queries/s',
-    'Statements in a second.',
-    ({ queriesPerSecond }) => queriesPerSecond,
-  ),
+  textColumn('database', 'database', 'The database as clients name it.', (row) => row.database),
+  numberColumn('queries', 'queries/s', 'Statements in a second.', (row) => row.queriesPerSecond),
   numberColumn(
     'transactions',
     'transactions/s',
     'Transactions in a second.',
-    ({ transactionsPerSecond }) => transactionsPerSecond,
+    (row) => row.transactionsPerSecond,
   ),
   numberColumn(
     'query-time',
     'a query takes',
     'Time of a statement.',
-    ({ averageQueryMs }) => averageQueryMs,
+    (row) => row.averageQueryMs,
     formatTime,
   ),
   numberColumn(
     'transaction-time',
     'a transaction takes',
     'Time of a transaction, in which its backend is lent.',
-    ({ averageTransactionMs }) => averageTransactionMs,
+    (row) => row.averageTransactionMs,
     formatTime,
   ),
   numberColumn(
     'wait-time',
     'wait',
     'Time that clients waited for a backend: until PgBouncer 1.22 the sum in a second, then the average.',
-    ({ averageWaitMs }) => averageWaitMs,
+    (row) => row.averageWaitMs,
     formatTime,
   ),
   numberColumn(
     'total-queries',
     'queries so far',
     'Statements since the pooler started.',
-    ({ totalQueries }) => totalQueries,
+    (row) => row.totalQueries,
   ),
 ];
 
@@ -167,7 +152,7 @@ const waits: PoolerColumn<PoolerSocket> = {
     'wait',
     'waits',
     'How long the client has waited for a backend.',
-    ({ waitMs }) => waitMs,
+    (row) => row.waitMs,
     formatWait,
   ),
   isNotable: ({ waitMs }) => waitMs !== null,
@@ -180,13 +165,8 @@ const pid = numberColumn<PoolerSocket>(
   String,
 );
 const whose: readonly PoolerColumn<PoolerSocket>[] = [
-  textColumn(
-    'database',
-    'database',
-    'The database as clients name it.',
-    ({ database }) => database,
-  ),
-  textColumn('user', 'user', 'The role.', ({ user }) => user),
+  textColumn('database', 'database', 'The database as clients name it.', (row) => row.database),
+  textColumn('user', 'user', 'The role.', (row) => row.user),
   textColumn(
     'application',
     'application',
@@ -201,7 +181,7 @@ const whose: readonly PoolerColumn<PoolerSocket>[] = [
     'since',
     'connected',
     'When it was connected, as the pooler writes it.',
-    ({ connectedAt }) => connectedAt,
+    (row) => row.connectedAt,
   ),
 ];
 

@@ -1,7 +1,7 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { describePooler } from '../pooler/pooler-model.ts';
+import { ask } from './host.ts';
 import { line } from './database-text.ts';
-import type { FromView } from './from-view.ts';
 import type { PoolerState } from './pooler-messages.ts';
 import { theme } from './theme.ts';
 
@@ -28,13 +28,9 @@ export class PoolerLine extends LitElement {
     const waiting = 'model' in pooler ? (pooler.model.report?.totals.clientsWaiting ?? 0) : 0;
     return html`<div class="line ${waiting > 0 ? 'waiting' : ''}" data-kind=${pooler.kind}>
         <span class="words" role="status">${wordsOf(pooler)}</span>
-        <button @click=${() => this.#ask({ kind: 'open-pooler' })}>Open pooler</button>
+        <button @click=${() => ask(this, { kind: 'open-pooler' })}>Open pooler</button>
       </div>
       <p class="hint quiet">The sessions here are backends that the pooler shares among its clients.</p>`;
-  }
-
-  #ask(detail: FromView): void {
-    this.dispatchEvent(new CustomEvent('request', { detail, bubbles: true, composed: true }));
   }
 }
 

@@ -1,8 +1,8 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import type { SizeResult } from '../probe/result.ts';
 import { describeTransactions } from '../probe/transaction-text.ts';
-import { ask } from './ask.ts';
-import { marksOf } from './chart-marks.ts';
+import { ask } from './host.ts';
+import { marksOf } from './curve-options.ts';
 import { line, longestSentence } from './database-text.ts';
 import { formatBytes, formatNumber } from './format.ts';
 import { latencyGroups } from './latency-bars.ts';

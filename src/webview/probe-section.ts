@@ -1,7 +1,7 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import type { SizeResult } from '../probe/result.ts';
-import { ask } from './ask.ts';
-import { marksOf } from './chart-marks.ts';
+import { ask } from './host.ts';
+import { marksOf } from './curve-options.ts';
 import { line, longestSentence } from './database-text.ts';
 import { formatNumber } from './format.ts';
 import type { FromView } from './from-view.ts';

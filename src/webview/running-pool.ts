@@ -1,6 +1,6 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import { ask } from './ask.ts';
+import { ask } from './host.ts';
 import { formatRoughAge } from './format.ts';
 import { KeepFocus } from './keep-focus.ts';
 import type {

@@ -1,6 +1,6 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import { ask } from './ask.ts';
+import { ask } from './host.ts';
 import { KeepFocus } from './keep-focus.ts';
 import { nothingRunning, type RunningState, type ShownApp } from './running-messages.ts';
 import { theme } from './theme.ts';

@@ -1,14 +1,13 @@
-import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
-import type { StatementMatch, StatementPlace } from '../activity/code-knowledge.ts';
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { describeAge } from '../activity/age.ts';
-import { holderText, type Holder } from '../activity/holder.ts';
+import type { StatementMatch, StatementPlace } from '../activity/code-knowledge.ts';
+import { type Holder, holderText } from '../activity/holder.ts';
 import { toPlainLines } from '../activity/plain-text.ts';
-import { sessionKey } from '../activity/session-key.ts';
 import { blockersText, clientText, stateText, waitText } from '../activity/session-state.ts';
-import type { Session } from '../activity/snapshot.ts';
-import { ask } from './ask.ts';
+import { type Session, sessionKey } from '../activity/snapshot.ts';
 import { line, name } from './database-text.ts';
-import { sessionActions, type SessionAction } from './messages.ts';
+import { ask } from './host.ts';
+import { type SessionAction, sessionActions } from './messages.ts';
 import { theme } from './theme.ts';
 
 const matches: Readonly<Record<StatementMatch, string>> = {
@@ -139,4 +138,11 @@ function factsOf(session: Session): readonly TemplateResult[] {
     clientText(session) === '' ? null : html`from ${name(clientText(session))}`,
   ];
   return facts.filter((fact) => fact !== null).map((fact) => html`<span>${fact}</span>`);
+}
+
+/** The keys of what is unfolded, with that one folded or unfolded. */
+export function toggled(keys: ReadonlySet<string>, key: string): ReadonlySet<string> {
+  return keys.has(key)
+    ? new Set([...keys].filter((each) => each !== key))
+    : new Set([...keys, key]);
 }

@@ -1,19 +1,19 @@
-import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import { emptyActivity, type ActivityModel, type PoolRow } from '../activity/activity-model.ts';
-import { describePoolClient, titlePools, type PoolTitle } from '../activity/pool-words.ts';
-import { sessionKey } from '../activity/session-key.ts';
+import { type ActivityModel, emptyActivity, type PoolRow } from '../activity/activity-model.ts';
+import { describePoolClient, type PoolTitle, titlePools } from '../activity/pool-words.ts';
 import { sortSessions } from '../activity/session-list.ts';
 import { stateKey, stateText } from '../activity/session-state.ts';
-import type { Session } from '../activity/snapshot.ts';
-import { intend } from './ask.ts';
+import { type Session, sessionKey } from '../activity/snapshot.ts';
 import { line } from './database-text.ts';
 import { count } from './format.ts';
+import { intend } from './host.ts';
 import { foldPool, type Intent } from './intent.ts';
 import { KeepFocus } from './keep-focus.ts';
+import { dots, factsOf, isNoteworthy, shortAge } from './pool-facts.ts';
+import { toggled } from './session-details.ts';
 import { sparkline } from './sparkline.ts';
 import { theme } from './theme.ts';
-import { dots, factsOf, isNoteworthy, shortAge } from './pool-facts.ts';
 
 /** Rows a pool shows, and pools a sidebar shows, before they point to the wide panel. */
 const rowsPerPool = 10;
@@ -137,8 +137,6 @@ export class SessionGroups extends LitElement {
   }
 
   #unfold(key: string): void {
-    this.unfolded = this.unfolded.has(key)
-      ? new Set([...this.unfolded].filter((each) => each !== key))
-      : new Set([...this.unfolded, key]);
+    this.unfolded = toggled(this.unfolded, key);
   }
 }

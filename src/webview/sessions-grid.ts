@@ -1,8 +1,7 @@
-import { LitElement, html, nothing, type TemplateResult } from 'lit';
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { ref } from 'lit/directives/ref.js';
 import { repeat } from 'lit/directives/repeat.js';
 import type { ActivityModel } from '../activity/activity-model.ts';
-import { sessionKey } from '../activity/session-key.ts';
 import {
   defaultListChoice,
   nextOrder,
@@ -10,17 +9,41 @@ import {
   type SessionOrder,
 } from '../activity/session-list.ts';
 import { stateKey } from '../activity/session-state.ts';
-import type { Session } from '../activity/snapshot.ts';
-import { intend } from './ask.ts';
-import { columns, type Column } from './grid-columns.ts';
-import { header, moves, nextPlace, type Move } from './grid-moves.ts';
-import { gridStyle } from './grid-style.ts';
+import { type Session, sessionKey } from '../activity/snapshot.ts';
+import { type Column, columns } from './grid-columns.ts';
+import { intend } from './host.ts';
 import { KeepFocus } from './keep-focus.ts';
 import { RowWindow } from './row-window.ts';
-import { placeLink } from './session-details.ts';
+import { placeLink, toggled } from './session-details.ts';
 import { theme } from './theme.ts';
 
 const tracks = columns.map(({ width }) => width).join(' ');
+
+/** The look of the grid of sessions. */
+const gridStyle = css`
+  .scroller { overflow: auto; overflow-anchor: none; max-height: min(72vh, 900px); border: 1px solid var(--line); border-radius: 4px; }
+  .scroller:focus-visible { outline-offset: -1px; }
+  .grid { min-width: 954px; font-variant-numeric: tabular-nums; }
+  .cells { display: grid; height: calc(1.45em + 6px); contain: strict; }
+  .cells > * { padding: 3px 6px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+  .head { position: sticky; top: 0; z-index: 1; color: var(--quiet); border-bottom: 1px solid var(--line); background: var(--vscode-editor-background, Canvas); }
+  .head > * { cursor: pointer; user-select: none; }
+  .head > * > * { font-size: 12px; }
+  [aria-sort='ascending']::after { content: ' ↑'; }
+  [aria-sort='descending']::after { content: ' ↓'; }
+  [aria-sort] { color: var(--ink); }
+  .body { position: relative; contain: layout style; }
+  .item { position: absolute; top: 0; left: 0; right: 0; contain: layout style; }
+  .item:hover { background: var(--vscode-list-hoverBackground, var(--raised)); }
+  .item > .cells { cursor: pointer; }
+  .own { color: var(--quiet); }
+  .numeric { text-align: right; }
+  .state { display: inline-flex; align-items: center; gap: 7px; max-width: 100%; }
+  .state bdi { overflow: hidden; text-overflow: ellipsis; }
+  .place { margin-right: 8px; font-family: var(--vscode-font-family, system-ui, sans-serif); }
+  .empty { padding: 14px 12px; }
+  [role='gridcell']:focus-visible, [role='columnheader']:focus-visible { outline: 1px solid var(--focus); outline-offset: -1px; }
+`;
 
 /** The sessions of a list in a grid. Arrow keys move, Enter sorts on a header and unfolds a row; a row keeps the focus wherever it goes. */
 export class SessionsGrid extends LitElement {
@@ -137,9 +160,7 @@ export class SessionsGrid extends LitElement {
   }
 
   #unfold(key: string): void {
-    this.unfolded = this.unfolded.has(key)
-      ? new Set([...this.unfolded].filter((each) => each !== key))
-      : new Set([...this.unfolded, key]);
+    this.unfolded = toggled(this.unfolded, key);
   }
 
   readonly #onFocus = ({ target }: FocusEvent): void => {
@@ -184,4 +205,44 @@ export class SessionsGrid extends LitElement {
 function keyAt(sessions: readonly Session[], index: number): string {
   const session = sessions[index];
   return session === undefined ? String(index) : sessionKey(session);
+}
+
+/** By how many rows and columns a key moves. */
+type Move = readonly [rows: number, columns: number];
+
+/** What keys move in a grid. */
+const moves: Readonly<Record<string, Move>> = {
+  ArrowDown: [1, 0],
+  ArrowUp: [-1, 0],
+  ArrowRight: [0, 1],
+  ArrowLeft: [0, -1],
+  PageDown: [10, 0],
+  PageUp: [-10, 0],
+  Home: [0, -100],
+  End: [0, 100],
+};
+
+/** The row of the header, in place of a session's key. */
+const header = 'header';
+
+interface Place {
+  /** Of the row; below zero for the header. */
+  readonly index: number;
+  readonly column: number;
+}
+
+/** Where a move ends in a grid of such a size: it never leaves it. */
+function nextPlace(
+  from: Place,
+  [down, right]: Move,
+  size: { readonly rows: number; readonly columns: number },
+): Place {
+  return {
+    index: clamp(from.index + down, -1, size.rows - 1),
+    column: clamp(from.column + right, 0, size.columns - 1),
+  };
+}
+
+function clamp(value: number, first: number, last: number): number {
+  return Math.min(Math.max(value, first), last);
 }

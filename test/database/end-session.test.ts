@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { EndingAction, EndingOutcome } from '../../src/activity/ending.ts';
+import type { EndingAction, EndingOutcome } from '../../src/activity/ending-words.ts';
 import type { ActivityReport, Session } from '../../src/activity/snapshot.ts';
 import { connectSession } from '../../src/database/connect.ts';
 import { endSession } from '../../src/database/end-session.ts';

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { EndingRequest } from '../../src/activity/ending.ts';
+import type { EndingRequest } from '../../src/activity/ending-words.ts';
 import { connectSession } from '../../src/database/connect.ts';
 import { readActivity } from '../../src/database/read-activity.ts';
 import type { DatabaseSession } from '../../src/database/session.ts';

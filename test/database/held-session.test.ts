@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { emptyActivity, nextActivity } from '../../src/activity/activity-model.ts';
-import { sessionKey } from '../../src/activity/session-key.ts';
+import { sessionKey } from '../../src/activity/snapshot.ts';
 import { defaultThresholds } from '../../src/activity/thresholds.ts';
 import { evidenceOf } from '../../src/running/evidence.ts';
 import { findHolder } from '../../src/running/find-holder.ts';

@@ -5,8 +5,8 @@ import { findPrograms, majors } from '../../scripts/postgres-versions.mjs';
 import type { ActivityReport } from '../../src/activity/snapshot.ts';
 import { connectSession } from '../../src/database/connect.ts';
 import { parseTarget } from '../../src/database/target.ts';
-import type { RoleRights } from '../../src/database/role-rights.ts';
-import { roleRightsSql } from '../../src/database/sql/role-rights.sql.ts';
+import type { RoleRights } from '../../src/database/probe-server.ts';
+import { roleRightsSql } from '../../src/database/sql/probe-server.sql.ts';
 import { lookOnce, sessionOf } from '../support/activity-watch.ts';
 import { createApplicationClients } from '../support/application-clients.ts';
 

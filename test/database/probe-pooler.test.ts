@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sizeDefaults, workloadOf, type SizeRequest } from '../../src/probe/request.ts';
 import type { ProbeEvent, SizeResult, VerdictKind } from '../../src/probe/result.ts';
-import { judgePooler } from '../../src/probe/pooler/judge-pooler.ts';
+import { judgePooler } from '../../src/probe/limits/recommend-size.ts';
 import { runProbe } from '../../src/probe/run-probe.ts';
 import { accessTo } from '../support/access-to.ts';
 import { createOwnedDatabase } from '../support/owned-database.ts';

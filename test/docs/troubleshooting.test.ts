@@ -18,7 +18,7 @@ const sources = [
   'src/probe/preflight/target-guard.ts',
   'src/probe/preflight/cap.ts',
   'src/probe/preflight/role-guard.ts',
-  'src/probe/safety/judge-harm.ts',
+  'src/probe/safety/safeguard.ts',
   'src/cli/probe/run-experiment.ts',
   'src/cli/lint.ts',
   'src/cli/formats/stylish.ts',

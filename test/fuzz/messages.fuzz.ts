@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { readCommand } from '../../monitor/reporters/read-command.ts';
+import { readCommand } from '../../monitor/reporters/socket.ts';
 import plugin from '../../rules/index.ts';
 import { poolguard } from '../../src/lint/poolguard.ts';
 import { ruleIdsOf } from '../../src/lint/plugin.ts';

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { placedTokens, statementsAmong } from '../../rules/model/sql-tokens.ts';
 import { lastingKind, statementKinds } from '../../rules/model/sql.ts';
 import { redactSql } from '../../src/activity/redact-sql.ts';
-import { commentedPlace } from '../../src/linking/commented-place.ts';
+import { commentedPlace } from '../../src/linking/linked-code.ts';
 import { normalForm } from '../../src/linking/normal-form.ts';
 import { readWorkloadFile } from '../../src/probe/workload/workload-file.ts';
 import { nextPiece, readSqlTokens } from '../../src/sql/sql-tokens.ts';

@@ -1,5 +1,5 @@
 import type { K6Result } from '../../src/k6/k6-result.ts';
-import type { AdviseResult } from '../../src/probe/advise/advise-result.ts';
+import type { AdviseResult } from '../../src/probe/advise/advice.ts';
 import type { CompareResult, Strategy } from '../../src/probe/compare/compare-result.ts';
 import type { ConnectResult } from '../../src/probe/connect/connect-result.ts';
 import type { Latency, PoolLoad, PoolSample } from '../../src/probe/load/pool-load.ts';

@@ -1,5 +1,5 @@
 import { systemClock, type Clock } from '../../src/probe/clock.ts';
-import type { ProbeSurroundings } from '../../src/probe/stage.ts';
+import type { ProbeSurroundings } from '../../src/probe/probe-surroundings.ts';
 
 /** How often the clock looks at the time, in milliseconds. */
 const tickMs = 5;

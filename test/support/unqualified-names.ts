@@ -1,5 +1,4 @@
-import type { SqlNode } from '../../src/probe/workload/sql-parser.ts';
-import { namesOf } from '../../src/probe/workload/walk-sql.ts';
+import { namesOf, type SqlNode } from '../../src/probe/workload/sql-parser.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,16 @@
-import { patchClientClass } from './patch-client.ts';
-import { Checkout } from '../../watch/checkout.ts';
-import { checkoutKey, watchKey, type Marked, type PoolWatch } from '../../watch/pool-watch.ts';
-import { ownMethod, replaceMethod, type Method } from '../../watch/replace-method.ts';
-import { patchWaitingClass } from './patch-waiting.ts';
+import {
+  Checkout,
+  checkoutKey,
+  type Marked,
+  type PoolWatch,
+  watchKey,
+} from '../../watch/pool-watch.ts';
+import {
+  type Method,
+  ownMethod,
+  replaceInClass,
+  replaceMethod,
+} from '../../watch/replace-method.ts';
 import type { InnerClient, InnerPool, Waiting } from './pool-shape.ts';
 
 type MarkedPool = InnerPool & Marked;
@@ -161,4 +169,46 @@ function isTimeout(error: unknown): boolean {
   return (
     error instanceof Error && error.message === 'Connection terminated due to connection timeout'
   );
+}
+
+/** Sees who uses a client that was given back. Clients that never were in a watched pool are passed through. */
+function patchClientClass(client: object): void {
+  replaceInClass(client, 'query', watchClientQuery);
+}
+
+const watchClientQuery = (original: Method) =>
+  function query(this: Marked, ...args: unknown[]): unknown {
+    const checkout = this[checkoutKey];
+    if (checkout?.state === 'back') checkout.watch.used(checkout);
+    return original.apply(this, args);
+  };
+
+/**
+ * Sees a caller's time run out. pg-pool says it by setting `timedOut` of the caller's item in the queue (index.js, `connect`), and
+ * nothing else of what it does then can be seen without touching the caller's callback or promise.
+ */
+function patchWaitingClass(item: Waiting): void {
+  const prototype: unknown = Object.getPrototypeOf(item);
+  if (
+    typeof prototype !== 'object' ||
+    prototype === null ||
+    prototype === Object.prototype ||
+    Object.hasOwn(prototype, patchedKey)
+  )
+    return;
+  Object.defineProperty(prototype, patchedKey, { value: true });
+  Object.defineProperty(prototype, 'timedOut', {
+    configurable: true,
+    get: () => undefined,
+    set(this: Marked, value: unknown) {
+      Object.defineProperty(this, 'timedOut', {
+        value,
+        writable: true,
+        enumerable: true,
+        configurable: true,
+      });
+      const ask = this[checkoutKey];
+      if (value === true && ask !== undefined) ask.watch.gaveUp(ask, true);
+    },
+  });
 }

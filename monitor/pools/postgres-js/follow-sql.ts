@@ -1,12 +1,9 @@
 import { quietly } from '../../quietly.ts';
-import type { Entrance } from '../../watch/entrance.ts';
-import { replaceInClass, replaceMethod, type Method } from '../../watch/replace-method.ts';
-import { watchKey } from '../../watch/pool-watch.ts';
-import { captureStack, stackOfText, type CapturedStack } from '../../watch/stack.ts';
-import { followQuery } from './follow-query.ts';
-import type { Checkout } from '../../watch/checkout.ts';
-import { SqlPool, type Holder } from './sql-pool.ts';
-import type { Query, ReservedSql, Sql } from './sql-shape.ts';
+import { type Checkout, type Entrance, watchKey } from '../../watch/pool-watch.ts';
+import { type Method, replaceInClass, replaceMethod } from '../../watch/replace-method.ts';
+import { type CapturedStack, captureStack, stackOfText } from '../../watch/stack.ts';
+import { type Holder, SqlPool } from './sql-pool.ts';
+import type { Backend, Query, ReservedSql, Sql } from './sql-shape.ts';
 
 interface Held {
   readonly pool: SqlPool;
@@ -180,4 +177,46 @@ function watchClosing(pool: SqlPool): void {
     quietly(() => pool.connectionClosed())();
     onclose?.(connection);
   };
+}
+
+interface QueryListener {
+  readonly onSent: (backend: Backend) => void;
+  /** Answered, refused or given up. */
+  readonly onEnd: (wasSent: boolean) => void;
+}
+
+/**
+ * Sees a statement sent and ended. src/connection.js says both by two fields of it, `state` and `active`, and nothing else of what it
+ * does then can be seen without touching the caller's promise.
+ */
+function followQuery(query: Query, { onSent, onEnd }: QueryListener): void {
+  let wasSent = query.state !== null;
+  let isOver = false;
+  watchField(query, 'state', (backend) => {
+    if (backend === null || isOver) return;
+    wasSent = true;
+    onSent(backend);
+  });
+  watchField(query, 'active', (isActive) => {
+    if (isActive || isOver) return;
+    isOver = true;
+    onEnd(wasSent);
+  });
+}
+
+function watchField<K extends 'state' | 'active'>(
+  query: Query,
+  field: K,
+  onSet: (value: Query[K]) => void,
+): void {
+  let value = query[field];
+  Object.defineProperty(query, field, {
+    get: () => value,
+    set: (next: Query[K]) => {
+      value = next;
+      quietly(() => onSet(next))();
+    },
+    enumerable: true,
+    configurable: true,
+  });
 }

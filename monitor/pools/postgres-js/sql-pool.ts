@@ -1,6 +1,11 @@
-import { checkoutKey, watchKey, type Marked, type PoolWatch } from '../../watch/pool-watch.ts';
-import type { Checkout } from '../../watch/checkout.ts';
-import type { Entrance } from '../../watch/entrance.ts';
+import {
+  type Checkout,
+  checkoutKey,
+  type Entrance,
+  type Marked,
+  type PoolWatch,
+  watchKey,
+} from '../../watch/pool-watch.ts';
 import type { Counters } from '../pool-kind.ts';
 import type { Backend, SqlOptions } from './sql-shape.ts';
 

@@ -2,8 +2,7 @@ import { type Command, Option } from 'commander';
 import { planUsers } from '../../k6/plan-k6.ts';
 import type { UserStage } from '../../probe/experiment.ts';
 import type { UsersRequest } from '../../probe/request.ts';
-import { fieldReportStages, usersDefaults } from '../../probe/users/profiles.ts';
-import { stretchStages } from '../../probe/users/users-at.ts';
+import { fieldReportStages, stretchStages, usersDefaults } from '../../probe/users/users-at.ts';
 import { CouldNotRun } from '../exit-code.ts';
 import { exportK6 } from '../export/export-k6.ts';
 import {

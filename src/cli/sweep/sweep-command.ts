@@ -5,7 +5,7 @@ import { toPlainLines } from '../../activity/plain-text.ts';
 import { defaultUrl } from '../../k6/script-request.ts';
 import { systemClock } from '../../probe/clock.ts';
 import { createRandom } from '../../probe/random.ts';
-import { usersDefaults } from '../../probe/users/profiles.ts';
+import { usersDefaults } from '../../probe/users/users-at.ts';
 import { listen } from '../../running/listener.ts';
 import { conductSweep } from '../../sweep/conduct-sweep.ts';
 import { createUndiciTool } from '../../sweep/load/undici-tool.ts';

@@ -94,3 +94,53 @@ SELECT pg_catalog.pg_cancel_backend(pid) FROM pg_catalog.pg_stat_activity
 /** `bytes` of the connected database. */
 export const databaseBytesSql = `
 SELECT pg_catalog.pg_database_size(pg_catalog.current_database()) AS "bytes"`;
+
+/** The letters "pool" and "guar" as two integers: the advisory lock that one probe at a time holds in a database. */
+const lockKeys = { first: 1_886_351_212, second: 1_735_746_930 } as const;
+
+/** Takes the lock for the life of the session: `isTaken`; else `holder`, the `application_name` of whoever has it. */
+export const takeProbeLockSql = `
+SELECT pg_catalog.pg_try_advisory_lock(${lockKeys.first}, ${lockKeys.second}) AS "isTaken",
+       (SELECT activity.application_name
+          FROM pg_catalog.pg_locks AS held
+          JOIN pg_catalog.pg_stat_activity AS activity ON (activity.pid OPERATOR(pg_catalog.=) held.pid)
+         WHERE (held.locktype OPERATOR(pg_catalog.=) 'advisory') AND held.granted
+           AND (held.classid::int OPERATOR(pg_catalog.=) ${lockKeys.first})
+           AND (held.objid::int OPERATOR(pg_catalog.=) ${lockKeys.second})
+           AND (held.database OPERATOR(pg_catalog.=) (
+                  SELECT oid FROM pg_catalog.pg_database
+                   WHERE datname OPERATOR(pg_catalog.=) pg_catalog.current_database()))
+           AND (held.pid OPERATOR(pg_catalog.<>) pg_catalog.pg_backend_pid())
+         LIMIT 1) AS "holder"`;
+
+const ownName = `pg_catalog.split_part(pg_catalog.current_setting('application_name'), ' ', 1)`;
+
+/** `name` and `database` of each other probe that is not idle. $1 whether those in this database count too. */
+export const otherProbesSql = `
+SELECT DISTINCT application_name AS "name", datname AS "database"
+  FROM pg_catalog.pg_stat_activity
+ WHERE pg_catalog.starts_with(application_name, 'poolguard-probe/')
+   AND (state OPERATOR(pg_catalog.=) 'idle') IS NOT TRUE
+   AND (pg_catalog.split_part(application_name, ' ', 1) OPERATOR(pg_catalog.<>) ${ownName})
+   AND ((datname OPERATOR(pg_catalog.<>) pg_catalog.current_database()) OR $1::boolean)`;
+
+/**
+ * What the role of this session may do beyond SQL. One row for the role that logged in, and another for the current one
+ * where that differs: any function that is called can return to the first (`set_config('role', 'none', true)`).
+ *
+ * MEMBER follows memberships of every kind, also those that are not inherited: SET ROLE gives what they do not.
+ */
+export const roleRightsSql = `
+SELECT who.rolname::pg_catalog.text AS "name",
+       (who.rolname OPERATOR(pg_catalog.=) session_user) AS "isLogin",
+       who.rolsuper AS "isSuperuser",
+       ARRAY(SELECT power.rolname::pg_catalog.text
+               FROM pg_catalog.pg_roles AS power
+              WHERE NOT who.rolsuper
+                AND (power.rolsuper OR (power.rolname OPERATOR(pg_catalog.=) ANY (
+                      '{pg_execute_server_program,pg_read_server_files,pg_write_server_files}'::pg_catalog.name[])))
+                AND pg_catalog.pg_has_role(who.oid, power.oid, 'MEMBER'::pg_catalog.text)
+              ORDER BY power.rolname) AS "memberOf"
+  FROM pg_catalog.pg_roles AS who
+ WHERE (who.rolname OPERATOR(pg_catalog.=) session_user) OR (who.rolname OPERATOR(pg_catalog.=) current_user)
+ ORDER BY (who.rolname OPERATOR(pg_catalog.=) session_user) DESC`;

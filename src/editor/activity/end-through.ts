@@ -1,4 +1,4 @@
-import type { EndingOutcome, EndingRequest } from '../../activity/ending.ts';
+import type { EndingOutcome, EndingRequest } from '../../activity/ending-words.ts';
 import type { DatabaseSession } from '../../database/session.ts';
 import { rest } from '../../ownership/rest.ts';
 import type { OpenConnection } from './live-connection.ts';

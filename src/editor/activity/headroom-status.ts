@@ -1,4 +1,4 @@
-import { describeLimits, describeSplit } from '../../activity/headroom-text.ts';
+import { describeLimits, describeSplit } from '../../activity/headroom.ts';
 import type { ActivityReport } from '../../activity/snapshot.ts';
 import type { PoolModel } from '../../webview/messages.ts';
 

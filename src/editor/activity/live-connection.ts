@@ -5,7 +5,7 @@ import {
   type ActivityModel,
 } from '../../activity/activity-model.ts';
 import type { CodeKnowledge } from '../../activity/code-knowledge.ts';
-import type { EndingOutcome, EndingRequest } from '../../activity/ending.ts';
+import type { EndingOutcome, EndingRequest } from '../../activity/ending-words.ts';
 import type { HolderOf } from '../../activity/holder.ts';
 import {
   startPoller,

@@ -6,16 +6,15 @@ import {
   type QuickPickItem,
 } from 'vscode';
 import { describeAge } from '../../activity/age.ts';
-import type { EndingAction } from '../../activity/ending.ts';
 import {
   confirmEnding,
   describeEnding,
-  worstFirst,
+  type EndingAction,
   type EndingChoice,
+  worstFirst,
 } from '../../activity/ending-words.ts';
 import { toShortText } from '../../activity/plain-text.ts';
-import { sessionKey } from '../../activity/session-key.ts';
-import type { Session } from '../../activity/snapshot.ts';
+import { type Session, sessionKey } from '../../activity/snapshot.ts';
 import { sessionCommands, views } from '../../contributions.ts';
 import { isPrivateHost } from '../../database/private-host.ts';
 import type { CommandTable } from '../command-table.ts';

@@ -1,7 +1,6 @@
 import { commands as editorCommands, env, workspace } from 'vscode';
 import { describeSession } from '../../activity/export-sessions.ts';
-import { sessionKey } from '../../activity/session-key.ts';
-import type { Session } from '../../activity/snapshot.ts';
+import { type Session, sessionKey } from '../../activity/snapshot.ts';
 import {
   activityCommands,
   connectionCommands,

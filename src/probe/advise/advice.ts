@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { number, range, text, type OutputOf } from '../../schema/fields.ts';
+import { number, type OutputOf, range, text } from '../../schema/fields.ts';
+import { LimitsApplied, ProbedServer, schemaVersion } from '../result-head.ts';
 
 /** What a formula answers without measuring: a starting guess. */
 export const StartingGuess = v.object({
@@ -30,3 +31,15 @@ export const Advice = v.object({
   observed: v.nullable(ObservedLoad),
 });
 export type Advice = OutputOf<typeof Advice>;
+
+/** Formulas and observation without any load: `poolguard probe advise`. */
+export const AdviseResult = v.object({
+  schemaVersion: v.literal(schemaVersion),
+  experiment: v.literal('advise'),
+  /** Null when no server was named: then formulas speak alone. */
+  server: v.nullable(ProbedServer),
+  advice: Advice,
+  limits: LimitsApplied,
+  notes: v.array(text),
+});
+export type AdviseResult = OutputOf<typeof AdviseResult>;

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { type DatabaseTimes, readDatabaseTimes } from '../../database/read-observed-load.ts';
+import { type DatabaseTimes, readDatabaseTimes } from '../../database/read-database-totals.ts';
 import type { Asker } from '../../database/probe-server.ts';
 import { type ConnectionTarget, isLoopback } from '../../database/target.ts';
 import type { ObservedLoad } from './advice.ts';

@@ -1,11 +1,12 @@
-import type { RandomSource } from '../random.ts';
+import { mean, quantile, sampleWithReplacement } from 'simple-statistics';
 import type { PoolLoad } from '../load/pool-load.ts';
-import type { SizeResult } from '../size/size-result.ts';
-import { believes } from '../size/believed-slices.ts';
+import type { RandomSource } from '../random.ts';
 import { fewestRounds } from '../size/plan.ts';
+import { believes, type SizeResult } from '../size/size-result.ts';
+import type { Slice } from '../size/slice.ts';
 import { goodShare } from '../size/statistics.ts';
+import { share } from '../verdict-words.ts';
 import type { Comparison, PairedRatio, Picked } from './comparison.ts';
-import { pairedRatio } from './paired-ratio.ts';
 
 /** So much larger a share of failed requests than before is worse, whatever the throughput. */
 const moreErrors = 0.01;
@@ -96,7 +97,7 @@ function judgeRatio(
     high,
   }: { readonly size: number; readonly newSize: number; readonly high: number },
 ): Comparison['verdict'] {
-  const told = `In the same rounds ${size} did ${percent(paired.ratio)} of what ${paired.against} did (${percent(paired.low)} to ${percent(paired.high)})`;
+  const told = `In the same rounds ${size} did ${share(paired.ratio)} of what ${paired.against} did (${share(paired.low)} to ${share(paired.high)})`;
   if (paired.high < goodShare) {
     return size < paired.against
       ? {
@@ -111,7 +112,7 @@ function judgeRatio(
   if (paired.ratio < goodShare)
     return {
       kind: 'too-noisy',
-      because: `${told}, which lies on both sides of ${percent(goodShare)}. Run it again with more seconds.`,
+      because: `${told}, which lies on both sides of ${share(goodShare)}. Run it again with more seconds.`,
     };
   if (high < size)
     return {
@@ -125,7 +126,7 @@ function judgeRatio(
 function findWorse(baseline: SizeResult, current: SizeResult, max: number): string | null {
   const [before, after] = [failedShare(baseline), failedShare(current)];
   if (after > before + moreErrors)
-    return `${percent(after)} of the requests of the check failed, ${percent(before)} in the baseline.`;
+    return `${share(after)} of the requests of the check failed, ${share(before)} in the baseline.`;
   const [tightest] = current.limits.limits;
   if (tightest !== undefined && max > tightest.perPool) {
     return `max ${max} in each of ${current.limits.pools} pool${current.limits.pools === 1 ? '' : 's'} is beyond what ${tightest.name} leaves: ${tightest.arithmetic}.`;
@@ -177,6 +178,39 @@ function* listDifferences(baseline: SizeResult, current: SizeResult): Generator<
     yield `There were ${baseline.limits.pools} pools then, and there are ${current.limits.pools} now.`;
 }
 
-function percent(share: number): string {
-  return `${Math.round(share * 100)} %`;
+const draws = 1000;
+
+/**
+ * The throughput of one size as a share of another's, from the rounds that have both: what slowed a round slowed both, and
+ * drops out. Bounds by a bootstrap over the logarithms of the rounds. Null when no round has both.
+ */
+export function pairedRatio(
+  slices: readonly Slice[],
+  size: number,
+  against: number,
+  random: RandomSource,
+): PairedRatio | null {
+  const of = (wanted: number) =>
+    new Map(
+      slices
+        .filter((slice) => slice.size === wanted)
+        .map(({ round, throughput }) => [round, Math.log(throughput)]),
+    );
+  const others = of(against);
+  const differences = [...of(size)].flatMap(([round, value]) => {
+    const other = others.get(round);
+    return other === undefined ? [] : [value - other];
+  });
+  if (differences.length === 0) return null;
+  const drawn = Array.from({ length: draws }, () =>
+    mean(sampleWithReplacement(differences, differences.length, random)),
+  );
+  return {
+    size,
+    against,
+    ratio: Math.exp(mean(differences)),
+    low: Math.exp(quantile(drawn, 0.05)),
+    high: Math.exp(quantile(drawn, 0.95)),
+    rounds: differences.length,
+  };
 }

@@ -1,16 +1,17 @@
 import { availableParallelism } from 'node:os';
 import { performance } from 'node:perf_hooks';
-import { type OpenedClient, openClient } from '../../database/open-client.ts';
 import { toDatabaseFailure } from '../../database/failure.ts';
-import { loadPool, mayGoOn, runGuarded, type Course } from '../guarded-run.ts';
+import { openClient, type OpenedClient } from '../../database/open-client.ts';
+import { type Course, loadPool, mayGoOn, runGuarded } from '../guarded-run.ts';
 import { callersOf, closedLoop } from '../load/closed-loop.ts';
 import type { LoadRun } from '../load/drive.ts';
 import type { Lender } from '../load/lender.ts';
-import { addErrors } from '../load/recorder.ts';
-import { refuse, type Refusal } from '../refusal.ts';
-import { toProbeLimits, toStatementTimeoutMs } from '../safety/probe-limits.ts';
+import { addErrors } from '../load/pool-load.ts';
+import { type Refusal, refuse } from '../refusal.ts';
 import type { CompareRequest } from '../request.ts';
-import { toResultHead, type Prepared, type Stage } from '../stage.ts';
+import { toProbeLimits, toStatementTimeoutMs } from '../safety/probe-limits.ts';
+import { type Prepared, type Stage, toResultHead } from '../stage.ts';
+import { capitalise } from '../verdict-words.ts';
 import type { CompareResult, CompareRow, Strategy } from './compare-result.ts';
 import { judgeCompare } from './judge-compare.ts';
 import { lendNewConnections, lendOneClient } from './lenders.ts';
@@ -37,20 +38,17 @@ interface ComparePlan {
 
 /** The same callers by four ways: a new connection for each request, one shared client, a pool, one pipelined client. */
 export function compareExperiment(stage: Stage<CompareRequest>): Prepared | Refusal {
-  const { request, seen, workload } = stage;
+  const { request } = stage;
   const plan = layOut(stage);
   return {
     plan: {
-      experiment: 'compare',
-      statements: workload.summary.statements.map(({ text }) => text),
       sizes: [],
       steps: [
         `Let ${[...new Set(plan.cells.map(({ callers }) => callers))].join(', then ')} callers ask by ${new Set(plan.cells.map(({ strategy }) => strategy)).size} ways, for ${(plan.cellMs / 1000).toFixed(1)} s each: ${describeWays(plan.cells)}`,
       ],
       connections: Math.max(...plan.cells.map(({ connections }) => connections)) + 1,
       expectedMs: plan.cells.length * (plan.cellMs + switchMs),
-      cap: seen.cap,
-      notes: [...workload.notes, ...seen.notes, ...plan.notes],
+      notes: plan.notes,
     },
     run: () =>
       runGuarded(stage, (course) =>
@@ -230,8 +228,4 @@ function open(
     isPooled: observer.isPooled,
     patienceMs: timeoutMs + Math.max(...request.callers) * Math.max(10, 2 * workload.meanMs),
   });
-}
-
-function capitalise(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

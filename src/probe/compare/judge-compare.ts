@@ -1,5 +1,5 @@
-import { countErrors } from '../load/recorder.ts';
-import { sentences } from '../sentences.ts';
+import { countErrors } from '../load/pool-load.ts';
+import { sentences } from '../verdict-words.ts';
 import type { CompareResult, CompareRow, Strategy } from './compare-result.ts';
 
 /** A pool that does this share of what a larger one does is no worse. */

@@ -1,6 +1,5 @@
 import type { OpenedClient } from '../../database/open-client.ts';
-import { errorCause } from '../load/error-cause.ts';
-import type { Lender } from '../load/lender.ts';
+import { errorCause, type Lender } from '../load/lender.ts';
 
 /** Runs one drawn statement on a client. */
 export type Send = (opened: OpenedClient) => Promise<void>;

@@ -1,22 +1,23 @@
-import { nothingSql } from '../../database/sql/nothing.sql.ts';
+import { nothingSql } from '../../database/sql/server.sql.ts';
 import type { Startup } from '../../database/startup.ts';
 import { describePlace } from '../../database/target.ts';
 import { timeConnect } from '../../database/time-connect.ts';
-import { runGuarded, type Course } from '../guarded-run.ts';
-import { addErrors, countErrors } from '../load/recorder.ts';
-import { refuse, type Refusal } from '../refusal.ts';
+import { type Course, runGuarded } from '../guarded-run.ts';
+import { addErrors, countErrors } from '../load/pool-load.ts';
+import { applicationName } from '../probe-surroundings.ts';
+import { type Refusal, refuse } from '../refusal.ts';
 import type { Access, ConnectRequest } from '../request.ts';
-import { applicationName, toResultHead, type Prepared, type Stage } from '../stage.ts';
+import { type Prepared, type Stage, toResultHead } from '../stage.ts';
+import type { Workload } from '../workload/workload.ts';
 import type { ConnectPath, ConnectResult } from './connect-result.ts';
 import { judgeConnect } from './judge-connect.ts';
-import type { Workload } from '../workload/workload.ts';
 import {
+  type Dial,
   dialAtOnce,
   dialInTurn,
-  toConnectPath,
-  type Dial,
   type Dialled,
   type Lap,
+  toConnectPath,
 } from './measure-path.ts';
 
 /** What the plan assumes of a connection. */
@@ -54,8 +55,6 @@ export function connectExperiment(stage: Stage<ConnectRequest>): Prepared | Refu
   );
   return {
     plan: {
-      experiment: 'connect',
-      statements: [nothingSql],
       sizes: [],
       steps: [
         `Open and close ${request.times} connections to ${routes.map(({ address }) => address).join(' and to ')}${routes.length > 1 ? ', by turns' : ''}, one after the other`,
@@ -63,9 +62,9 @@ export function connectExperiment(stage: Stage<ConnectRequest>): Prepared | Refu
       ],
       connections: at + 1,
       expectedMs: seconds * 1000,
-      cap: seen.cap,
-      notes: [...seen.notes, ...notes],
+      notes,
     },
+    workload: firstQuery,
     run: () => runGuarded(stage, (course) => measureConnect(stage, course, { routes, at, notes })),
   };
 }

@@ -1,5 +1,5 @@
-import { sentences } from '../sentences.ts';
-import { connectPhases, type ConnectPath, type ConnectPhase } from './connect-result.ts';
+import { milliseconds, sentences } from '../verdict-words.ts';
+import { type ConnectPath, type ConnectPhase, connectPhases } from './connect-result.ts';
 
 export interface ConnectVerdict {
   readonly kind: 'pooler-saves' | 'pooler-saves-little' | 'direct-only' | 'no-connection';
@@ -65,8 +65,4 @@ function describeCost({ sequential }: ConnectPath, average: number): string {
 function describeStorm({ concurrent }: ConnectPath, average: number): string | null {
   if (concurrent.total === null || concurrent.at < 2) return null;
   return `With ${concurrent.at} at once each takes ${milliseconds(concurrent.total.averageMs)}, ${(concurrent.total.averageMs / average).toFixed(1)} times as long: ${Math.round(concurrent.perSecond).toLocaleString('en-US')} connections a second is what there is.`;
-}
-
-function milliseconds(ms: number): string {
-  return `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;
 }

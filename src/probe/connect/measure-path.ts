@@ -1,6 +1,6 @@
 import type { ConnectTimes, TimedConnect } from '../../database/time-connect.ts';
 import type { Clock } from '../clock.ts';
-import { toLatency } from '../load/latency.ts';
+import { toLatency } from '../load/recorder.ts';
 import type { ErrorCounts, Latency } from '../load/pool-load.ts';
 import { connectPhases, type ConnectPath, type ConnectPhase } from './connect-result.ts';
 

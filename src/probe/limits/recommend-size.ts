@@ -1,18 +1,26 @@
-import { judgePooler } from '../pooler/judge-pooler.ts';
-import { countBackends, findOwnPool, listBackendLimits } from '../pooler/own-pool.ts';
-import type { Stage } from '../stage.ts';
+import {
+  type BackendLimit,
+  countBackends,
+  findOwnPool,
+  listBackendLimits,
+} from '../pooler/own-pool.ts';
+import type { LimitsApplied } from '../result-head.ts';
 import type { Decision } from '../size/decide.ts';
-import type { PoolValidation, SizeResult } from '../size/size-result.ts';
-import { toMeanMs } from '../size/statistics.ts';
+import type {
+  PoolValidation,
+  Recommendation,
+  SizeResult,
+  VerdictKind,
+} from '../size/size-result.ts';
+import { type Estimate, toMeanMs } from '../size/statistics.ts';
+import type { Stage } from '../stage.ts';
 import {
   applyLimits,
   bindLimits,
-  mostBackends,
   type Granted,
+  mostBackends,
   type PoolerInBetween,
 } from './apply-limits.ts';
-import { toConnectionTimeout } from './connection-timeout.ts';
-import { recommend, type PoolerGrounds } from './recommend.ts';
 
 type Concluded = Pick<SizeResult, 'verdict' | 'recommendation' | 'limits'>;
 type Ground = Pick<Stage, 'request' | 'reach' | 'seen'>;
@@ -81,5 +89,146 @@ function toPoolerGrounds(pooler: PoolerInBetween | null, granted: Granted): Pool
     lendsEachTransaction: mode !== 'session',
     size: backendLimit(pooler)?.value ?? null,
     most: mostBackends(granted).size,
+  };
+}
+
+const shortestMs = 1_000;
+const longestMs = 10_000;
+const times = 10;
+
+/**
+ * What to write as `connectionTimeoutMillis`: ten times what nearly all requests waited for a client when the pool ran at 70 % of its
+ * throughput (95th percentile; with few samples the longest wait), in whole seconds from one to ten.
+ *
+ * A request that waits so much longer than in ordinary times stands in a queue that only grows, and is better told so than kept.
+ * One second at least, since a new connection with TLS and a password may take some hundred milliseconds on a busy server.
+ * Without such a run ten times the mean of a statement stands in.
+ */
+export function toConnectionTimeout(validation: PoolValidation | null, meanMs: number): number {
+  const wait = validation?.open?.load.wait ?? null;
+  const usualMs = wait === null ? meanMs : (wait.p95Ms ?? wait.maxMs);
+  return Math.min(longestMs, Math.max(shortestMs, Math.ceil((times * usualMs) / 1_000) * 1_000));
+}
+
+/** What a recommendation rests on besides the curve. */
+interface Grounds {
+  readonly limits: LimitsApplied;
+  /** `connectionTimeoutMillis`. */
+  readonly connectionTimeoutMs: number;
+  /** Null when connected directly. */
+  readonly pooler: PoolerGrounds | null;
+}
+
+export interface PoolerGrounds {
+  /** In session mode each client keeps a backend, so that the application's pools decide and not the pooler's. */
+  readonly lendsEachTransaction: boolean;
+  /** What its own setting allows; null where its console does not say. */
+  readonly size: number | null;
+  /** What the server has room for. */
+  readonly most: number;
+}
+
+/**
+ * Turns the measured size into the `max` of one pool.
+ *
+ * A limit of the database is shared by all pools; a limit of the Node process (`client-bound`) is each process's own.
+ * Behind a pooler that lends for a transaction the same holds: more clients than that would only stand in its line instead of in the
+ * pool's own, where `connectionTimeoutMillis` ends the wait.
+ */
+export function recommend(
+  kind: VerdictKind,
+  estimate: Estimate,
+  { limits: { pools, limits }, connectionTimeoutMs, pooler }: Grounds,
+): Recommendation {
+  const share = kind === 'client-bound' || kind === 'not-saturated' ? 1 : pools;
+  const measured = Math.ceil(estimate.pick / share);
+  const tightest = limits[0];
+  const most = Math.max(1, tightest?.perPool ?? Infinity);
+  return {
+    max: Math.min(measured, most),
+    interval: [Math.ceil(estimate.interval[0] / share), Math.ceil(estimate.interval[1] / share)],
+    confidence: estimate.confidence,
+    limitedBy:
+      most < measured && tightest !== undefined
+        ? `${tightest.name}: ${tightest.arithmetic}`
+        : describeMeasured(kind, estimate.pick, share),
+    defaultPoolSize: pooler === null ? null : toDefaultPoolSize(kind, estimate.pick, pooler),
+    connectionTimeoutMs,
+  };
+}
+
+/** Verdicts that say how many backends of the server are worth having. */
+const aboutBackends: readonly VerdictKind[] = ['found', 'lock-bound', 'host-bound'];
+
+/**
+ * `default_pool_size` is the number of backends for all clients together: the measured size, where the curve went flat before the
+ * pooler's own size. Nothing is known where the pooler itself was the limit, or nothing was.
+ */
+function toDefaultPoolSize(
+  kind: VerdictKind,
+  pick: number,
+  { lendsEachTransaction, size, most }: PoolerGrounds,
+): number | null {
+  if (!lendsEachTransaction || !aboutBackends.includes(kind)) return null;
+  return Math.min(pick, size ?? Infinity, most);
+}
+
+function describeMeasured(kind: VerdictKind, pick: number, share: number): string {
+  if (kind === 'not-saturated')
+    return `the largest size of this run (${pick}); demand decides, not the database`;
+  const what =
+    kind === 'pooler-bound'
+      ? `the pooler's own size, behind which the curve is flat from ${pick} on`
+      : `the measured curve, which is flat from ${pick} on`;
+  return share === 1 ? what : `${what}: ${pick} for all ${share} pools together`;
+}
+
+/** What is known of the pooler when the measuring is over. */
+interface PoolerEvidence {
+  /** What bounds its backends, the tightest; null where its console does not say. */
+  readonly limit: BackendLimit | null;
+  /** Clients that waited for a backend at the worst moment. */
+  readonly peakWaiting: number;
+  /** Clients that worked at once, at the most. */
+  readonly mostClients: number;
+}
+
+/** Verdicts about what kept larger pools from doing more; a lock is seen on the server itself and stands. */
+const mayBeThePooler: readonly VerdictKind[] = [
+  'found',
+  'not-saturated',
+  'client-bound',
+  'host-bound',
+];
+/** A size counts as all backends of the pool when it is this near: in a closed loop every client loses a round trip. */
+const nearly = 0.9;
+
+/**
+ * Whether the curve went flat because the pooler had no further backend to lend, rather than because of the server.
+ *
+ * Beyond `default_pool_size` clients always wait, whatever the server could do, so waiting alone proves nothing. If the smallest good
+ * size is (nearly) all the backends or more, each of them was worth having, and nobody knows what one more would have brought: the
+ * pooler is the limit. If it is smaller, the curve went flat while backends were free, and that is the server's own answer.
+ * With more clients than backends somebody waited, whether a look fell into that moment or not.
+ */
+export function judgePooler(
+  verdict: SizeResult['verdict'],
+  { pick }: Pick<Estimate, 'pick'>,
+  { limit, peakWaiting, mostClients }: PoolerEvidence,
+): SizeResult['verdict'] {
+  if (
+    limit === null ||
+    (peakWaiting === 0 && mostClients <= limit.value) ||
+    pick < nearly * limit.value ||
+    !mayBeThePooler.includes(verdict.kind)
+  )
+    return verdict;
+  const { name, value } = limit;
+  const backends = value === 1 ? 'its one backend' : `all ${value} backends`;
+  const seen = `${peakWaiting} client${peakWaiting === 1 ? '' : 's'} waited for one at the worst moment`;
+  const waiting = peakWaiting === 0 ? `of ${mostClients} clients the others had to wait` : seen;
+  return {
+    kind: 'pooler-bound',
+    because: `Throughput rose until ${backends} that the pooler keeps for this database and user were used (${name} ${value}), and ${waiting}: the pooler is the limit, and what the server could do is not known. Raise ${name} and probe again, or probe the server directly.`,
   };
 }

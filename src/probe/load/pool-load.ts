@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { number, text, type OutputOf } from '../../schema/fields.ts';
+import { number, type OutputOf, text } from '../../schema/fields.ts';
 
 /** Times of answered requests, in milliseconds. Failed and refused requests are in none of them. */
 export const Latency = v.object({
@@ -17,6 +17,19 @@ export type Latency = OutputOf<typeof Latency>;
 /** How often something was counted, by SQLSTATE or client error code. */
 export const ErrorCounts = v.record(text, number);
 export type ErrorCounts = OutputOf<typeof ErrorCounts>;
+
+/** All failures of a load. */
+export function countErrors(errors: ErrorCounts): number {
+  return Object.values(errors).reduce((sum, count) => sum + count, 0);
+}
+
+/** Failures of several loads together. */
+export function addErrors(all: readonly ErrorCounts[]): ErrorCounts {
+  const total: Record<string, number> = {};
+  for (const [cause, count] of all.flatMap((errors) => Object.entries(errors)))
+    total[cause] = (total[cause] ?? 0) + count;
+  return total;
+}
 
 /** What load on a real pool did. */
 export const PoolLoad = v.object({

@@ -1,11 +1,10 @@
 import { toDatabaseFailure } from '../../database/failure.ts';
-import { openPool, type Pool } from '../../database/open-pool.ts';
-import { cancelOwnStatements, type Asker } from '../../database/probe-server.ts';
-import type { Refusal } from '../refusal.ts';
+import { openPool, type Pool, type PoolClient } from '../../database/open-pool.ts';
+import { type Asker, cancelOwnStatements } from '../../database/probe-server.ts';
+import { type Refusal, refuse } from '../refusal.ts';
 import { toProbeLimits, toStatementTimeoutMs } from '../safety/probe-limits.ts';
 import type { Stage } from '../stage.ts';
-import type { Lender } from './lender.ts';
-import { fillPool, toPoolLender } from './pool-lender.ts';
+import { breaksConnection, type Lender } from './lender.ts';
 
 /** A real pool that a probe drives. */
 export interface ProbePool {
@@ -53,10 +52,7 @@ export async function openProbePool(
     pool.options.connectionTimeoutMillis = waitLimitMs;
   } catch (error) {
     await close();
-    return {
-      kind: 'refused',
-      sentence: toDatabaseFailure(error, { target, secret, during: 'connect' }).sentence,
-    };
+    return refuse(toDatabaseFailure(error, { target, secret, during: 'connect' }).sentence);
   }
   return {
     kind: 'pool',
@@ -74,4 +70,31 @@ async function closePool(pool: Pool, asker: Asker, clock: Stage['around']['clock
   const over = new AbortController();
   await Promise.race([pool.end().catch(() => undefined), clock.wait(closeMs, over.signal)]);
   over.abort();
+}
+
+/** A real pool as a lender; `send` runs one drawn statement on one of its clients. */
+function toPoolLender(pool: Pool, send: (client: PoolClient) => Promise<void>): Lender {
+  return {
+    showsWait: true,
+    look: () => ({
+      total: pool.totalCount,
+      idle: pool.idleCount,
+      // Until the next tick the pool counts a caller as waiting even if a client is idle (pg-pool index.js, connect).
+      waiting: Math.max(0, pool.waitingCount - pool.idleCount),
+    }),
+    lend: async () => {
+      const client = await pool.connect();
+      return {
+        run: () => send(client),
+        giveBack: (error) => client.release(error !== undefined && breaksConnection(error)),
+      };
+    },
+  };
+}
+
+/** Opens all clients beforehand, so that connecting is not measured as waiting. Rejects with the error of the first that cannot be opened. */
+async function fillPool(pool: Pool, max: number): Promise<void> {
+  const answers = await Promise.allSettled(Array.from({ length: max }, () => pool.connect()));
+  for (const answer of answers) if (answer.status === 'fulfilled') answer.value.release();
+  for (const answer of answers) if (answer.status === 'rejected') throw answer.reason;
 }

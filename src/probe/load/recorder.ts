@@ -1,8 +1,6 @@
-import { quantile } from 'simple-statistics';
-import { errorCause, waitTimeout } from './error-cause.ts';
-import type { LenderState } from './lender.ts';
-import { toLatency } from './latency.ts';
-import type { ErrorCounts, PoolLoad, PoolSample } from './pool-load.ts';
+import { mean, quantile, quantileSorted, sum } from 'simple-statistics';
+import { errorCause, type LenderState, waitTimeout } from './lender.ts';
+import type { ErrorCounts, Latency, PoolLoad, PoolSample } from './pool-load.ts';
 
 /** Moments of one answered request, by the clock. */
 export interface Answered {
@@ -92,19 +90,21 @@ function describeTrouble(errors: ErrorCounts, answered: number): string | null {
   return `${share} % of the requests failed (${causes.map(([cause, count]) => `${count} × ${cause}`).join(', ')}).`;
 }
 
-/** All failures of a load. */
-export function countErrors(errors: ErrorCounts): number {
-  return sum(Object.values(errors));
-}
+/** With fewer samples a 95th percentile is one of the ten slowest. */
+const fewestForP95 = 200;
+/** With fewer samples a 99th percentile means nothing: its 95 % interval would reach the maximum. */
+const fewestForP99 = 1000;
 
-/** Failures of several loads together. */
-export function addErrors(all: readonly ErrorCounts[]): ErrorCounts {
-  const total: Record<string, number> = {};
-  for (const [cause, count] of all.flatMap((errors) => Object.entries(errors)))
-    total[cause] = (total[cause] ?? 0) + count;
-  return total;
-}
-
-function sum(counts: readonly number[]): number {
-  return counts.reduce((total, count) => total + count, 0);
+/** Sums up times in milliseconds, in any order; null for none. */
+export function toLatency(times: readonly number[]): Latency | null {
+  if (times.length === 0) return null;
+  const sorted = [...times].sort((a, b) => a - b);
+  return {
+    count: sorted.length,
+    averageMs: mean(sorted),
+    p50Ms: quantileSorted(sorted, 0.5),
+    p95Ms: sorted.length >= fewestForP95 ? quantileSorted(sorted, 0.95) : null,
+    p99Ms: sorted.length >= fewestForP99 ? quantileSorted(sorted, 0.99) : null,
+    maxMs: sorted.at(-1) ?? 0,
+  };
 }

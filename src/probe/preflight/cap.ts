@@ -1,4 +1,9 @@
 import type { ServerRoomFacts } from '../../database/probe-server.ts';
+import type { ConnectionTarget } from '../../database/target.ts';
+import type { PoolerPool, PoolerReport } from '../../pooler/pooler-report.ts';
+import { countBackends, findOwnPool, listBackendLimits } from '../pooler/own-pool.ts';
+import { type Refusal, refuse } from '../refusal.ts';
+import { capitalise } from '../verdict-words.ts';
 
 /** Connections a probe never takes, whatever it was asked for. */
 const leftFree = 5;
@@ -10,21 +15,17 @@ export interface Cap {
   readonly because: string;
 }
 
-export type CapAnswer =
-  | { readonly kind: 'cap'; readonly cap: Cap }
-  | { readonly kind: 'refused'; readonly sentence: string };
+type CapAnswer = { readonly kind: 'cap'; readonly cap: Cap } | Refusal;
 
 /** How many connections a probe may open: what was asked for, half of what is free, and never the last five. */
 export function findCap(asked: number, room: ServerRoomFacts): CapAnswer {
   const { free, holder, remedy } = findFree(room);
   const size = Math.min(asked, Math.floor(free / 2), free - leftFree);
   const state = `${holder} has ${free} free connection${free === 1 ? '' : 's'}`;
-  if (size < smallestCap) {
-    return {
-      kind: 'refused',
-      sentence: `${capitalise(state)}, and a probe leaves half of them and at least ${leftFree} to others, so there is nothing left to compare. Close idle connections or ${remedy}, then try again.`,
-    };
-  }
+  if (size < smallestCap)
+    return refuse(
+      `${capitalise(state)}, and a probe leaves half of them and at least ${leftFree} to others, so there is nothing left to compare. Close idle connections or ${remedy}, then try again.`,
+    );
   const because =
     size === asked
       ? `more are not wanted; ${state}`
@@ -59,6 +60,93 @@ export function findFree(room: ServerRoomFacts): {
   return { ...tightest, free: Math.max(0, tightest.free) };
 }
 
-function capitalise(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+/**
+ * How many clients of a pooler a probe may open: what was asked for, half of what its `max_client_conn` leaves free, and no more than the
+ * server has room for while the pool still grows. In session mode each client keeps a backend, so half of the free backends.
+ * Without the console each client may cost the server a backend, as if connected directly.
+ */
+export function findPoolerCap(
+  asked: number,
+  room: ServerRoomFacts,
+  report: PoolerReport | null,
+  target: Pick<ConnectionTarget, 'database' | 'user'>,
+): CapAnswer {
+  if (report === null) return findCap(asked, room);
+  const bounds: readonly Cap[] = [
+    { size: asked, because: 'asked for' },
+    ...listCaps(room, report, target),
+  ];
+  const cap = bounds.reduce((least, bound) => (bound.size < least.size ? bound : least));
+  if (cap.size >= smallestCap) return { kind: 'cap', cap };
+  return refuse(
+    `There is no room to compare pool sizes: ${cap.because}. Close idle clients or raise the limit, then try again.`,
+  );
+}
+
+function* listCaps(
+  room: ServerRoomFacts,
+  report: PoolerReport,
+  target: Pick<ConnectionTarget, 'database' | 'user'>,
+): Generator<Cap> {
+  const { pooler, totals } = report;
+  const { maxClients } = pooler.limits;
+  if (maxClients !== null && maxClients > 0) {
+    const free = Math.max(0, maxClients - totals.clientsActive - totals.clientsWaiting);
+    yield {
+      size: Math.floor(free / 2),
+      because: `the pooler takes ${free} more clients (max_client_conn ${maxClients}), and the probe leaves half of them to others`,
+    };
+  }
+  yield* listBackendCaps(room, report, findOwnPool(report, target));
+}
+
+function* listBackendCaps(
+  room: ServerRoomFacts,
+  report: PoolerReport,
+  pool: PoolerPool | null,
+): Generator<Cap> {
+  const most = listBackendLimits(report, pool)[0]?.value ?? Infinity;
+  const open = pool === null ? 0 : countBackends(pool);
+  const { free, holder } = findFree(room);
+  const mayGrow = Math.floor(free / 2);
+  if (most - open > mayGrow)
+    yield {
+      size: open + mayGrow,
+      because: `${holder} has ${free} free connections for the pooler's backends, and the probe leaves half of them to others`,
+    };
+  if ((pool?.mode ?? report.pooler.limits.mode) !== 'session' || most === Infinity) return;
+  const unlent = Math.max(0, most - (pool?.serversActive ?? 0));
+  yield {
+    size: Math.floor(unlent / 2),
+    because: `in session mode each client keeps a backend, ${unlent} of ${most} are free, and the probe leaves half of them to others`,
+  };
+}
+
+interface SizesToTry {
+  readonly kind: 'sizes';
+  /** Rising, each once. */
+  readonly sizes: readonly number[];
+  /** About those that are left out. */
+  readonly notes: readonly string[];
+}
+
+/** The sizes that were asked for, as far as this probe may open so many connections. */
+export function sizesToTry(
+  asked: readonly number[],
+  { cap }: { readonly cap: Cap },
+): SizesToTry | Refusal {
+  const sorted = [...new Set(asked)].sort((one, other) => one - other);
+  const sizes = sorted.filter((size) => size <= cap.size);
+  const beyond = sorted.filter((size) => size > cap.size);
+  if (sizes.length === 0)
+    return refuse(
+      `None of the sizes ${sorted.join(', ')} can be tried: this probe may open ${cap.size} connections (${cap.because}).`,
+    );
+  const notes =
+    beyond.length === 0
+      ? []
+      : [
+          `Left out: ${beyond.join(', ')}, since this probe may open ${cap.size} connections (${cap.because}).`,
+        ];
+  return { kind: 'sizes', sizes, notes };
 }

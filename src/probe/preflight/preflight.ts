@@ -1,18 +1,17 @@
 import {
-  readDatabaseBytes,
-  readProbeServerFacts,
   type ProbeServerFacts,
+  readDatabaseBytes,
+  readHarm,
+  readProbeServerFacts,
 } from '../../database/probe-server.ts';
-import { readHarm } from '../../database/read-harm.ts';
 import type { DatabaseSession } from '../../database/session.ts';
 import type { Environment } from '../../database/target.ts';
-import { findPoolerCap } from '../pooler/pooler-cap.ts';
+import { type Cap, findCap, findPoolerCap } from './cap.ts';
 import type { PoolerWatch } from '../pooler/pooler-watch.ts';
 import { refuse, type Refusal } from '../refusal.ts';
 import type { ProbeRequest } from '../request.ts';
 import type { ProbePlan } from '../result.ts';
 import { checkWorkload } from '../workload/prepare-workload.ts';
-import { findCap, type Cap } from './cap.ts';
 import { describeRefusal, findProductionSigns } from './target-guard.ts';
 
 /** What can be refused without a connection: the statements, and a target that looks like production. Null when nothing can. */

@@ -1,14 +1,18 @@
+import { toPlainText } from '../../activity/plain-text.ts';
 import {
+  adviseOnLooking,
+  type ConnectedRole,
   describeRole,
   lookingRoleSql,
-  type ConnectedRole,
   type RolePower,
 } from '../../activity/role-power.ts';
-import { toPlainText } from '../../activity/plain-text.ts';
-import type { RoleRights } from '../../database/role-rights.ts';
+import { readRoleRights, type RoleRights } from '../../database/probe-server.ts';
+import type { DatabaseSession } from '../../database/session.ts';
 import { quoteName } from '../../sql/quote-name.ts';
-import { refuse, type Refusal } from '../refusal.ts';
-import type { NamedTable } from '../workload/named-tables.ts';
+import { type Refusal, refuse } from '../refusal.ts';
+import type { CommonRequest, WorkloadRequest } from '../request.ts';
+import { listTables, type NamedTable } from '../workload/named-tables.ts';
+import { loadSqlParser } from '../workload/sql-parser.ts';
 
 /**
  * Whom a statement runs as: the role that logged in where that one is mighty, because whatever is called can return to it;
@@ -72,7 +76,7 @@ function howToAllow({ name }: ConnectedRole): string {
 }
 
 /** For the plan of a probe that runs as such a role all the same. */
-export function noteOnRole(role: ConnectedRole): string {
+function noteOnRole(role: ConnectedRole): string {
   return `Runs as ${describeRole(role)}, as you allowed: functions that the statement calls have the same rights.`;
 }
 
@@ -101,4 +105,47 @@ function grantsOn(tables: readonly NamedTable[]): readonly string[] {
   return [...byPrivileges].map(
     ([words, names]) => `GRANT ${words} ON ${names.join(', ')} TO poolguard;`,
   );
+}
+
+type Asker = Pick<DatabaseSession, 'query'>;
+
+/** Whom the probe runs as, and what to say of that. */
+export interface CheckedRole {
+  readonly kind: 'role';
+  readonly role: ConnectedRole;
+  readonly notes: readonly string[];
+}
+
+type Asked = Pick<CommonRequest, 'workload' | 'allowRole'>;
+
+/**
+ * Asks the server who runs the statements. Refuses a role that may do what a read-only transaction does not stop,
+ * unless it was allowed by its name.
+ */
+export async function checkRole(
+  session: Asker,
+  { workload, allowRole }: Asked,
+): Promise<CheckedRole | Refusal> {
+  const answer = await readRoleRights(session);
+  if (answer.kind === 'failed') return refuse(answer.failure.sentence);
+  const role = findRole(answer.rows);
+  if (role === undefined)
+    return refuse('The server does not say which rights this role has, so nothing is run as it.');
+  const refused = judgeRole(role, allowRole, await findTables(workload));
+  return refused ?? { kind: 'role', role, notes: role.power === null ? [] : [noteOnRole(role)] };
+}
+
+async function findTables(workload: WorkloadRequest): Promise<Granted> {
+  if (workload.kind === 'stand-in') return [];
+  const loaded = await loadSqlParser();
+  if (workload.kind === 'top' || loaded.kind === 'refused') return 'unknown';
+  const parsed = workload.statements.map(({ text }) => loaded.parse(text));
+  return listTables(parsed.flatMap((each) => (each.kind === 'tree' ? each.statements : [])));
+}
+
+/** What to say of a session that only looks; nothing for an ordinary role, or where the server does not tell. */
+export async function noteOnLooking(session: Asker): Promise<readonly string[]> {
+  const answer = await readRoleRights(session);
+  const role = answer.kind === 'rows' ? findRole(answer.rows) : undefined;
+  return role === undefined || role.power === null ? [] : [adviseOnLooking(role)];
 }

@@ -1,7 +1,6 @@
 import { toShortText } from '../../activity/plain-text.ts';
 import { isPrivateHost } from '../../database/private-host.ts';
 import type { Environment } from '../../database/target.ts';
-import { findProvider } from './hosting.ts';
 
 /** What gives a production database away. */
 export interface GuardedTarget {
@@ -126,4 +125,47 @@ function soundsLikeProduction(name: string): boolean {
 
 function quote(text: string): string {
   return toShortText(text, 80);
+}
+
+/** By the end of a host name. */
+const hosting: readonly (readonly [suffix: string, provider: string])[] = [
+  ['amazonaws.com', 'Amazon Web Services'],
+  ['amazonaws.com.cn', 'Amazon Web Services'],
+  ['on.aws', 'Amazon Web Services'],
+  ['azure.com', 'Microsoft Azure'],
+  ['windows.net', 'Microsoft Azure'],
+  ['cloudsql.goog', 'Google Cloud'],
+  ['alloydb.goog', 'Google Cloud'],
+  ['googleapis.com', 'Google Cloud'],
+  ['neon.tech', 'Neon'],
+  ['supabase.co', 'Supabase'],
+  ['supabase.com', 'Supabase'],
+  ['render.com', 'Render'],
+  ['railway.app', 'Railway'],
+  ['rlwy.net', 'Railway'],
+  ['ondigitalocean.com', 'DigitalOcean'],
+  ['aivencloud.com', 'Aiven'],
+  ['timescale.com', 'Timescale'],
+  ['tsdb.cloud', 'Timescale'],
+  ['fly.dev', 'Fly.io'],
+  ['flympg.net', 'Fly.io'],
+  ['crunchybridge.com', 'Crunchy Bridge'],
+  ['prisma.io', 'Prisma'],
+  ['xata.sh', 'Xata'],
+  ['psdb.cloud', 'PlanetScale'],
+  ['scw.cloud', 'Scaleway'],
+  ['ovh.net', 'OVHcloud'],
+  ['yandexcloud.net', 'Yandex Cloud'],
+  ['aliyuncs.com', 'Alibaba Cloud'],
+  ['appdomain.cloud', 'IBM Cloud'],
+  ['oraclecloud.com', 'Oracle Cloud'],
+  ['cockroachlabs.cloud', 'Cockroach Labs'],
+  ['yugabyte.cloud', 'YugabyteDB'],
+  ['elephantsql.com', 'ElephantSQL'],
+];
+
+/** Who hosts this database, by its host name; undefined for nobody known. */
+function findProvider(host: string): string | undefined {
+  const name = host.toLowerCase().replace(/\.$/, '');
+  return hosting.find(([suffix]) => name.endsWith(`.${suffix}`))?.[1];
 }

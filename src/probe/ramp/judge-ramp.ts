@@ -1,6 +1,5 @@
-import type { Latency, PoolLoad } from '../load/pool-load.ts';
-import { countErrors } from '../load/recorder.ts';
-import { sentences } from '../sentences.ts';
+import { countErrors, type Latency, type PoolLoad } from '../load/pool-load.ts';
+import { milliseconds, sentences } from '../verdict-words.ts';
 import type { Inflection, RampCell, RampResult } from './ramp-result.ts';
 
 export interface RampJudgement {
@@ -122,10 +121,6 @@ function commonTails(
 function tailOf({ p99Ms, p95Ms, p50Ms }: Latency): { readonly name: string; readonly ms: number } {
   if (p99Ms !== null) return { name: 'p99', ms: p99Ms };
   return p95Ms === null ? { name: 'the median', ms: p50Ms } : { name: 'p95', ms: p95Ms };
-}
-
-function milliseconds(ms: number): string {
-  return ms >= 10 ? `${Math.round(ms).toLocaleString('en-US')} ms` : `${ms.toFixed(1)} ms`;
 }
 
 function formatShare(share: number): string {

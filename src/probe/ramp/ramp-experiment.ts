@@ -1,11 +1,11 @@
-import { loadPool, mayGoOn, runGuarded, type Course } from '../guarded-run.ts';
+import { type Course, loadPool, mayGoOn, runGuarded } from '../guarded-run.ts';
 import type { Lender } from '../load/lender.ts';
 import { openLoop } from '../load/open-loop.ts';
-import { addErrors } from '../load/recorder.ts';
-import { refuse, type Refusal } from '../refusal.ts';
+import { addErrors } from '../load/pool-load.ts';
+import { type Refusal, refuse } from '../refusal.ts';
 import type { RampRequest } from '../request.ts';
-import { sizesToTry } from '../sizes-to-try.ts';
-import { toResultHead, type Prepared, type Stage } from '../stage.ts';
+import { sizesToTry } from '../preflight/cap.ts';
+import { type Prepared, type Stage, toResultHead } from '../stage.ts';
 import { judgeRamp } from './judge-ramp.ts';
 import { rampCellMs, switchMs } from './ramp-cells.ts';
 import type { RampCell, RampResult } from './ramp-result.ts';
@@ -24,7 +24,7 @@ interface RampPlan {
 
 /** Arrivals that do not wait, faster and faster, at one pool size after the other. */
 export function rampExperiment(stage: Stage<RampRequest>): Prepared | Refusal {
-  const { request, seen, workload } = stage;
+  const { request, seen } = stage;
   const asked = sizesToTry(request.sizes, seen);
   if (asked.kind === 'refused') return asked;
   const rates = [...new Set(request.rates)].sort((one, other) => one - other);
@@ -35,8 +35,6 @@ export function rampExperiment(stage: Stage<RampRequest>): Prepared | Refusal {
   const cellMs = rampCellMs({ seconds: request.seconds, sizes, rates });
   return {
     plan: {
-      experiment: 'ramp',
-      statements: workload.summary.statements.map(({ text }) => text),
       sizes,
       steps: [
         `Let requests arrive at random, ${rates.join(', then ')} a second, for ${(cellMs / 1000).toFixed(1)} s each, at a pool of ${sizes.join(', then ')}`,
@@ -44,8 +42,7 @@ export function rampExperiment(stage: Stage<RampRequest>): Prepared | Refusal {
       ],
       connections: Math.max(...sizes) + 1,
       expectedMs: cells * cellMs + sizes.length * switchMs,
-      cap: seen.cap,
-      notes: [...workload.notes, ...seen.notes, ...notes],
+      notes,
     },
     run: () =>
       runGuarded(stage, (course) => measureRamp(stage, course, { sizes, rates, cellMs, notes })),

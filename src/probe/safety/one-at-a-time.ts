@@ -1,8 +1,8 @@
 import { toPlainText } from '../../activity/plain-text.ts';
-import { listOtherProbes, type OtherProbe, takeProbeLock } from '../../database/probe-lock.ts';
+import { listOtherProbes, type OtherProbe, takeProbeLock } from '../../database/probe-server.ts';
 import type { DatabaseSession } from '../../database/session.ts';
 import { refuse, type Refusal } from '../refusal.ts';
-import type { ProbeSurroundings } from '../stage.ts';
+import type { ProbeSurroundings } from '../probe-surroundings.ts';
 
 /** Longer than a typical probe takes. */
 const patienceMs = 20_000;

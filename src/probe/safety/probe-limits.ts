@@ -1,5 +1,5 @@
 import type { SessionLimits } from '../../database/session-limits.ts';
-import { applicationName, type ProbeSurroundings } from '../stage.ts';
+import { applicationName, type ProbeSurroundings } from '../probe-surroundings.ts';
 
 /** A server before PostgreSQL 14 goes on with the statement of a prober that vanished, so none may run for five seconds. */
 const longestMs = 4500;

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { K6Result } from '../../k6/k6-result.ts';
 import { whatIsWrong } from '../../schema/what-is-wrong.ts';
 import { SweepResult } from '../../sweep/sweep-result.ts';
-import { AdviseResult } from '../advise/advise-result.ts';
+import { AdviseResult } from '../advise/advice.ts';
 import { CompareResult } from '../compare/compare-result.ts';
 import { ConnectResult } from '../connect/connect-result.ts';
 import { RampResult } from '../ramp/ramp-result.ts';

@@ -1,10 +1,11 @@
-import type { SizeResult } from './size-result.ts';
-import { findBottleneck, type Bottleneck } from './bottleneck.ts';
+import { median, sum } from 'simple-statistics';
+import type { RandomSource } from '../random.ts';
+import { milliseconds, share } from '../verdict-words.ts';
 import { acceptSlices, meanForeignCores, needsCpu } from './noise-gate.ts';
 import { chooseSizes, fewestRounds, leastRounds, type Plan } from './plan.ts';
-import type { RandomSource } from '../random.ts';
+import type { SizeResult } from './size-result.ts';
 import type { Slice, WaitSamples } from './slice.ts';
-import { estimatePick, toMeanMs, type Estimate } from './statistics.ts';
+import { type Estimate, estimatePick, toMeanMs } from './statistics.ts';
 
 export interface Evidence {
   /** Planned, in order of size. */
@@ -64,7 +65,7 @@ export function decide(evidence: Evidence, random: RandomSource): Decision {
   if (!evidence.isBudgetSpent && !isSureTwice(accepted, estimate, random)) {
     return {
       kind: 'continue',
-      because: `${estimate.pick} leads with a confidence of ${percent(estimate.confidence)}.`,
+      because: `${estimate.pick} leads with a confidence of ${share(estimate.confidence)}.`,
     };
   }
   return estimate.confidence < unsure && estimate.interval[1] > wideInterval * estimate.interval[0]
@@ -126,7 +127,7 @@ function giveUp({ slices, samples }: Evidence, random: RandomSource): Decision {
 }
 
 function describeSpread(estimate: Estimate): string {
-  return `The rounds disagree: anything from ${describeInterval(estimate)} could be the smallest good size (confidence ${percent(estimate.confidence)}). Run the probe again when the machine is quieter, or with more seconds.`;
+  return `The rounds disagree: anything from ${describeInterval(estimate)} could be the smallest good size (confidence ${share(estimate.confidence)}). Run the probe again when the machine is quieter, or with more seconds.`;
 }
 
 function judge(
@@ -156,7 +157,7 @@ function describePick({ pick, curve }: Estimate): string {
   const own = curve.find(({ size }) => size === pick)?.throughput ?? 0;
   if (best.size === pick)
     return `${count(pick)} ${pick === 1 ? 'does' : 'do'} ${rate(own)}, and no other size does more.`;
-  return `${count(pick)} ${pick === 1 ? 'does' : 'do'} ${rate(own)}, ${percent(own / best.throughput)} of the most that any size did (${rate(best.throughput)} with ${best.size}).`;
+  return `${count(pick)} ${pick === 1 ? 'does' : 'do'} ${rate(own)}, ${share(own / best.throughput)} of the most that any size did (${rate(best.throughput)} with ${best.size}).`;
 }
 
 function describeBottleneck(bottleneck: Bottleneck, { pick }: Estimate): string {
@@ -164,7 +165,7 @@ function describeBottleneck(bottleneck: Bottleneck, { pick }: Estimate): string 
     case 'none':
       return '';
     case 'lock':
-      return `Beyond that, backends queue for a lock (${bottleneck.event}, ${percent(bottleneck.share)} of the samples): more clients only make the queue longer. Shorten the time the lock is held.`;
+      return `Beyond that, backends queue for a lock (${bottleneck.event}, ${share(bottleneck.share)} of the samples): more clients only make the queue longer. Shorten the time the lock is held.`;
     case 'client':
       return bottleneck.threads === 1
         ? `Beyond that, this Node process is the limit (its event loop is full and it uses ${bottleneck.ownCores.toFixed(1)} cores): one process of your application cannot keep more than ${pick} busy with this statement either. What the database itself could do, more threads show (--threads).`
@@ -177,7 +178,7 @@ function describeBottleneck(bottleneck: Bottleneck, { pick }: Estimate): string 
 function describeNotSaturated({ pick, curve }: Estimate): string {
   const most = curve.find(({ size }) => size === pick)?.throughput ?? 0;
   const meanMs = toMeanMs({ size: pick, throughput: most });
-  return `Up to ${count(pick)}, the largest size of this run, every client added throughput (${rate(most)}): the database is not the limit yet. Size the pool by demand: each request per second at the peak holds a client for ${formatMs(meanMs)}, so max = peak rate × ${(meanMs / 1000).toPrecision(2)} s × 1.2.`;
+  return `Up to ${count(pick)}, the largest size of this run, every client added throughput (${rate(most)}): the database is not the limit yet. Size the pool by demand: each request per second at the peak holds a client for ${milliseconds(meanMs)}, so max = peak rate × ${(meanMs / 1000).toPrecision(2)} s × 1.2.`;
 }
 
 function describeInterval({ interval: [low, high] }: Estimate): string {
@@ -192,10 +193,54 @@ function rate(perSecond: number): string {
   return `${perSecond < 10 ? perSecond.toFixed(1) : Math.round(perSecond).toLocaleString('en-US')} statements/s`;
 }
 
-function formatMs(ms: number): string {
-  return `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;
+/** What kept larger pools from doing more. `none` is known about it: most often the server's CPU. */
+type Bottleneck =
+  | { readonly kind: 'none' }
+  | {
+      readonly kind: 'lock';
+      /** For example "Lock: advisory". */ readonly event: string;
+      /** Of the samples, 0 to 1. */ readonly share: number;
+    }
+  | { readonly kind: 'client'; readonly ownCores: number; readonly threads: number }
+  | { readonly kind: 'host'; readonly cores: number };
+
+/** Fewer samples than this prove nothing. */
+const fewestSamples = 20;
+
+/** Names the bottleneck from what was seen at and beyond the picked size. */
+function findBottleneck(
+  pick: number,
+  slices: readonly Slice[],
+  samples: readonly WaitSamples[],
+): Bottleneck {
+  const lock = findLock(samples.filter(({ size }) => size > pick));
+  if (lock !== null) return lock;
+  const beyond = slices.filter(({ size }) => size >= pick);
+  if (beyond.length === 0) return { kind: 'none' };
+  const typical = (read: (slice: Slice) => number) => median(beyond.map(read));
+  const eventLoop = typical(({ load }) => load.eventLoop);
+  const ownCores = typical(({ load }) => load.ownCores);
+  const idleShare = typical(({ load }) => load.idleCores / load.cores);
+  if (eventLoop < 0.95) return { kind: 'none' };
+  const threads = beyond[0]?.load.threads ?? 1;
+  if (ownCores >= 0.85 * threads) return { kind: 'client', ownCores, threads };
+  // A busy event loop in a process that gets little CPU means that the whole machine has none left.
+  if (ownCores < 0.7 * threads && idleShare < 0.05)
+    return { kind: 'host', cores: beyond[0]?.load.cores ?? 1 };
+  return { kind: 'none' };
 }
 
-function percent(share: number): string {
-  return `${Math.round(share * 100)} %`;
+function findLock(samples: readonly WaitSamples[]): Bottleneck | null {
+  const waits = samples.flatMap(({ waiting }) => waiting);
+  const seen = sum(samples.map(({ running }) => running)) + sum(waits.map(({ count }) => count));
+  const locks = waits.filter(
+    ({ type }) => type === 'Lock' || type === 'LWLock' || type === 'BufferPin',
+  );
+  const locked = sum(locks.map(({ count }) => count));
+  if (seen < fewestSamples || locked < seen / 2) return null;
+  const byEvent = new Map<string, number>();
+  for (const { type, event, count } of locks)
+    byEvent.set(`${type}: ${event}`, (byEvent.get(`${type}: ${event}`) ?? 0) + count);
+  const [event] = [...byEvent].reduce((most, each) => (each[1] > most[1] ? each : most));
+  return { kind: 'lock', event, share: locked / seen };
 }

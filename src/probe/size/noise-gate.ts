@@ -1,3 +1,4 @@
+import { sum } from 'simple-statistics';
 import type { Slice, SliceLoad, WaitSamples } from './slice.ts';
 
 /** Other programs may use this share of all cores before they count as noise: a quarter of a core on the two-core machine where it was tuned. */
@@ -48,8 +49,4 @@ export function acceptSlices(
 export function meanForeignCores(slices: readonly Slice[]): number | null {
   const values = slices.map(({ load }) => load.foreignCores).filter((value) => value !== null);
   return values.length === 0 ? null : sum(values) / values.length;
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }

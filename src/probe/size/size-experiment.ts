@@ -17,8 +17,7 @@ import { createLanes, type Lanes } from './lanes.ts';
 import { createLoadMeter, type GeneratorThreads } from './load-meter.ts';
 import { measure, type MeasuringEnd } from './measure.ts';
 import { planSlices, shortenPlan, startMs, type Plan } from './plan.ts';
-import { toSizeResult } from './to-size-result.ts';
-import { toSizeMeasurements } from './size-measurements.ts';
+import { toSizeMeasurements, toSizeResult } from './to-size-result.ts';
 import { estimatePick } from './statistics.ts';
 import { openThreadCrew } from './threads/thread-crew.ts';
 import { startWaitSampler } from './wait-sampler.ts';
@@ -37,8 +36,6 @@ export function sizeExperiment(stage: Stage<SizeRequest>): Prepared | Refusal {
   const run: Run = { stage, plan };
   return {
     plan: {
-      experiment: 'size',
-      statements: workload.summary.statements.map(({ text }) => text),
       sizes: plan.sizes,
       steps: [
         `Open ${seen.cap.size} connections, once`,
@@ -47,8 +44,7 @@ export function sizeExperiment(stage: Stage<SizeRequest>): Prepared | Refusal {
       ],
       connections: seen.cap.size + 1,
       expectedMs: plan.expectedMs,
-      cap: seen.cap,
-      notes: [...workload.notes, ...seen.notes],
+      notes: [],
     },
     run: () => measureAndValidate(run),
   };

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { flag, number, positive, type OutputOf } from '../../schema/fields.ts';
+import { flag, number, type OutputOf, positive } from '../../schema/fields.ts';
 
 /** What the machine of the probe did during a slice. One core is 1. */
 export const SliceLoad = v.object({

@@ -1,16 +1,15 @@
 import type { ObservedLoad } from '../advise/advice.ts';
 import { adviseBy } from '../advise/formulas.ts';
-import { recommendSize } from '../limits/recommend-size.ts';
 import { coresOfServer } from '../advise/observe.ts';
+import { recommendSize } from '../limits/recommend-size.ts';
 import type { ErrorCounts } from '../load/pool-load.ts';
 import type { SizeRequest } from '../request.ts';
-import { toResultHead, type Stage } from '../stage.ts';
+import { type Stage, toResultHead } from '../stage.ts';
 import type { Decision, Evidence } from './decide.ts';
-import { meanForeignCores, needsCpu } from './noise-gate.ts';
-import { toSizeMeasurements } from './size-measurements.ts';
-import type { PoolValidation, SizeResult } from './size-result.ts';
+import { acceptSlices, meanForeignCores, needsCpu } from './noise-gate.ts';
+import type { PoolValidation, SizeMeasurement, SizeResult } from './size-result.ts';
 import type { Slice } from './slice.ts';
-import { findKnee } from './statistics.ts';
+import { type Estimate, findKnee, toMeanMs } from './statistics.ts';
 
 export interface Measured {
   readonly stage: Stage<SizeRequest>;
@@ -97,4 +96,21 @@ function* listNotes(measured: Measured): Generator<string> {
     yield 'The check with a real pool gave no answer: its connections or its statements failed.';
   if (stage.workload.meanMs > slowMs)
     yield `The statement takes ${Math.round(stage.workload.meanMs)} ms, so each slice holds few of them: read the numbers as coarse.`;
+}
+
+/** The curve of an estimate together with what each size was measured by. */
+export function toSizeMeasurements(
+  { slices, samples }: Evidence,
+  { curve }: Estimate,
+): readonly SizeMeasurement[] {
+  const accepted = new Set(acceptSlices(slices, samples));
+  return curve.map((point) => {
+    const own = slices.filter(({ size }) => size === point.size);
+    return {
+      ...point,
+      meanMs: toMeanMs(point),
+      acceptedSlices: own.filter((slice) => accepted.has(slice)).length,
+      slices: own.length,
+    };
+  });
 }

@@ -1,6 +1,5 @@
-import { fluidSpike } from '../models/fluid-spike.ts';
 import { schemaVersion } from '../result-head.ts';
-import { sentences } from '../sentences.ts';
+import { count, sentences } from '../verdict-words.ts';
 import type { SpikeInput, SpikeResult, SpikeRow } from './spike-result.ts';
 
 /** What a stall does to pools of these sizes. Nothing is run. */
@@ -72,6 +71,29 @@ function milliseconds(ms: number): string {
   return ms >= 1000 ? `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s` : `${Math.round(ms)} ms`;
 }
 
-function count(value: number): string {
-  return Math.round(value).toLocaleString('en-US');
+/**
+ * What a spike does to a pool of `max`, with requests as an even stream: no chance in it, so that near full use real lines are longer.
+ *
+ * During the spike the pool does max / spikeHold, so the line grows by rate − max / spikeHold; afterwards it does max / hold. A request that has
+ * waited for the limit leaves, so that the line holds no more than rate × limit.
+ */
+export function fluidSpike(input: SpikeInput, max: number): SpikeRow {
+  const { rate, holdMs, spikeHoldMs, spikeMs } = input;
+  const inSpike = (max * 1000) / spikeHoldMs;
+  const growth = Math.max(0, rate - inSpike);
+  const limit = input.waitLimitMs ?? Infinity;
+  // Who is served at a moment came when the pool had done all before: after t of the spike, that was t × inSpike / rate.
+  const limitReachedMs = growth === 0 ? Infinity : (limit * rate) / growth;
+  const grownMs = Math.min(spikeMs, limitReachedMs);
+  const backlog = (growth * grownMs) / 1000;
+  const spare = (max * 1000) / holdMs - rate;
+  return {
+    max,
+    utilisation: (rate * holdMs) / 1000 / max,
+    backlog,
+    longestWaitMs: Math.min(limit, (backlog / inSpike) * 1000),
+    reachedWaitMs: Math.min(limit, (growth / rate) * grownMs),
+    drainMs: spare > 0 ? (backlog / spare) * 1000 : null,
+    refused: (growth * Math.max(0, spikeMs - grownMs)) / 1000,
+  };
 }

@@ -1,5 +1,5 @@
 import { clientsInUse } from '../models/closed-network.ts';
-import { sentences } from '../sentences.ts';
+import { count, sentences, share } from '../verdict-words.ts';
 import type { UsersRow } from './users-result.ts';
 
 export interface UsersJudgement {
@@ -87,7 +87,9 @@ function describeQueue({ load, max }: UsersRow): string {
 }
 
 /** What each further connection brought, step by step. */
-function describeReturns(rows: readonly UsersRow[]): string | null {
+export function describeReturns(
+  rows: readonly Pick<UsersRow, 'max' | 'gainPerConnection'>[],
+): string | null {
   const steps = rows.flatMap(({ max, gainPerConnection }, index) =>
     gainPerConnection === null
       ? []
@@ -101,12 +103,4 @@ function describeReturns(rows: readonly UsersRow[]): string | null {
     (step, index) => index === 0 || step.gain <= (steps[index - 1]?.gain ?? 0),
   );
   return `Each further connection brought ${steps.map(({ from, to, gain }) => `${gain < 0 ? `${count(-gain)} fewer` : `${count(gain)} more`} requests from ${from} to ${to}`).join(', ')}${isFalling ? ': returns diminish' : ''}.`;
-}
-
-function share(value: number): string {
-  return `${Math.round(value * 100)} %`;
-}
-
-function count(value: number): string {
-  return value.toLocaleString('en-US');
 }

@@ -1,12 +1,12 @@
 import { shuffle } from 'simple-statistics';
-import { loadPool, mayGoOn, runGuarded, type Course } from '../guarded-run.ts';
+import { type Course, loadPool, mayGoOn, runGuarded } from '../guarded-run.ts';
 import { closedLoop } from '../load/closed-loop.ts';
 import type { LoadRun } from '../load/drive.ts';
-import { addErrors } from '../load/recorder.ts';
-import { refuse, type Refusal } from '../refusal.ts';
+import { addErrors } from '../load/pool-load.ts';
+import { type Refusal, refuse } from '../refusal.ts';
 import type { UsersRequest } from '../request.ts';
-import { sizesToTry } from '../sizes-to-try.ts';
-import { toResultHead, type Prepared, type Stage } from '../stage.ts';
+import { sizesToTry } from '../preflight/cap.ts';
+import { type Prepared, type Stage, toResultHead } from '../stage.ts';
 import { judgeUsers } from './judge-users.ts';
 import { mostUsers, totalSeconds, usersAt } from './users-at.ts';
 import type { UsersResult, UsersRow } from './users-result.ts';
@@ -19,7 +19,7 @@ const longestMinutes = 30;
 
 /** Users who pause between requests, in stages, against one pool size after the other, in random order. */
 export function usersExperiment(stage: Stage<UsersRequest>): Prepared | Refusal {
-  const { request, seen, workload } = stage;
+  const { request, seen } = stage;
   const asked = sizesToTry(request.sizes, seen);
   if (asked.kind === 'refused') return asked;
   const seconds = totalSeconds(request.stages);
@@ -34,8 +34,6 @@ export function usersExperiment(stage: Stage<UsersRequest>): Prepared | Refusal 
     );
   return {
     plan: {
-      experiment: 'users',
-      statements: workload.summary.statements.map(({ text }) => text),
       sizes: asked.sizes,
       steps: [
         `Let up to ${mostUsers(request.stages)} users ask a pool of ${asked.sizes.join(', then ')}, in random order, for ${Math.round(seconds)} s each`,
@@ -43,8 +41,7 @@ export function usersExperiment(stage: Stage<UsersRequest>): Prepared | Refusal 
       ],
       connections: Math.max(...asked.sizes) + 1,
       expectedMs,
-      cap: seen.cap,
-      notes: [...workload.notes, ...seen.notes, ...asked.notes],
+      notes: asked.notes,
     },
     run: () => runGuarded(stage, (course) => measureUsers(stage, course, asked.sizes, asked.notes)),
   };

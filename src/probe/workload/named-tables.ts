@@ -1,5 +1,4 @@
-import type { SqlNode } from './sql-parser.ts';
-import { walkSql, type FoundNode } from './walk-sql.ts';
+import { type FoundNode, type SqlNode, walkSql } from './sql-parser.ts';
 
 /** A table as a statement names it, and what the statement needs to be granted on it. */
 export interface NamedTable {

@@ -1,11 +1,11 @@
 import type { DatabaseSession } from '../../database/session.ts';
-import { standInSql } from '../../database/sql/stand-in.sql.ts';
+import { standInSql } from '../../database/sql/server.sql.ts';
 import type { TransactionTally } from '../../database/transaction-tally.ts';
 import { readTopStatements, type TopAnswer } from '../../database/top-statements.ts';
 import { refuse, type Refusal } from '../refusal.ts';
 import type { CommonRequest, StatementRequest } from '../request.ts';
 import type { BackendMemory, WorkloadSummary } from '../result-head.ts';
-import type { ProbeSurroundings } from '../stage.ts';
+import type { ProbeSurroundings } from '../probe-surroundings.ts';
 import { chooseTop, type TopChoice } from './choose-top.ts';
 import { createDraw } from './draw-statement.ts';
 import { readParameter } from './parameters.ts';

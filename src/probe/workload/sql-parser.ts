@@ -1,5 +1,6 @@
 import type * as libraryType from 'libpg-query';
 import { toShortText } from '../../activity/plain-text.ts';
+import { type Refusal, refuse } from '../refusal.ts';
 
 /** A node of PostgreSQL's parse tree in JSON, by its kind: `{ SelectStmt: { … } }`. */
 export type SqlNode = Readonly<Record<string, unknown>>;
@@ -14,9 +15,7 @@ export type ParsedSql =
 /** Reads SQL as PostgreSQL 18 does, with `standard_conforming_strings` on. Never throws. */
 export type SqlParser = (sql: string) => ParsedSql;
 
-export type ParserAnswer =
-  | { readonly kind: 'parser'; readonly parse: SqlParser }
-  | { readonly kind: 'refused'; readonly sentence: string };
+type ParserAnswer = { readonly kind: 'parser'; readonly parse: SqlParser } | Refusal;
 
 /** Loads PostgreSQL's own parser, whose WebAssembly lies beside the bundle that asks. Takes some 20 ms, so it is loaded by whoever needs it. */
 export async function loadSqlParser(): Promise<ParserAnswer> {
@@ -25,11 +24,9 @@ export async function loadSqlParser(): Promise<ParserAnswer> {
     await library.loadModule();
     return { kind: 'parser', parse: (sql) => parseWith(library, sql) };
   } catch {
-    return {
-      kind: 'refused',
-      sentence:
-        'The SQL parser of Poolguard could not be loaded (libpg-query.wasm), and without it no statement is run. Install Poolguard again.',
-    };
+    return refuse(
+      'The SQL parser of Poolguard could not be loaded (libpg-query.wasm), and without it no statement is run. Install Poolguard again.',
+    );
   }
 }
 
@@ -85,4 +82,36 @@ function describe(message: string, position: number, sql: string): string {
 function placeOf(position: number, sql: string): string {
   const lines = [...sql].slice(0, position).join('').split('\n');
   return `line ${lines.length}, column ${[...(lines.at(-1) ?? '')].length + 1}`;
+}
+
+/** A node with its kind, for example `FuncCall`. */
+export interface FoundNode {
+  readonly kind: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Every node below a tree, itself included, in no order. In the JSON of libpg_query a node is an object below its kind, which begins
+ * with a capital letter; where the place allows one kind only (`intoClause`, `larg`), the object stands there by itself, and is found as that field.
+ * Takes no stack, so that depth does not matter.
+ */
+export function* walkSql(tree: unknown): Generator<FoundNode> {
+  const open: unknown[] = [tree];
+  while (open.length > 0) {
+    const value = open.pop();
+    if (typeof value !== 'object' || value === null) continue;
+    for (const [kind, child] of Object.entries(value)) {
+      if (typeof child !== 'object' || child === null) continue;
+      if (!Array.isArray(child)) yield { kind, fields: child as FoundNode['fields'] };
+      open.push(child);
+    }
+  }
+}
+
+/** The names of a qualified name: `[{ String: { sval } }, …]`. */
+export function namesOf(list: unknown): readonly string[] {
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((item: { readonly String?: { readonly sval?: unknown } } | null) =>
+    typeof item?.String?.sval === 'string' ? [item.String.sval] : [],
+  );
 }

@@ -2,8 +2,7 @@ import { readSqlTokens } from '../../sql/sql-tokens.ts';
 import { refuse as refusal, type Refusal } from '../refusal.ts';
 import { adviseOnQuestionMark } from './question-mark.ts';
 import { refusedFunctions } from './refused-functions.ts';
-import type { SqlNode, SqlParser } from './sql-parser.ts';
-import { namesOf, walkSql, type FoundNode } from './walk-sql.ts';
+import { type FoundNode, namesOf, type SqlNode, type SqlParser, walkSql } from './sql-parser.ts';
 
 export interface CheckedStatement {
   readonly kind: 'accepted';

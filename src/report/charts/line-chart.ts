@@ -2,8 +2,7 @@ import { area, line } from 'd3-shape';
 import { html, type Markup } from '../html/markup.ts';
 import type { Line, LineChart, Mark, Point } from '../sheet.ts';
 import { formatFigure, formatTick } from '../units.ts';
-import { placeLabels, spread } from './place-labels.ts';
-import { horizontalScale, thinTicks, verticalScale, type Scale } from './scales.ts';
+import { horizontalScale, type Scale, thinTicks, verticalScale } from './scales.ts';
 
 const width = 720;
 const plotHeight = 260;
@@ -175,4 +174,58 @@ function describe({ title, lines, x, y, marks = [] }: LineChart): string {
 
 function at(place: number): string {
   return String(Math.round(place * 10) / 10);
+}
+
+/** A label above the drawing, to be kept clear of its neighbours. */
+interface PlacedLabel {
+  /** Index into the places that were given. */
+  readonly index: number;
+  /** 0 is the lowest, next to the drawing. */
+  readonly row: number;
+  readonly x: number;
+  readonly anchor: 'start' | 'middle' | 'end';
+}
+
+/** Mean width of a character of the labels, in units of the drawing. */
+const characterWidth = 6.6;
+const gap = 10;
+
+/** Puts each label above its place, in the lowest row that has room for it, and inside of the drawing. */
+export function placeLabels(
+  labels: readonly { readonly x: number; readonly text: string }[],
+  [left, right]: readonly [number, number],
+): readonly PlacedLabel[] {
+  const order = labels.map((label, index) => ({ ...label, index })).sort((a, b) => a.x - b.x);
+  const ends: number[] = [];
+  return order.map(({ x, text, index }) => {
+    const width = text.length * characterWidth;
+    const anchor = x - width / 2 < left ? 'start' : x + width / 2 > right ? 'end' : 'middle';
+    const start = anchor === 'start' ? x : anchor === 'end' ? x - width : x - width / 2;
+    const free = ends.findIndex((end) => end + gap <= start);
+    const row = free === -1 ? ends.length : free;
+    ends[row] = start + width;
+    return { index, row, x, anchor };
+  });
+}
+
+/** Moves heights apart until neighbours keep a distance, in the order given, none below `lowest`. */
+export function spread(
+  heights: readonly number[],
+  distance: number,
+  lowest: number,
+): readonly number[] {
+  const order = heights
+    .map((height, index) => ({ height, index }))
+    .sort((a, b) => a.height - b.height);
+  const moved: number[] = [];
+  for (const { height } of order)
+    moved.push(Math.max(height, (moved.at(-1) ?? -Infinity) + distance));
+  const excess = Math.max(0, (moved.at(-1) ?? lowest) - lowest);
+  for (
+    let index = moved.length - 1, limit = lowest;
+    excess > 0 && index >= 0;
+    index -= 1, limit = (moved[index + 1] ?? lowest) - distance
+  )
+    moved[index] = Math.min(moved[index] ?? limit, limit);
+  return heights.map((_, index) => moved[order.findIndex((each) => each.index === index)] ?? 0);
 }

@@ -1,8 +1,7 @@
 import { html, type Markup } from '../html/markup.ts';
 import type { Chart, LineChart } from '../sheet.ts';
-import { barChart } from './bar-chart.ts';
+import { barChart, stackedChart } from './bar-chart.ts';
 import { lineChart } from './line-chart.ts';
-import { stackedChart } from './stacked-chart.ts';
 
 /** A chart with its title, as SVG without script or style attributes. Null when there is nothing to draw. */
 export function renderChart(chart: Chart): Markup | null {

@@ -1,9 +1,16 @@
 import { markdownSentence } from '../../activity/export-text.ts';
 import { toPlainLines } from '../../activity/plain-text.ts';
 import { escapeHidden } from '../../text/hidden.ts';
-import type { Section, Sheet, Snippet, Table } from '../sheet.ts';
-import { formatCell, isFigure, usedColumns } from '../sheet-text.ts';
-import { describeErrors } from '../error-text.ts';
+import {
+  formatCell,
+  isFigure,
+  type Section,
+  type Sheet,
+  type Snippet,
+  type Table,
+  usedColumns,
+} from '../sheet.ts';
+import { describeErrors } from '../units.ts';
 
 /** For a pull request or a wiki: GitHub's Markdown, with what depends on the database made harmless. Ends with a line break. */
 export function writeMarkdown(sheet: Sheet): string {

@@ -2,8 +2,7 @@ import Table from 'cli-table3';
 import type pc from 'picocolors';
 import { toPlainText } from '../../activity/plain-text.ts';
 import { cutToWidth, widthOf } from '../../text/terminal-width.ts';
-import type { Row, Table as SheetTable } from '../sheet.ts';
-import { formatCell, isFigure, usedColumns } from '../sheet-text.ts';
+import { formatCell, isFigure, type Row, type Table as SheetTable, usedColumns } from '../sheet.ts';
 import { courseOf } from '../sparkline.ts';
 
 type Colors = ReturnType<typeof pc.createColors>;
@@ -15,7 +14,18 @@ interface TextColumn {
   readonly texts: readonly string[];
 }
 
-const gap = 2;
+/** Blanks between two columns. */
+export const gap = 2;
+
+const edges =
+  'top top-mid top-left top-right bottom bottom-mid bottom-left bottom-right left left-mid mid mid-mid right right-mid';
+
+/** For cli-table3: nothing is drawn around cells. */
+export const chars = {
+  ...Object.fromEntries(edges.split(' ').map((edge) => [edge, ''])),
+  middle: ' '.repeat(gap),
+};
+
 const widestBars = 30;
 const narrowestBars = 10;
 const narrowestText = 16;
@@ -163,30 +173,11 @@ function cutWidest(columns: readonly TextColumn[], room: number): readonly TextC
   );
 }
 
-const noBorders = Object.fromEntries(
-  [
-    'top',
-    'top-mid',
-    'top-left',
-    'top-right',
-    'bottom',
-    'bottom-mid',
-    'bottom-left',
-    'bottom-right',
-    'left',
-    'left-mid',
-    'mid',
-    'mid-mid',
-    'right',
-    'right-mid',
-  ].map((edge) => [edge, '']),
-);
-
 function print(columns: readonly TextColumn[], rows: readonly Row[], colors: Colors): string {
   const table = new Table({
     head: columns.map(({ label }) => colors.dim(label)),
     colAligns: columns.map(({ align }) => align),
-    chars: { ...noBorders, middle: ' '.repeat(gap) },
+    chars,
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
   });
   rows.forEach(({ tone }, row) => {

@@ -1,9 +1,8 @@
 import pc from 'picocolors';
 import { toPlainText } from '../../activity/plain-text.ts';
+import { describeErrors } from '../units.ts';
 import type { Section, Sheet, SheetVerdict, Tone } from '../sheet.ts';
-import { describeErrors } from '../error-text.ts';
 import { terminalTable } from './terminal-table.ts';
-import { wrapWords } from './wrap-words.ts';
 
 export interface TerminalOptions {
   readonly isColored: boolean;
@@ -102,4 +101,19 @@ function widestLabel({ facts }: Sheet): number {
 /** Blanks at the start of a line of code are kept, which plain text has as one. */
 function indented(line: string, more: number): string {
   return `${' '.repeat(more + line.length - line.trimStart().length)}${toPlainText(line.trimStart())}`;
+}
+
+/** Breaks a line between words, and not before "%", so that none is longer than that; null breaks nowhere. */
+function wrapWords(text: string, columns: number | null): string {
+  if (columns === null || text.length <= columns) return text;
+  const room = Math.max(20, columns);
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(/(?<=\S) (?!%)/)) {
+    if (line !== '' && line.length + 1 + word.length > room) {
+      lines.push(line);
+      line = word.trimStart();
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, line].join('\n');
 }

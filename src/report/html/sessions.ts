@@ -1,3 +1,4 @@
+import { isIdleInTransaction } from '../../activity/group-by-pool.ts';
 import type { ActivityReport, Headroom, Session } from '../../activity/snapshot.ts';
 import { formatDuration, plural } from './figures.ts';
 import { html, type Markup } from './markup.ts';
@@ -13,7 +14,9 @@ export function renderSessions(
     (session) => !session.isOwn && (application === null || session.application === application),
   );
   const rows = [...shown].sort(
-    (a, b) => Number(isHeld(b)) - Number(isHeld(a)) || (b.stateAgeMs ?? -1) - (a.stateAgeMs ?? -1),
+    (a, b) =>
+      Number(isIdleInTransaction(b)) - Number(isIdleInTransaction(a)) ||
+      (b.stateAgeMs ?? -1) - (a.stateAgeMs ?? -1),
   );
   const left = rows.length - mostRows;
   return html`<p>PostgreSQL ${server.version}, database <code>${server.database}</code>: ${plural(shown.length, 'session')}${application === null ? null : html` of <code>${application}</code>`}.</p>
@@ -30,14 +33,10 @@ function renderSession(session: Session): Markup {
     ? [session.waitEventType, session.waitEvent].filter((part) => part !== null).join(': ')
     : '';
   const blockers = session.blockedBy.length > 0 ? ` (behind ${session.blockedBy.join(', ')})` : '';
-  return html`<tr class="${isHeld(session) ? 'held' : ''}">
+  return html`<tr class="${isIdleInTransaction(session) ? 'held' : ''}">
     <td class="figure">${session.pid}</td><td>${session.state}</td>
     <td class="figure">${formatDuration(session.transactionAgeMs)}</td><td class="figure">${formatDuration(session.stateAgeMs)}</td>
     <td>${wait + blockers}</td><td><code class="query">${oneLine(session.query)}</code></td></tr>`;
-}
-
-function isHeld({ state }: Session): boolean {
-  return state === 'idle in transaction' || state === 'idle in transaction (aborted)';
 }
 
 function oneLine(query: string): string {

@@ -1,8 +1,17 @@
 import { renderChart } from '../charts/render-chart.ts';
-import { describeErrors } from '../error-text.ts';
-import type { Row, Section, Sheet, Snippet, Table } from '../sheet.ts';
-import { formatCell, isFigure, usedColumns } from '../sheet-text.ts';
-import { html, prose, type Markup } from './markup.ts';
+import { describeErrors } from '../units.ts';
+import {
+  formatCell,
+  isFigure,
+  type Row,
+  type Section,
+  type Sheet,
+  type Snippet,
+  type Table,
+  usedColumns,
+} from '../sheet.ts';
+import { html, type Markup, prose } from './markup.ts';
+import { renderPage } from './page.ts';
 
 /** Where a sheet stands: alone on a page, or as one section among others. */
 export type Heading = 'h2' | 'h3';
@@ -70,4 +79,15 @@ function renderRow(
     return html`<td class="${isFigure(column) ? 'figure' : 'words'}">${formatCell(cells[index] ?? null, column.unit)}</td>`;
   });
   return html`<tr class="${tone ?? ''}">${texts}${isMarked ? html`<td>${mark === undefined ? null : html`<span class="badge">${mark}</span>`}</td>` : null}</tr>`;
+}
+
+/** One page with its charts as SVG; `page.ts` says what it needs. */
+export function writeHtml(sheet: Sheet): string {
+  return renderPage({
+    title: `${sheet.title}: ${sheet.place[0] ?? ''}`,
+    header: html`<h1>${sheet.title}</h1>`,
+    main: renderSheet(sheet, 'h2'),
+    footer:
+      'Made by Poolguard. This page contains texts of statements; share it as you would share those.',
+  });
 }

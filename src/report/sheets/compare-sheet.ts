@@ -1,8 +1,7 @@
 import type { CompareResult, CompareRow, Strategy } from '../../probe/compare/compare-result.ts';
-import type { BarChart, Sheet } from '../sheet.ts';
-import { headOf, sentencesOf } from './head.ts';
+import { type BarChart, field, type Field, minor, type Sheet, tableOf } from '../sheet.ts';
+import { headOf, measured } from './head.ts';
 import { failedShare, fieldsOfLoad } from './load-fields.ts';
-import { tableOf, type Field } from './table-of.ts';
 
 const strategyNames: Readonly<Record<Strategy, string>> = {
   'new-connection': 'new connection each',
@@ -12,15 +11,9 @@ const strategyNames: Readonly<Record<Strategy, string>> = {
 };
 
 const fields: readonly Field<CompareRow>[] = [
-  { key: 'callers', label: 'callers', unit: 'count', of: ({ callers }) => callers },
-  { key: 'strategy', label: 'strategy', unit: 'text', of: nameOf },
-  {
-    key: 'connections',
-    label: 'connections',
-    unit: 'count',
-    isMinor: true,
-    of: ({ connections }) => connections,
-  },
+  field('callers', 'callers', 'count', ({ callers }) => callers),
+  field('strategy', 'strategy', 'text', nameOf),
+  minor('connections', 'connections', 'count', ({ connections }) => connections),
   ...fieldsOfLoad(
     ({ load }: CompareRow) => load,
     [
@@ -34,27 +27,17 @@ const fields: readonly Field<CompareRow>[] = [
       'errors',
     ],
   ),
-  {
-    key: 'event_loop',
-    label: 'event loop',
-    unit: 'share',
-    isMinor: true,
-    of: ({ eventLoop }) => eventLoop,
-  },
+  minor('event_loop', 'event loop', 'share', ({ eventLoop }) => eventLoop),
 ];
 
 /** The same load by four ways to reach the server. */
 export function compareSheet(result: CompareResult): Sheet {
-  const { rows, verdict, partial } = result;
+  const { rows } = result;
   const isBest = (row: CompareRow) => bestOf(rows, row.callers) === row;
   return {
     ...headOf(result),
     title: 'Ways to reach the server',
-    verdict: {
-      tone: partial === null ? 'neutral' : 'warn',
-      title: 'Measured.',
-      sentences: sentencesOf({ verdict, partial }),
-    },
+    verdict: measured(result),
     facts: [],
     snippets: [],
     sections: [

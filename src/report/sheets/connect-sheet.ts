@@ -1,15 +1,13 @@
 import {
-  connectPhases,
   type ConnectPath,
   type ConnectPhase,
+  connectPhases,
   type ConnectResult,
 } from '../../probe/connect/connect-result.ts';
 import type { Latency } from '../../probe/load/pool-load.ts';
-import type { Sheet, StackedChart, Table } from '../sheet.ts';
-import { formatFigure } from '../units.ts';
-import { headOf, sentencesOf } from './head.ts';
-import { describeErrors } from '../error-text.ts';
-import { tableOf, type Field } from './table-of.ts';
+import { describeErrors, formatFigure } from '../units.ts';
+import { field, type Field, type Sheet, type StackedChart, type Table, tableOf } from '../sheet.ts';
+import { headOf, measured } from './head.ts';
 
 const phaseNames: Readonly<Record<ConnectPhase, string>> = {
   dns: 'DNS',
@@ -21,15 +19,11 @@ const phaseNames: Readonly<Record<ConnectPhase, string>> = {
 
 /** What a new connection costs, by phase and by path. */
 export function connectSheet(result: ConnectResult): Sheet {
-  const { paths, verdict, partial } = result;
+  const { paths } = result;
   return {
     ...headOf(result),
     title: 'Cost of a new connection',
-    verdict: {
-      tone: partial === null ? 'neutral' : 'warn',
-      title: 'Measured.',
-      sentences: sentencesOf({ verdict, partial }),
-    },
+    verdict: measured(result),
     facts: paths.flatMap(({ name, address, sequential: { total } }) =>
       total === null
         ? []
@@ -73,25 +67,19 @@ function phaseTable(paths: readonly ConnectPath[]): Table {
     })),
     { name: 'together', of: ({ sequential }) => sequential.total },
   ];
-  const columns = paths.flatMap((path): readonly Field<PhaseRow>[] => [
-    {
-      key: `${path.name}_average_ms`,
-      label: `${pathName(path.name)}`,
-      unit: 'ms',
-      of: (row) => row.of(path)?.averageMs ?? null,
-    },
-    {
-      key: `${path.name}_p95_ms`,
-      label: 'p95',
-      unit: 'ms',
-      of: (row) => row.of(path)?.p95Ms ?? null,
-    },
-  ]);
-  return tableOf(
-    'Time by phase, average and 95th percentile',
-    [{ key: 'phase', label: 'phase', unit: 'text', of: ({ name }) => name }, ...columns],
-    rows,
-  );
+  const columns: readonly Field<PhaseRow>[] = [
+    field('phase', 'phase', 'text', ({ name }) => name),
+    ...paths.flatMap((path) => [
+      field<PhaseRow>(
+        `${path.name}_average_ms`,
+        pathName(path.name),
+        'ms',
+        (row) => row.of(path)?.averageMs ?? null,
+      ),
+      field<PhaseRow>(`${path.name}_p95_ms`, 'p95', 'ms', (row) => row.of(path)?.p95Ms ?? null),
+    ]),
+  ];
+  return tableOf('Time by phase, average and 95th percentile', columns, rows);
 }
 
 function phasesOf(paths: readonly ConnectPath[]): readonly ConnectPhase[] {
@@ -101,32 +89,17 @@ function phasesOf(paths: readonly ConnectPath[]): readonly ConnectPhase[] {
 }
 
 const concurrentFields: readonly Field<ConnectPath>[] = [
-  { key: 'path', label: 'path', unit: 'text', of: ({ name }) => pathName(name) },
-  { key: 'at_once', label: 'at once', unit: 'count', of: ({ concurrent }) => concurrent.at },
-  {
-    key: 'average_ms',
-    label: 'average',
-    unit: 'ms',
-    of: ({ concurrent }) => concurrent.total?.averageMs ?? null,
-  },
-  {
-    key: 'p95_ms',
-    label: 'p95',
-    unit: 'ms',
-    of: ({ concurrent }) => concurrent.total?.p95Ms ?? null,
-  },
-  {
-    key: 'connections_per_second',
-    label: 'connections/s',
-    unit: 'rate',
-    of: ({ concurrent }) => concurrent.perSecond,
-  },
-  {
-    key: 'errors',
-    label: 'errors',
-    unit: 'text',
-    of: ({ concurrent }) => describeErrors(concurrent.errors),
-  },
+  field('path', 'path', 'text', ({ name }) => pathName(name)),
+  field('at_once', 'at once', 'count', ({ concurrent }) => concurrent.at),
+  field('average_ms', 'average', 'ms', ({ concurrent }) => concurrent.total?.averageMs ?? null),
+  field('p95_ms', 'p95', 'ms', ({ concurrent }) => concurrent.total?.p95Ms ?? null),
+  field(
+    'connections_per_second',
+    'connections/s',
+    'rate',
+    ({ concurrent }) => concurrent.perSecond,
+  ),
+  field('errors', 'errors', 'text', ({ concurrent }) => describeErrors(concurrent.errors)),
 ];
 
 function phaseChart(paths: readonly ConnectPath[]): StackedChart {

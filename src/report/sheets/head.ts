@@ -4,8 +4,8 @@ import type {
   ResultHead,
   WorkloadSummary,
 } from '../../probe/result-head.ts';
-import type { Sheet } from '../sheet.ts';
 import { describeTransactions } from '../../probe/transaction-text.ts';
+import type { Sheet, SheetVerdict } from '../sheet.ts';
 
 /** What the sheet of every measured result begins and ends with. */
 export function headOf(
@@ -62,4 +62,19 @@ export function sentencesOf({
   verdict,
 }: Pick<ResultHead, 'partial' | 'verdict'>): readonly string[] {
   return [...(partial === null ? [] : [`Partial result: ${partial}`]), verdict.because];
+}
+
+/** The pick of sizes that were held against each other under load; nothing for none. */
+export function pickFacts(pick: number | null): Sheet['facts'] {
+  const detail = 'the smallest size that brings nearly all there is';
+  return pick === null ? [] : [{ label: 'max', value: String(pick), detail }];
+}
+
+/** The verdict of what is measured without judging it. */
+export function measured(result: Pick<ResultHead, 'partial' | 'verdict'>): SheetVerdict {
+  return {
+    tone: result.partial === null ? 'neutral' : 'warn',
+    title: 'Measured.',
+    sentences: sentencesOf(result),
+  };
 }

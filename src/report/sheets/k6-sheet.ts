@@ -1,9 +1,7 @@
 import { judgeK6, type K6Judgement } from '../../k6/judge-k6.ts';
 import type { K6Result, K6Threshold } from '../../k6/k6-result.ts';
-import { describeErrors } from '../error-text.ts';
-import type { LineChart, Sheet, Tone } from '../sheet.ts';
-import { formatFigure } from '../units.ts';
-import { tableOf, type Field } from './table-of.ts';
+import { describeErrors, formatFigure } from '../units.ts';
+import { field, type Field, type LineChart, type Sheet, tableOf, type Tone } from '../sheet.ts';
 
 const verdicts: Readonly<Record<K6Judgement['kind'], readonly [title: string, tone: Tone]>> = {
   'no-answers': ['No answer.', 'bad'],
@@ -14,36 +12,21 @@ const verdicts: Readonly<Record<K6Judgement['kind'], readonly [title: string, to
 };
 
 const fields: readonly Field<K6Result>[] = [
-  { key: 'max', label: 'max', unit: 'count', of: ({ pool }) => pool },
-  { key: 'requests', label: 'requests', unit: 'count', of: ({ requests }) => requests },
-  {
-    key: 'throughput_per_second',
-    label: 'answers/s',
-    unit: 'rate',
-    of: ({ throughput }) => throughput,
-  },
-  {
-    key: 'average_ms',
-    label: 'average',
-    unit: 'ms',
-    of: ({ latency }) => latency?.averageMs ?? null,
-  },
-  { key: 'p50_ms', label: 'p50', unit: 'ms', of: ({ latency }) => latency?.p50Ms ?? null },
-  { key: 'p95_ms', label: 'p95', unit: 'ms', of: ({ latency }) => latency?.p95Ms ?? null },
-  { key: 'p99_ms', label: 'p99', unit: 'ms', of: ({ latency }) => latency?.p99Ms ?? null },
-  { key: 'dropped', label: 'dropped', unit: 'count', of: ({ dropped }) => dropped },
-  { key: 'errors', label: 'errors', unit: 'text', of: ({ errors }) => describeErrors(errors) },
+  field('max', 'max', 'count', ({ pool }) => pool),
+  field('requests', 'requests', 'count', ({ requests }) => requests),
+  field('throughput_per_second', 'answers/s', 'rate', ({ throughput }) => throughput),
+  field('average_ms', 'average', 'ms', ({ latency }) => latency?.averageMs ?? null),
+  field('p50_ms', 'p50', 'ms', ({ latency }) => latency?.p50Ms ?? null),
+  field('p95_ms', 'p95', 'ms', ({ latency }) => latency?.p95Ms ?? null),
+  field('p99_ms', 'p99', 'ms', ({ latency }) => latency?.p99Ms ?? null),
+  field('dropped', 'dropped', 'count', ({ dropped }) => dropped),
+  field('errors', 'errors', 'text', ({ errors }) => describeErrors(errors)),
 ];
 
 const thresholdFields: readonly Field<K6Threshold>[] = [
-  { key: 'metric', label: 'metric', unit: 'text', of: ({ metric }) => metric },
-  { key: 'condition', label: 'condition', unit: 'text', of: ({ condition }) => condition },
-  {
-    key: 'judgement',
-    label: 'judgement',
-    unit: 'text',
-    of: ({ passed }) => (passed ? 'passed' : 'crossed'),
-  },
+  field('metric', 'metric', 'text', ({ metric }) => metric),
+  field('condition', 'condition', 'text', ({ condition }) => condition),
+  field('judgement', 'judgement', 'text', ({ passed }) => (passed ? 'passed' : 'crossed')),
 ];
 
 /** A run of k6 with a script of ours. */

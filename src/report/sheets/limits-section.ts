@@ -1,12 +1,11 @@
 import type { Limit, LimitsApplied } from '../../probe/result-head.ts';
-import type { Section } from '../sheet.ts';
-import { tableOf, type Field } from './table-of.ts';
+import { field, type Field, type Section, tableOf } from '../sheet.ts';
 
 const fields: readonly Field<Limit>[] = [
-  { key: 'limit', label: 'limit', unit: 'text', of: ({ name }) => name },
-  { key: 'value', label: 'allows', unit: 'count', of: ({ value }) => value },
-  { key: 'per_pool', label: 'per pool', unit: 'count', of: ({ perPool }) => perPool },
-  { key: 'arithmetic', label: 'how', unit: 'text', of: ({ arithmetic }) => arithmetic },
+  field('limit', 'limit', 'text', ({ name }) => name),
+  field('value', 'allows', 'count', ({ value }) => value),
+  field('per_pool', 'per pool', 'count', ({ perPool }) => perPool),
+  field('arithmetic', 'how', 'text', ({ arithmetic }) => arithmetic),
 ];
 
 /** What the server, the role, the database and the pooler allow; nothing where no limit is known. */

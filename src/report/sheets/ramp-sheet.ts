@@ -1,13 +1,12 @@
 import type { Inflection, RampCell, RampResult } from '../../probe/ramp/ramp-result.ts';
-import type { LineChart, Mark, Sheet } from '../sheet.ts';
+import { field, type Field, type LineChart, type Mark, type Sheet, tableOf } from '../sheet.ts';
 import { formatFigure } from '../units.ts';
-import { headOf, sentencesOf } from './head.ts';
+import { headOf, measured } from './head.ts';
 import { failedShare, fieldsOfLoad } from './load-fields.ts';
-import { tableOf, type Field } from './table-of.ts';
 
 const fields: readonly Field<RampCell>[] = [
-  { key: 'max', label: 'max', unit: 'count', of: ({ max }) => max },
-  { key: 'arrivals_per_second', label: 'arrivals/s', unit: 'rate', of: ({ rate }) => rate },
+  field('max', 'max', 'count', ({ max }) => max),
+  field('arrivals_per_second', 'arrivals/s', 'rate', ({ rate }) => rate),
   ...fieldsOfLoad(
     ({ load }: RampCell) => load,
     [
@@ -20,7 +19,7 @@ const fields: readonly Field<RampCell>[] = [
       'peak_waiting',
     ],
   ),
-  { key: 'failed', label: 'failed', unit: 'share', of: ({ load }) => failedShare(load) },
+  field('failed', 'failed', 'share', ({ load }) => failedShare(load)),
   ...fieldsOfLoad(({ load }: RampCell) => load, ['errors']).map((field) => ({
     ...field,
     isMinor: true,
@@ -28,24 +27,20 @@ const fields: readonly Field<RampCell>[] = [
 ];
 
 const inflectionFields: readonly Field<Inflection>[] = [
-  { key: 'max', label: 'max', unit: 'count', of: ({ max }) => max },
-  { key: 'inflection_per_second', label: 'falls behind at', unit: 'rate', of: ({ rate }) => rate },
-  { key: 'because', label: 'why', unit: 'text', of: ({ because }) => because },
+  field('max', 'max', 'count', ({ max }) => max),
+  field('inflection_per_second', 'falls behind at', 'rate', ({ rate }) => rate),
+  field('because', 'why', 'text', ({ because }) => because),
 ];
 
 /** Arrivals that do not wait, faster and faster, at several pool sizes. */
 export function rampSheet(result: RampResult): Sheet {
-  const { cells, inflections, verdict, partial, waitLimitMs } = result;
+  const { cells, inflections, waitLimitMs } = result;
   const isBehind = ({ max, rate }: RampCell) =>
     inflections.some((each) => each.max === max && each.rate !== null && rate >= each.rate);
   return {
     ...headOf(result),
     title: 'Arrivals by pool size',
-    verdict: {
-      tone: partial === null ? 'neutral' : 'warn',
-      title: 'Measured.',
-      sentences: sentencesOf({ verdict, partial }),
-    },
+    verdict: measured(result),
     facts: [],
     snippets: [],
     sections: [

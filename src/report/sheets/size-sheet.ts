@@ -5,16 +5,26 @@ import type {
   SizeResult,
   VerdictKind,
 } from '../../probe/result.ts';
-import { believes } from '../../probe/size/believed-slices.ts';
-import type { Fact, LineChart, Mark, Section, Sheet, SheetVerdict, Tone } from '../sheet.ts';
+import { believes } from '../../probe/size/size-result.ts';
+import {
+  type Fact,
+  field,
+  type Field,
+  type LineChart,
+  type Mark,
+  minor,
+  type Section,
+  type Sheet,
+  type SheetVerdict,
+  tableOf,
+  type Tone,
+} from '../sheet.ts';
 import { formatFigure } from '../units.ts';
-import { adviceSection } from './advice-section.ts';
-import { comparisonSection, comparisonVerdicts } from './comparison-section.ts';
+import { adviceSection } from './advise-sheet.ts';
 import { headOf, sentencesOf } from './head.ts';
 import { limitsSection } from './limits-section.ts';
 import { fieldsOfLoad } from './load-fields.ts';
-import { memorySection } from './memory-section.ts';
-import { tableOf, type Field } from './table-of.ts';
+import { comparisonSection, comparisonVerdicts, memorySection } from './size-sections.ts';
 
 const verdicts: Readonly<Record<VerdictKind, readonly [title: string, tone: Tone]>> = {
   found: ['Found.', 'good'],
@@ -112,22 +122,16 @@ function listFacts({ recommendation, limits, memory }: SizeResult): readonly Fac
 }
 
 const curveFields: readonly Field<SizeMeasurement>[] = [
-  { key: 'size', label: 'size', unit: 'count', of: ({ size }) => size },
-  {
-    key: 'throughput_per_second',
-    label: 'statements/s',
-    unit: 'rate',
-    of: ({ throughput }) => throughput,
-  },
-  { key: 'throughput', label: '5 % to 95 %', unit: 'rate', of: ({ low, high }) => [low, high] },
-  { key: 'mean_ms', label: 'mean', unit: 'ms', of: ({ meanMs }) => meanMs },
-  {
-    key: 'slices',
-    label: 'slices',
-    unit: 'text',
-    isMinor: true,
-    of: ({ acceptedSlices, slices }) => `${acceptedSlices} of ${slices}`,
-  },
+  field('size', 'size', 'count', ({ size }) => size),
+  field('throughput_per_second', 'statements/s', 'rate', ({ throughput }) => throughput),
+  field('throughput', '5 % to 95 %', 'rate', ({ low, high }) => [low, high]),
+  field('mean_ms', 'mean', 'ms', ({ meanMs }) => meanMs),
+  minor(
+    'slices',
+    'slices',
+    'text',
+    ({ acceptedSlices, slices }) => `${acceptedSlices} of ${slices}`,
+  ),
 ];
 
 function curveSection(result: SizeResult): Section {
@@ -274,7 +278,7 @@ function validationSection(validation: PoolValidation | null): readonly Section[
   ];
   if (loads.length === 0) return [];
   const fields = [
-    { key: 'load', label: 'load', unit: 'text' as const, of: ({ name }: { name: string }) => name },
+    field('load', 'load', 'text', ({ name }: { name: string }) => name),
     ...fieldsOfLoad(({ load }: { load: CheckedLoad }) => load),
   ];
   return [

@@ -1,7 +1,6 @@
 import type { SpikeResult, SpikeRow } from '../../probe/spike/spike-result.ts';
-import type { LineChart, Sheet, Tone } from '../sheet.ts';
+import { field, type Field, type LineChart, type Sheet, tableOf, type Tone } from '../sheet.ts';
 import { formatFigure } from '../units.ts';
-import { tableOf, type Field } from './table-of.ts';
 
 const verdicts: Readonly<
   Record<SpikeResult['verdict']['kind'], readonly [title: string, tone: Tone]>
@@ -12,28 +11,13 @@ const verdicts: Readonly<
 };
 
 const fields: readonly Field<SpikeRow>[] = [
-  { key: 'max', label: 'max', unit: 'count', of: ({ max }) => max },
-  {
-    key: 'utilisation',
-    label: 'in use before',
-    unit: 'share',
-    of: ({ utilisation }) => utilisation,
-  },
-  { key: 'backlog', label: 'backlog', unit: 'count', of: ({ backlog }) => backlog },
-  {
-    key: 'reached_wait_ms',
-    label: 'slowest waits',
-    unit: 'ms',
-    of: ({ reachedWaitMs }) => reachedWaitMs,
-  },
-  {
-    key: 'longest_wait_ms',
-    label: 'if it stays slow',
-    unit: 'ms',
-    of: ({ longestWaitMs }) => longestWaitMs,
-  },
-  { key: 'drain_ms', label: 'drained after', unit: 'ms', of: ({ drainMs }) => drainMs },
-  { key: 'refused', label: 'gave up', unit: 'count', of: ({ refused }) => refused },
+  field('max', 'max', 'count', ({ max }) => max),
+  field('utilisation', 'in use before', 'share', ({ utilisation }) => utilisation),
+  field('backlog', 'backlog', 'count', ({ backlog }) => backlog),
+  field('reached_wait_ms', 'slowest waits', 'ms', ({ reachedWaitMs }) => reachedWaitMs),
+  field('longest_wait_ms', 'if it stays slow', 'ms', ({ longestWaitMs }) => longestWaitMs),
+  field('drain_ms', 'drained after', 'ms', ({ drainMs }) => drainMs),
+  field('refused', 'gave up', 'count', ({ refused }) => refused),
 ];
 
 /** What a stall of the server does to a pool, by arithmetic. */

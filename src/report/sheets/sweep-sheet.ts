@@ -1,95 +1,45 @@
 import type { SweepResult, SweepRow, SweepVerdict } from '../../sweep/sweep-result.ts';
-import { describeErrors } from '../error-text.ts';
-import type { Section, Sheet, SheetVerdict } from '../sheet.ts';
-import { sentencesOf } from './head.ts';
-import { latencyChart, type LatencyLine } from './latency-by-size.ts';
+import { describeErrors } from '../units.ts';
+import {
+  field,
+  type Field,
+  minor,
+  type Section,
+  type Sheet,
+  type SheetVerdict,
+  tableOf,
+} from '../sheet.ts';
+import { pickFacts, sentencesOf } from './head.ts';
 import { limitsSection } from './limits-section.ts';
-import { describeStages, waitingChart } from './users-sheet.ts';
-import { tableOf, type Field } from './table-of.ts';
+import { latencyChart, type LatencyLine } from './load-fields.ts';
+import { describeStages, waitingSection } from './users-sheet.ts';
 
 /** The table of the field report. */
 const fields: readonly Field<SweepRow>[] = [
-  { key: 'max', label: 'max', unit: 'count', of: ({ max }) => max },
-  { key: 'requests', label: 'requests', unit: 'count', of: ({ requests }) => requests },
-  {
-    key: 'average_ms',
-    label: 'average',
-    unit: 'ms',
-    of: ({ latency }) => latency?.averageMs ?? null,
-  },
-  { key: 'p95_ms', label: 'p95', unit: 'ms', of: ({ latency }) => latency?.p95Ms ?? null },
-  { key: 'peak_waiting', label: 'peak queue', unit: 'count', of: ({ peakWaiting }) => peakWaiting },
-  { key: 'gain', label: 'gain', unit: 'change', of: ({ gain }) => gain },
-  {
-    key: 'gain_per_connection',
-    label: 'gain/connection',
-    unit: 'rate',
-    of: ({ gainPerConnection }) => gainPerConnection,
-  },
-  {
-    key: 'errors',
-    label: 'errors',
-    unit: 'text',
-    isMinor: true,
-    of: ({ errors }) => describeErrors(errors),
-  },
+  field('max', 'max', 'count', (row) => row.max),
+  field('requests', 'requests', 'count', (row) => row.requests),
+  field('average_ms', 'average', 'ms', ({ latency }) => latency?.averageMs ?? null),
+  field('p95_ms', 'p95', 'ms', ({ latency }) => latency?.p95Ms ?? null),
+  field('peak_waiting', 'peak queue', 'count', (row) => row.peakWaiting),
+  field('gain', 'gain', 'change', (row) => row.gain),
+  field('gain_per_connection', 'gain/connection', 'rate', (row) => row.gainPerConnection),
+  minor('errors', 'errors', 'text', ({ errors }) => describeErrors(errors)),
 ];
 
 const details: readonly Field<SweepRow>[] = [
-  { key: 'max', label: 'max', unit: 'count', of: ({ max }) => max },
-  {
-    key: 'pool_max',
-    label: 'max of its pool',
-    unit: 'count',
-    isMinor: true,
-    of: ({ seenMax }) => seenMax,
-  },
-  { key: 'peak_total', label: 'open at most', unit: 'count', of: ({ peakTotal }) => peakTotal },
-  { key: 'wait_ms', label: 'wait', unit: 'ms', of: ({ waitMs }) => waitMs },
-  { key: 'wait_p95_ms', label: 'wait p95', unit: 'ms', of: ({ waitP95Ms }) => waitP95Ms },
-  { key: 'hold_ms', label: 'hold', unit: 'ms', of: ({ holdMs }) => holdMs },
-  {
-    key: 'p99_ms',
-    label: 'p99',
-    unit: 'ms',
-    isMinor: true,
-    of: ({ latency }) => latency?.p99Ms ?? null,
-  },
-  {
-    key: 'throughput_per_second',
-    label: 'answers/s',
-    unit: 'rate',
-    of: ({ throughput }) => throughput,
-  },
-  {
-    key: 'sessions',
-    label: 'sessions',
-    unit: 'count',
-    isMinor: true,
-    of: ({ peakSessions }) => peakSessions,
-  },
-  {
-    key: 'active',
-    label: 'active',
-    unit: 'rate',
-    isMinor: true,
-    of: ({ averageActive }) => averageActive,
-  },
-  { key: 'application_cores', label: 'application', unit: 'cores', of: ({ appCores }) => appCores },
-  {
-    key: 'load_busy',
-    label: 'load busy',
-    unit: 'share',
-    isMinor: true,
-    of: ({ generator }) => generator.busy,
-  },
-  {
-    key: 'idle_cores',
-    label: 'idle',
-    unit: 'cores',
-    isMinor: true,
-    of: ({ idleCores }) => idleCores,
-  },
+  field('max', 'max', 'count', (row) => row.max),
+  minor('pool_max', 'max of its pool', 'count', (row) => row.seenMax),
+  field('peak_total', 'open at most', 'count', (row) => row.peakTotal),
+  field('wait_ms', 'wait', 'ms', (row) => row.waitMs),
+  field('wait_p95_ms', 'wait p95', 'ms', (row) => row.waitP95Ms),
+  field('hold_ms', 'hold', 'ms', (row) => row.holdMs),
+  minor('p99_ms', 'p99', 'ms', ({ latency }) => latency?.p99Ms ?? null),
+  field('throughput_per_second', 'answers/s', 'rate', (row) => row.throughput),
+  minor('sessions', 'sessions', 'count', (row) => row.peakSessions),
+  minor('active', 'active', 'rate', (row) => row.averageActive),
+  field('application_cores', 'application', 'cores', (row) => row.appCores),
+  minor('load_busy', 'load busy', 'share', ({ generator }) => generator.busy),
+  minor('idle_cores', 'idle', 'cores', (row) => row.idleCores),
 ];
 
 const titles: Readonly<Record<SweepVerdict['kind'], readonly [SheetVerdict['tone'], string]>> = {
@@ -129,16 +79,7 @@ export function sweepSheet(result: SweepResult): Sheet {
       title,
       sentences: sentencesOf({ verdict, partial }),
     },
-    facts:
-      pick === null
-        ? []
-        : [
-            {
-              label: 'max',
-              value: String(pick),
-              detail: 'the smallest size that brings nearly all there is',
-            },
-          ],
+    facts: pickFacts(pick),
     snippets: pick === null ? [] : [snippetOf(application.variable, pick)],
     sections: sectionsOf(result),
     errors: {},
@@ -174,9 +115,7 @@ function sectionsOf({ rows, pick, load, limits }: SweepResult): readonly Section
         `${describeStages(load.stages)}, each pausing ${load.thinkMs} ms between requests.${passes}`,
       ],
     },
-    ...(rows.some(({ samples }) => samples.length > 1)
-      ? [{ title: 'Waiting over time', charts: [waitingChart(rows)] }]
-      : []),
+    ...waitingSection(rows),
     {
       title: 'What stood behind it',
       tables: [tableOf('Pool, server and machine by pool size', details, rows)],

@@ -1,3 +1,4 @@
+import { toPlainText } from '../../activity/plain-text.ts';
 import type { ReportedResult } from '../../probe/result.ts';
 import type { Sheet } from '../sheet.ts';
 import { adviseSheet } from './advise-sheet.ts';
@@ -33,4 +34,12 @@ const sheets: Sheets = {
 export function toSheet(result: ReportedResult): Sheet {
   const sheet = sheets[result.experiment] as (result: ReportedResult) => Sheet;
   return sheet(result);
+}
+
+/** What a report says first, as one line of plain text: the verdict, and behind it the figures to remember, as in "(max 3, interval 2 to 4)". */
+export function headlineOf(result: ReportedResult): string {
+  const { title, verdict, facts } = toSheet(result);
+  const said = verdict === null ? [title] : [verdict.title, ...verdict.sentences];
+  const figures = facts.map(({ label, value }) => `${label} ${value}`).join(', ');
+  return toPlainText(`${said.join(' ')}${figures === '' ? '' : ` (${figures})`}`);
 }

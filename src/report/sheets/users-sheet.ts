@@ -1,24 +1,17 @@
 import type { UserStage } from '../../probe/experiment.ts';
 import type { UsersResult, UsersRow } from '../../probe/users/users-result.ts';
-import type { LineChart, Sheet } from '../sheet.ts';
-import { headOf, sentencesOf } from './head.ts';
-import { fieldsOfLoad } from './load-fields.ts';
-import { latencyChart, type LatencyLine } from './latency-by-size.ts';
-import { tableOf, type Field } from './table-of.ts';
+import { field, type Field, type LineChart, type Section, type Sheet, tableOf } from '../sheet.ts';
+import { headOf, pickFacts, sentencesOf } from './head.ts';
+import { fieldsOfLoad, latencyChart, type LatencyLine } from './load-fields.ts';
 
 const fields: readonly Field<UsersRow>[] = [
-  { key: 'max', label: 'max', unit: 'count', of: ({ max }) => max },
+  field('max', 'max', 'count', (row) => row.max),
   ...fieldsOfLoad(
     ({ load }: UsersRow) => load,
     ['requests', 'average_ms', 'p95_ms', 'peak_waiting'],
   ).map((field) => ({ ...field, isMinor: false })),
-  { key: 'gain', label: 'gain', unit: 'change', of: ({ gain }) => gain },
-  {
-    key: 'gain_per_connection',
-    label: 'gain/connection',
-    unit: 'rate',
-    of: ({ gainPerConnection }) => gainPerConnection,
-  },
+  field('gain', 'gain', 'change', (row) => row.gain),
+  field('gain_per_connection', 'gain/connection', 'rate', (row) => row.gainPerConnection),
   ...fieldsOfLoad(({ load }: UsersRow) => load, ['wait_ms', 'errors']).map((field) => ({
     ...field,
     isMinor: true,
@@ -46,16 +39,7 @@ export function usersSheet(result: UsersResult): Sheet {
       title: pick === null ? 'No size is enough.' : 'Found.',
       sentences: sentencesOf({ verdict, partial }),
     },
-    facts:
-      pick === null
-        ? []
-        : [
-            {
-              label: 'max',
-              value: String(pick),
-              detail: 'the smallest size that brings nearly all there is',
-            },
-          ],
+    facts: pickFacts(pick),
     snippets:
       pick === null
         ? []
@@ -67,9 +51,7 @@ export function usersSheet(result: UsersResult): Sheet {
         tables: [table],
         sentences: [`${describeStages(stages)}, each pausing ${thinkMs} ms between requests.`],
       },
-      ...(rows.some(({ samples }) => samples.length > 1)
-        ? [{ title: 'Waiting over time', charts: [waitingChart(rows)] }]
-        : []),
+      ...waitingSection(rows),
     ],
   };
 }
@@ -79,18 +61,20 @@ export function describeStages(stages: readonly UserStage[]): string {
   return `Users: ${stages.map(({ seconds, users }) => `${users} after ${Number(seconds.toFixed(1))} s`).join(', then ')}`;
 }
 
-/** One line a pool size. */
-export function waitingChart(rows: readonly Pick<UsersRow, 'max' | 'samples'>[]): LineChart {
-  return {
+/** Who waited when, a line a pool size; nothing where that was not watched. */
+export function waitingSection(
+  rows: readonly Pick<UsersRow, 'max' | 'samples'>[],
+): readonly Section[] {
+  const watched = rows.filter(({ samples }) => samples.length > 1);
+  const chart: LineChart = {
     kind: 'lines',
     title: 'Callers waiting for a client over time, by max',
     x: { label: 'seconds since the load began', unit: 'count', scale: 'linear' },
     y: { label: 'waiting', unit: 'count', scale: 'linear' },
-    lines: rows
-      .filter(({ samples }) => samples.length > 1)
-      .map(({ max, samples }) => ({
-        name: `max ${max}`,
-        points: samples.map(({ atMs, waiting }) => ({ x: atMs / 1000, y: waiting })),
-      })),
+    lines: watched.map(({ max, samples }) => ({
+      name: `max ${max}`,
+      points: samples.map(({ atMs, waiting }) => ({ x: atMs / 1000, y: waiting })),
+    })),
   };
+  return watched.length === 0 ? [] : [{ title: 'Waiting over time', charts: [chart] }];
 }

@@ -1,9 +1,10 @@
+import { request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
 import type { Clock } from '../../probe/clock.ts';
 import { firstBadStatus } from '../load/http-recorder.ts';
 import type { HttpRequest } from '../load/load-tool.ts';
-import type { Application } from './application.ts';
 import { tellSeconds } from '../tell-seconds.ts';
-import { askOnce, type OneAnswer } from './ask-once.ts';
+import type { Application } from './application.ts';
 import { describeEnd } from './end-words.ts';
 
 export interface ReadyOptions {
@@ -99,4 +100,39 @@ function describeStatus({ method, url }: HttpRequest, status: number): string {
       ? 'Mend that first.'
       : 'A sweep needs a request that the application answers with 2xx or 3xx: see --method, --header and --body.';
   return `The application answers ${method} ${url} with ${status}, so there is nothing to measure. ${advice}`;
+}
+
+type OneAnswer =
+  | { readonly kind: 'status'; readonly status: number }
+  | { readonly kind: 'silent'; readonly code: string };
+
+/** One request over a connection of its own. Never rejects. */
+export function askOnce(
+  { url, method, headers, body }: HttpRequest,
+  signal: AbortSignal,
+  timeoutMs: number,
+): Promise<OneAnswer> {
+  const ends = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+  return new Promise((resolve) => {
+    const send = url.startsWith('https:') ? requestHttps : requestHttp;
+    // The address is one of this machine, whose certificates are seldom signed by anybody.
+    const asking = send(
+      url,
+      {
+        method,
+        headers: { ...headers },
+        agent: false,
+        signal: ends,
+        ...{ rejectUnauthorized: false },
+      },
+      (response) => {
+        response.on('error', () => undefined).resume();
+        response.once('close', () => resolve({ kind: 'status', status: response.statusCode ?? 0 }));
+      },
+    );
+    asking.once('error', (error: NodeJS.ErrnoException) =>
+      resolve({ kind: 'silent', code: ends.aborted ? 'timeout' : (error.code ?? error.name) }),
+    );
+    asking.end(body ?? undefined);
+  });
 }

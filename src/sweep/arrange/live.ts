@@ -1,8 +1,14 @@
 import type { Listener } from '../../running/listener.ts';
-import { askOnce } from '../app/ask-once.ts';
+import { askOnce } from '../app/await-ready.ts';
 import type { PoolWatch } from '../watch/pool-watch.ts';
-import type { Arranged, ArrangeAnswer, Arrangement } from './arrangement.ts';
-import { describeForce, startReady, type StartParts } from './started-application.ts';
+import {
+  type ArrangeAnswer,
+  type Arranged,
+  type Arrangement,
+  describeForce,
+  type StartParts,
+  startReady,
+} from './started-application.ts';
 
 interface LiveParts extends StartParts {
   readonly listener: Listener;

@@ -1,11 +1,32 @@
-import { startApplication } from '../app/application.ts';
+import { type Application, startApplication } from '../app/application.ts';
 import { awaitReady } from '../app/await-ready.ts';
 import { quoteLines } from '../app/end-words.ts';
 import type { MachineUse } from '../app/keeper-messages.ts';
 import { isPortTaken, type LocalPort } from '../app/local-port.ts';
 import type { SweepRequest, SweepSurroundings } from '../sweep-request.ts';
 import type { ServerWatch } from '../watch/server-watch.ts';
-import type { ArrangeAnswer } from './arrangement.ts';
+
+export interface Arranged {
+  readonly kind: 'arranged';
+  readonly application: Application;
+  /** What the machine did since it was arranged; grows. */
+  readonly uses: MachineUse[];
+  /** The server's time before the application was started; null where nobody looks at the server. */
+  readonly since: string | null;
+}
+
+export type ArrangeAnswer =
+  | Arranged
+  | { readonly kind: 'problem'; readonly sentence: string }
+  | { readonly kind: 'cancelled' };
+
+/** A way to bring an application to a pool size. */
+export interface Arrangement {
+  /** The application is ready and its pool is of this size. */
+  arrange(max: number, doing: (words: string) => void): Promise<ArrangeAnswer>;
+  /** Whatever was started is gone. A sentence when it had to be forced; null else. Safe to call twice. */
+  end(graceMs: number): Promise<string | null>;
+}
 
 export interface StartParts {
   readonly request: SweepRequest;
@@ -84,4 +105,24 @@ export function describeForce(wasKilled: boolean, graceMs: number): string | nul
   return wasKilled
     ? `The application did not end within ${Math.round(graceMs / 100) / 10} s of SIGTERM, so it was killed. It may keep its callers waiting at each deploy too.`
     : null;
+}
+
+/** Starts the application anew for each size, which it reads from a variable. */
+export function arrangeByRestart(parts: StartParts, variable: string): Arrangement {
+  let running: Application | null = null;
+  const end = async (graceMs: number) => {
+    const ending = running;
+    running = null;
+    return ending === null ? null : describeForce((await ending.stop(graceMs)).wasKilled, graceMs);
+  };
+  return {
+    end,
+    arrange: async (max, doing) => {
+      await end(parts.request.stopTimeoutMs);
+      doing(`starting with ${variable}=${max}`);
+      const answer = await startReady(parts, { [variable]: String(max) }, doing);
+      if (answer.kind === 'arranged') running = answer.application;
+      return answer;
+    },
+  };
 }

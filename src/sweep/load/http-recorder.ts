@@ -1,5 +1,5 @@
 import { quantile } from 'simple-statistics';
-import { toLatency } from '../../probe/load/latency.ts';
+import { toLatency } from '../../probe/load/recorder.ts';
 import type { HttpLoad } from './load-tool.ts';
 
 /** Notes down what becomes of requests over HTTP. Those that fail are counted by cause and stay out of the times. */

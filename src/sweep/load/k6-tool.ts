@@ -10,10 +10,14 @@ import { systemClock, type Clock } from '../../probe/clock.ts';
 import { readResult } from '../../probe/saved/read-result.ts';
 import { totalSeconds, usersAt } from '../../probe/users/users-at.ts';
 import { createUseMeter } from '../app/use-meter.ts';
-import { busiestQuarter } from '../busiest-quarter.ts';
-import { checkK6, findK6 } from './find-k6.ts';
-import { startK6, type K6End } from './k6-process.ts';
-import type { HttpLoad, LoadAnswer, LoadOrder, LoadTool } from './load-tool.ts';
+import {
+  busiestQuarter,
+  type HttpLoad,
+  type LoadAnswer,
+  type LoadOrder,
+  type LoadTool,
+} from './load-tool.ts';
+import { checkK6, findK6, type K6End, startK6 } from './k6-process.ts';
 
 const tellMs = 500;
 /** For the requests that are under way when the load is ended early, and for summing up. */

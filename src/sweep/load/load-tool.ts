@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { number, type OutputOf } from '../../schema/fields.ts';
 import type { UserStage } from '../../probe/experiment.ts';
 import type { ErrorCounts, Latency } from '../../probe/load/pool-load.ts';
+import { number, type OutputOf } from '../../schema/fields.ts';
 
 /** The request that every user sends. Headers and body may hold secrets: they go to the application and nowhere else. */
 export interface HttpRequest {
@@ -68,4 +68,13 @@ export interface LoadTool {
   check(): Promise<string | null>;
   /** Never rejects; leaves no process and no connection behind. */
   run(order: LoadOrder): Promise<LoadAnswer>;
+}
+
+/** Mean of the largest quarter of the values, at least one: what holds while a load is at its height. Null for none. */
+export function busiestQuarter(values: readonly number[]): number | null {
+  if (values.length === 0) return null;
+  const largest = [...values]
+    .sort((one, other) => other - one)
+    .slice(0, Math.max(1, Math.round(values.length / 4)));
+  return largest.reduce((total, value) => total + value, 0) / largest.length;
 }

@@ -7,7 +7,7 @@ import {
 import { readProbeServerFacts, type ProbeServerFacts } from '../../database/probe-server.ts';
 import type { DatabaseSession } from '../../database/session.ts';
 import { applyLimits, type Sharing } from '../../probe/limits/apply-limits.ts';
-import { noteOnLooking } from '../../probe/preflight/check-role.ts';
+import { noteOnLooking } from '../../probe/preflight/role-guard.ts';
 import { describeRefusal, findProductionSigns } from '../../probe/preflight/target-guard.ts';
 import { refuse, type Refusal } from '../../probe/refusal.ts';
 import type { LimitsApplied } from '../../probe/result-head.ts';

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import OlderPool from 'pg-pool-older';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { setMax } from '../../../monitor/pools/pg-pool/set-max.ts';
+import { setMax } from '../../../monitor/pools/pg-pool/pg-pool.ts';
 import type { InnerPool } from '../../../monitor/pools/pg-pool/pool-shape.ts';
 import { createFreshDatabase, type FreshDatabase } from '../../support/fresh-database.ts';
 import { watched } from './watched.ts';

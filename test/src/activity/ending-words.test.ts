@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { EndingOutcome } from '../../../src/activity/ending.ts';
-import { confirmEnding, describeEnding, worstFirst } from '../../../src/activity/ending-words.ts';
+import {
+  confirmEnding,
+  describeEnding,
+  type EndingOutcome,
+  worstFirst,
+} from '../../../src/activity/ending-words.ts';
 import type { Session } from '../../../src/activity/snapshot.ts';
 import { aReport, aSession } from '../../support/a-session.ts';
 

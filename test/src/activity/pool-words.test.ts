@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
-import { emptyActivity, nextActivity, type PoolRow } from '../../../src/activity/activity-model.ts';
+import {
+  emptyActivity,
+  findPortSpans,
+  nextActivity,
+  type PoolRow,
+} from '../../../src/activity/activity-model.ts';
 import { describePoolCount, describePorts, titlePools } from '../../../src/activity/pool-words.ts';
-import { findPortSpans } from '../../../src/activity/port-spans.ts';
 import type { Session } from '../../../src/activity/snapshot.ts';
 import { aReport, aSession } from '../../support/a-session.ts';
 

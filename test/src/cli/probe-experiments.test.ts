@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { AdviseResult } from '../../../src/probe/advise/advise-result.ts';
+import type { AdviseResult } from '../../../src/probe/advise/advice.ts';
 import type { SpikeResult } from '../../../src/probe/spike/spike-result.ts';
 import { runInProcess } from '../../support/cli-run.ts';
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { commentedPlace } from '../../../src/linking/commented-place.ts';
-import { linkCode } from '../../../src/linking/linked-code.ts';
+import { commentedPlace, linkCode } from '../../../src/linking/linked-code.ts';
 import { aStatement } from '../../support/a-statement.ts';
 
 const sql = 'SELECT id FROM users WHERE id = $1';

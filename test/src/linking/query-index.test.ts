@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { BuiltQuery } from '../../../src/linking/built-query.ts';
+import { type BuiltQuery, builtQuery } from '../../../src/linking/query-index.ts';
 import { linkCode } from '../../../src/linking/linked-code.ts';
-import { builtQuery } from '../../../src/linking/query-index.ts';
 import { aStatement } from '../../support/a-statement.ts';
 
 function aQuery(line: number, other: Partial<BuiltQuery> = {}): BuiltQuery {

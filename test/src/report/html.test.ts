@@ -5,7 +5,7 @@ import type { ActivityReport } from '../../../src/activity/snapshot.ts';
 import type { Problem } from '../../../src/lint/problem.ts';
 import type { SizeResult } from '../../../src/probe/result.ts';
 import { foundTwo } from '../../support/probe-result.ts';
-import { excerptOf } from '../../../src/report/html/excerpt.ts';
+import { excerptOf } from '../../../src/report/html/findings.ts';
 import { renderReport } from '../../../src/report/html.ts';
 import type { ReportInput } from '../../../src/report/report-input.ts';
 import { aServer } from '../../support/a-session.ts';

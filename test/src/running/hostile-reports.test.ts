@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Report } from '../../../monitor/report.ts';
 import { splitLines } from '../../../monitor/reporters/lines.ts';
-import { readCommand } from '../../../monitor/reporters/read-command.ts';
+import { readCommand } from '../../../monitor/reporters/socket.ts';
 import { poolHealth } from '../../../src/running/health.ts';
 import { heldByPlace } from '../../../src/running/held-by-place.ts';
 import { readReport } from '../../../src/running/read-report.ts';

@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { MessagePort } from 'node:worker_threads';
 import { connectSessions } from '../../../database/connect.ts';
 import { Secret } from '../../../database/secret.ts';
-import { nothingSql } from '../../../database/sql/nothing.sql.ts';
+import { nothingSql } from '../../../database/sql/server.sql.ts';
 import { createTally } from '../../../database/transaction-tally.ts';
 import type { Workload } from '../../workload/workload.ts';
 import { createLanes } from '../lanes.ts';

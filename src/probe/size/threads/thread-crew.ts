@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { cancelOwnStatements } from '../../../database/probe-server.ts';
 import type { TransactionCounts } from '../../../database/transaction-tally.ts';
 import type { RandomSource } from '../../random.ts';
-import { refuse, type Refusal } from '../../refusal.ts';
+import { type Refusal, refuse } from '../../refusal.ts';
 import type { Workload } from '../../workload/workload.ts';
 import type { CrewOptions } from '../crew.ts';
 import type { LaneCounts, Lanes } from '../lanes.ts';
@@ -143,15 +143,11 @@ function startThread(
       else if (answer.kind === 'closed') onTransactions(answer.transactions);
     });
     worker.once('error', (error) => {
-      onLost(`A thread of the probe broke down (${error.name}).`);
-      resolve({ kind: 'refused', sentence: `A thread of the probe broke down (${error.name}).` });
+      const sentence = `A thread of the probe broke down (${error.name}).`;
+      onLost(sentence);
+      resolve(refuse(sentence));
     });
-    void ended.then(() =>
-      resolve({
-        kind: 'refused',
-        sentence: 'A thread of the probe ended before it was connected.',
-      }),
-    );
+    void ended.then(() => resolve(refuse('A thread of the probe ended before it was connected.')));
   });
   return {
     ready,

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { compareWithBaseline } from '../../../../src/probe/baseline/compare-with-baseline.ts';
+import {
+  compareWithBaseline,
+  pairedRatio,
+} from '../../../../src/probe/baseline/compare-with-baseline.ts';
 import type { ComparisonKind } from '../../../../src/probe/baseline/comparison.ts';
-import { pairedRatio } from '../../../../src/probe/baseline/paired-ratio.ts';
 import { createRandom } from '../../../../src/probe/random.ts';
 import type { SizeResult } from '../../../../src/probe/result.ts';
 import { estimatePick } from '../../../../src/probe/size/statistics.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { callersOf, closedLoop } from '../../../../src/probe/load/closed-loop.ts';
 import { openLoop } from '../../../../src/probe/load/open-loop.ts';
-import { erlangC } from '../../../../src/probe/models/erlang-c.ts';
+import { erlangC } from '../../../../src/probe/advise/formulas.ts';
 import { createRandom } from '../../../../src/probe/random.ts';
 import { usersAt } from '../../../../src/probe/users/users-at.ts';
 import { constant, exponential } from '../../../support/queue-server.ts';

@@ -9,7 +9,7 @@ import {
   erlangC,
   fewestClients,
   squareRootStaffing,
-} from '../../../../src/probe/models/erlang-c.ts';
+} from '../../../../src/probe/advise/formulas.ts';
 
 describe('Erlang', () => {
   test.each<readonly [clients: number, offered: number, blocked: number]>([

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import type { ServerRoomFacts } from '../../../../src/database/probe-server.ts';
-import { findCap } from '../../../../src/probe/preflight/cap.ts';
+import type { ConsoleRow } from '../../../../src/pooler/to-pooler-report.ts';
+import { findCap, findPoolerCap } from '../../../../src/probe/preflight/cap.ts';
+import { aPooler } from '../../../support/a-pooler.ts';
 
 const room: ServerRoomFacts = {
   maxConnections: 100,
@@ -45,5 +47,48 @@ test.each([
   expect(findCap(32, server)).toMatchObject({
     kind: 'refused',
     sentence: expect.stringContaining(words) as string,
+  });
+});
+
+const target = { database: 'shop', user: 'app' };
+const full = { ...room, used: 89 };
+const busy: ConsoleRow = { cl_active: '20', sv_active: '1', sv_idle: '1' };
+
+test.each<readonly [string, number, ServerRoomFacts, Parameters<typeof aPooler> | null, number]>([
+  ['what was asked for', 12, room, [[busy]], 12],
+  ['half of the clients that the pooler still takes', 32, room, [[busy]], 15],
+  [
+    'any number that the pooler takes, where its pool has room on the server',
+    14,
+    full,
+    [[busy]],
+    14,
+  ],
+  [
+    'what is open and half of what the server has left, where the pool may outgrow it',
+    32,
+    full,
+    [[busy], { default_pool_size: '20', max_client_conn: '500' }],
+    6,
+  ],
+  [
+    'half of the free backends in session mode',
+    32,
+    room,
+    [[{ ...busy, pool_mode: 'session' }], { default_pool_size: '11' }],
+    5,
+  ],
+  ['as if connected directly, without the console', 64, room, null, 45],
+])('behind a pooler the cap is %s', (_, asked, server, rows, size) => {
+  expect(
+    findPoolerCap(asked, server, rows === null ? null : aPooler(...rows), target),
+  ).toMatchObject({ kind: 'cap', cap: { size } });
+});
+
+test('refuses a pooler without room, and says which limit', () => {
+  const pooler = aPooler([{ cl_active: '48' }]);
+  expect(findPoolerCap(32, room, pooler, target)).toMatchObject({
+    kind: 'refused',
+    sentence: expect.stringMatching(/takes 2 more clients \(max_client_conn 50\)/) as string,
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { describeRole, nameRole, type ConnectedRole } from '../../../../src/activity/role-power.ts';
-import type { RoleRights } from '../../../../src/database/role-rights.ts';
+import type { RoleRights } from '../../../../src/database/probe-server.ts';
 import { findRole, judgeRole, suffices } from '../../../../src/probe/preflight/role-guard.ts';
 
 const rights = (name: string, change: Partial<RoleRights> = {}): RoleRights => ({

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { openLoop } from '../../../../src/probe/load/open-loop.ts';
-import { fluidSpike } from '../../../../src/probe/models/fluid-spike.ts';
-import { modelSpike } from '../../../../src/probe/spike/model-spike.ts';
+import { fluidSpike, modelSpike } from '../../../../src/probe/spike/model-spike.ts';
 import type { SpikeInput } from '../../../../src/probe/spike/spike-result.ts';
 import { constant, slowedBetween } from '../../../support/queue-server.ts';
 import { createVirtualLender } from '../../../support/virtual-lender.ts';

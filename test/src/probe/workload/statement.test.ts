@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { standInSql } from '../../../../src/database/sql/stand-in.sql.ts';
+import { standInSql } from '../../../../src/database/sql/server.sql.ts';
 import { readyStatements } from '../../../../src/probe/workload/ready-statements.ts';
 import { loadSqlParser, type SqlParser } from '../../../../src/probe/workload/sql-parser.ts';
 import { checkStatement, type StatementAnswer } from '../../../../src/probe/workload/statement.ts';

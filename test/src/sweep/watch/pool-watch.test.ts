@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PoolLook, Report } from '../../../../monitor/report.ts';
-import { describeHeld } from '../../../../src/sweep/held-words.ts';
+import { describeHeld } from '../../../../src/sweep/sweep-notes.ts';
 import { createPoolWatch, type PoolWatch } from '../../../../src/sweep/watch/pool-watch.ts';
 
 const look: PoolLook = {

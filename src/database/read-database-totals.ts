@@ -1,0 +1,56 @@
+import type { Asker } from './probe-server.ts';
+import { databaseCountsSql, databaseTimesSql } from './sql/database-totals.sql.ts';
+
+/** Running totals of `pg_stat_database` for one database, in milliseconds (PostgreSQL 14 and newer). */
+export interface DatabaseTimes {
+  /** In statements. */
+  readonly activeMs: number;
+  /** In open transactions without a running statement. */
+  readonly idleInTransactionMs: number;
+  /** Since the statistics began; null when they were never reset, so that nobody knows. */
+  readonly sinceMs: number | null;
+  /** ISO 8601. */
+  readonly since: string | null;
+}
+
+/** Null where the server does not count this. */
+export async function readDatabaseTimes(session: Asker): Promise<DatabaseTimes | null> {
+  const answer =
+    await session.query<{ [Key in keyof DatabaseTimes]: DatabaseTimes[Key] | null }>(
+      databaseTimesSql,
+    );
+  const row = answer.kind === 'rows' ? answer.rows[0] : undefined;
+  if (row === undefined || row.activeMs === null || row.idleInTransactionMs === null) return null;
+  return {
+    activeMs: row.activeMs,
+    idleInTransactionMs: row.idleInTransactionMs,
+    sinceMs: row.sinceMs,
+    since: row.since,
+  };
+}
+
+/** Totals of `pg_stat_database` for one database, of all its sessions; or what they rose by. */
+export interface DatabaseCounts {
+  /** `xact_commit` */
+  readonly commits: number;
+  /** `tup_inserted`, `tup_updated` and `tup_deleted`, those of transactions that were rolled back included. */
+  readonly rowsWritten: number;
+}
+
+/** Null where the server does not answer. */
+export async function readDatabaseCounts(session: Asker): Promise<DatabaseCounts | null> {
+  const answer = await session.query<DatabaseCounts>(databaseCountsSql);
+  return answer.kind === 'rows' ? (answer.rows[0] ?? null) : null;
+}
+
+/** What they rose by; null when either could not be read. */
+export function riseOf(
+  before: DatabaseCounts | null,
+  after: DatabaseCounts | null,
+): DatabaseCounts | null {
+  if (before === null || after === null) return null;
+  return {
+    commits: after.commits - before.commits,
+    rowsWritten: after.rowsWritten - before.rowsWritten,
+  };
+}

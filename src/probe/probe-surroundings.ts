@@ -1,0 +1,28 @@
+import type { Environment } from '../database/target.ts';
+import type { Clock } from './clock.ts';
+import type { RandomSource } from './random.ts';
+import type { ProbeEvent, ProbePlan } from './result.ts';
+
+/** What the measuring process gives to whatever runs in it. */
+export interface ProbeSurroundings {
+  readonly emit: (event: ProbeEvent) => void;
+  /** Cancels. */
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+  /** Milliseconds in which a server that answers nothing is taken for lost. */
+  readonly longestSilenceMs: number;
+  readonly random: RandomSource;
+  /** Variables of the user. */
+  readonly environment: Environment;
+  /** Six letters and digits that tell this probe from others. */
+  readonly probeId: string;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  /** Resolves when the plan was agreed to; false when it was not, or the probe was cancelled. */
+  readonly confirm: (plan: ProbePlan) => Promise<boolean>;
+}
+
+/** `application_name` of every connection of this probe. */
+export function applicationName({ probeId }: Pick<ProbeSurroundings, 'probeId'>): string {
+  return `poolguard-probe/${probeId}`;
+}
