@@ -15,3 +15,20 @@ export const positive = v.pipe(v.number(), v.finite(), v.gtValue(0));
 export const flag = v.boolean();
 /** From the low end to the high one. */
 export const range = v.strictTuple([number, number]);
+
+export function within(lowest: number, highest: number) {
+  return v.pipe(v.number(), v.minValue(lowest), v.maxValue(highest));
+}
+
+export function whole(lowest: number, highest: number) {
+  return v.pipe(within(lowest, highest), v.integer());
+}
+
+/** The first `most` of a list; what comes after them is not looked at. */
+export function firstOf<const Item extends v.GenericSchema>(most: number, item: Item) {
+  return v.pipe(
+    v.array(v.unknown()),
+    v.transform((all) => all.slice(0, most)),
+    v.array(item),
+  );
+}
