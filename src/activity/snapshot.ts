@@ -121,3 +121,7 @@ export interface Session {
   /** One of Poolguard's own connections. */
   readonly isOwn: boolean;
 }
+
+/** Seconds between two looks at the server. */
+export const intervals = [1, 2, 5, 10] as const;
+export type IntervalSeconds = (typeof intervals)[number];

@@ -43,6 +43,22 @@ export function soundOf<const Item extends v.GenericSchema>(item: Item, most = I
   );
 }
 
+/** Those entries of an object that are as they should be; the others are left out. */
+export function soundEntriesOf<const Item extends v.GenericSchema>(item: Item) {
+  return v.pipe(
+    v.unknown(),
+    v.check((value) => !Array.isArray(value)),
+    v.record(v.string(), v.unknown()),
+    v.transform((all) =>
+      Object.fromEntries(
+        Object.entries(all).flatMap(([key, value]) =>
+          sound(item, value).map((each) => [key, each] as const),
+        ),
+      ),
+    ),
+  );
+}
+
 /** None or one. */
 function sound<const Item extends v.GenericSchema>(
   item: Item,
