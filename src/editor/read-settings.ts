@@ -12,6 +12,9 @@ export function readSetting<Key extends SettingKey>(
   ) as Settings[Key];
 }
 
+/** Bundles that are loaded later are given it, so that they need not hold the list of settings. */
+export type ReadSetting = typeof readSetting;
+
 export function isAbout(change: ConfigurationChangeEvent, key: SettingKey): boolean {
   return change.affectsConfiguration(`poolguard.${key}`);
 }

@@ -7,10 +7,10 @@ import { flag, soundEntriesOf, soundOf, text, within, type OutputOf } from '../s
 
 const mostPatterns = 500;
 const longestPattern = 300;
-const severities = ['off', 'warn', 'error'] as const satisfies readonly Severity[];
 const presets = ['recommended', 'strict', 'transaction-pooling'] as const;
 export const Preset = v.picklist(presets);
 export type Preset = v.InferOutput<typeof Preset>;
+const severities = ['off', 'warn', 'error'] as const satisfies readonly Severity[];
 
 export type ThresholdKey = `activity.thresholds.${ThresholdName}`;
 

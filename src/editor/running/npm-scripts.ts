@@ -11,7 +11,7 @@ export interface NpmScript {
 const Manifest = v.fallback(
   v.object({
     scripts: v.fallback(v.record(v.string(), v.unknown()), {}),
-    packageManager: v.optional(v.fallback(v.string(), '')),
+    packageManager: v.exactOptional(v.fallback(v.string(), '')),
   }),
   { scripts: {} },
 );
