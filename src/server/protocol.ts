@@ -6,8 +6,7 @@ import type {
 } from 'vscode-languageserver';
 import type { Evidence } from '../running/evidence.ts';
 import type { CodeFacts } from '../linking/linked-code.ts';
-import type { SetupFacts } from '../lint/setup/setup-answer.ts';
-import { type SetupAnswer } from '../lint/setup/setup-answer.ts';
+import type { SetupAnswer, SetupFacts } from '../lint/setup/setup-answer.ts';
 import type { Files, HostFacts, InDocument, PoolChange } from './asked.ts';
 
 /** A question of the editor beyond the protocol: its name, and the shapes of what is asked and answered. */
