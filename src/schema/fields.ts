@@ -67,11 +67,3 @@ function sound<const Item extends v.GenericSchema>(
   const read = v.safeParse(item, value, { abortEarly: true });
   return read.success ? [read.output] : [];
 }
-
-const position = v.object({
-  line: whole(0, Number.MAX_SAFE_INTEGER),
-  character: whole(0, Number.MAX_SAFE_INTEGER),
-});
-/** A place in a document, counted from 0. */
-export const PlainRange = v.object({ start: position, end: position });
-export type PlainRange = OutputOf<typeof PlainRange>;

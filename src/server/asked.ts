@@ -3,7 +3,8 @@ import type { Connection } from 'vscode-languageserver';
 import * as v from 'valibot';
 import { version } from '../../package.json';
 import { stackOf } from '../database/stack-of.ts';
-import { isTrue, number, PlainRange, soundOf, text, type OutputOf } from '../schema/fields.ts';
+import { PlainRange } from '../schema/document-range.ts';
+import { isTrue, number, soundOf, text, type OutputOf } from '../schema/fields.ts';
 import { whatIsWrong } from '../schema/what-is-wrong.ts';
 import type { Question } from './protocol.ts';
 

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { PlainRange, text, type OutputOf } from '../../schema/fields.ts';
+import { PlainRange } from '../../schema/document-range.ts';
+import { text, type OutputOf } from '../../schema/fields.ts';
 
 /** A pool, as commands get it. */
 const PoolPlace = v.object({ uri: text, range: PlainRange });

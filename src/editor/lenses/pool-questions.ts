@@ -1,5 +1,5 @@
 import { workspace, type TextDocument } from 'vscode';
-import { type PoolOptionValues } from '../../server/asked.ts';
+import type { PoolOptionValues } from '../../server/asked.ts';
 import {
   declaredPools,
   poolEdits,
