@@ -146,7 +146,6 @@ export type SettingKey = keyof typeof settings;
 export type Settings = {
   readonly [Key in SettingKey]: OutputOf<(typeof settings)[Key]['values']>;
 };
-export type WhenEslintReports = Settings['lint.whenEslintReports'];
 
 /**
  * Patterns come from workspaces that nobody vouches for, and become regular expressions: groups and many stars
