@@ -126,3 +126,7 @@ export interface Session {
 export function sessionKey({ pid, backendStart }: Pick<Session, 'pid' | 'backendStart'>): string {
   return `${pid}@${backendStart}`;
 }
+
+/** Seconds between two looks at the server. */
+export const intervals = [1, 2, 5, 10] as const;
+export type IntervalSeconds = (typeof intervals)[number];

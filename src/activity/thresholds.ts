@@ -121,10 +121,4 @@ export function toThresholds(values: ThresholdValues = {}): Thresholds {
   ) as unknown as Thresholds;
 }
 
-/** Undefined for what is no number within the bounds of that threshold. */
-export function readThreshold(name: ThresholdName, raw: unknown): number | undefined {
-  const { minimum, maximum } = thresholdTable[name];
-  return typeof raw === 'number' && raw >= minimum && raw <= maximum ? raw : undefined;
-}
-
 export const defaultThresholds: Thresholds = toThresholds();

@@ -1,8 +1,8 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
+import * as v from 'valibot';
 import { emptyActivity, nextActivity } from '../activity/activity-model.ts';
 import { sessionColumns, type SessionColumn } from '../activity/session-list.ts';
 import {
-  readThreshold,
   thresholdNames,
   thresholdTable,
   toThresholds,
@@ -12,6 +12,7 @@ import {
 } from '../activity/thresholds.ts';
 import { watchersPatienceMs } from '../database/session-limits.ts';
 import { createActivitySource } from '../database/read-activity.ts';
+import { within } from '../schema/fields.ts';
 import { toJson } from '../text/to-json.ts';
 import { describeActivity, type ActivityView } from './activity-text.ts';
 import type { CliIo } from './cli-io.ts';
@@ -163,10 +164,9 @@ function collectThreshold(text: string, earlier: ThresholdValues = {}): Threshol
   const [word = '', number = ''] = text.split('=');
   const name: ThresholdName | undefined = thresholdNames.find((each) => each === word);
   if (name === undefined) throw new InvalidArgumentError(`Names are ${thresholdNames.join(', ')}.`);
-  const value = number.trim() === '' ? undefined : readThreshold(name, Number(number));
-  if (value === undefined)
-    throw new InvalidArgumentError(
-      `${name} is a number between ${thresholdTable[name].minimum} and ${thresholdTable[name].maximum}.`,
-    );
+  const { minimum, maximum } = thresholdTable[name];
+  const value = Number(number);
+  if (number.trim() === '' || !v.is(within(minimum, maximum), value))
+    throw new InvalidArgumentError(`${name} is a number between ${minimum} and ${maximum}.`);
   return { ...earlier, [name]: value };
 }

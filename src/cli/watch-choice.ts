@@ -1,3 +1,4 @@
+import { intervals } from '../activity/snapshot.ts';
 import { nextOrder, sessionColumns, type SessionOrder } from '../activity/session-list.ts';
 
 /** What somebody who watches can change by keys. */
@@ -8,9 +9,6 @@ export interface WatchChoice {
   /** Null for what is blocked or idle in a transaction first. */
   readonly order: SessionOrder | null;
 }
-
-/** Steps of `+` and `-`, in seconds. */
-const intervals: readonly number[] = [1, 2, 5, 10];
 
 /** The line that teaches them. */
 export const keysHelp =

@@ -6,9 +6,9 @@ export interface LastProbe {
   readonly max: number;
   readonly interval: readonly [low: number, high: number];
   /** What it recommends as `connectionTimeoutMillis`; undefined where an older version kept it. */
-  readonly connectionTimeoutMs: number | undefined;
+  readonly connectionTimeoutMs?: number | undefined;
   /** What was measured, in a line; undefined where an older version kept it. */
-  readonly statement: string | undefined;
+  readonly statement?: string | undefined;
   /** Milliseconds since 1970. */
   readonly at: number;
 }

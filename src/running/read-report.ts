@@ -1,26 +1,8 @@
-import {
-  protocolVersion,
-  type CodePlace,
-  type HeldCheckout,
-  type Mistake,
-  type PoolLook,
-  type Report,
-  type Times,
-  type WatchedPool,
-} from '../../monitor/report.ts';
-import {
-  flag,
-  listOf,
-  nullable,
-  object,
-  oneOf,
-  pathText,
-  text,
-  whole,
-  within,
-  wrong,
-  type Read,
-} from './read.ts';
+import * as v from 'valibot';
+import { protocolVersion, type Report } from '../../monitor/report.ts';
+import { toPlainText } from '../activity/plain-text.ts';
+import { firstOf, flag, whole, within } from '../schema/fields.ts';
+import { showHidden } from '../text/hidden.ts';
 
 /** Places of a stack that are kept, and checkouts of an exit or of a pool's end. */
 const longest = { stack: 32, out: 200, name: 200, path: 4096, token: 200, sentence: 500 } as const;
@@ -32,137 +14,131 @@ const id = whole(0, Number.MAX_SAFE_INTEGER);
 const time = within(0, 8.64e15);
 const span = within(0, 8.64e15);
 const port = whole(0, 65_535);
-const name = text(longest.name);
-const path = pathText(longest.path);
+const name = shown(longest.name);
+/** A second blank counts in it. */
+const path = shown(longest.path, showPath);
 
-const place = object<CodePlace>({
+const place = v.object({
   file: path,
   line: whole(0, 1e9),
   column: whole(0, 1e9),
-  function: nullable(name),
+  function: v.nullable(name),
 });
-const stack = listOf(place, longest.stack);
+const stack = firstOf(longest.stack, place);
 
-const times = object<Times>({
-  count,
-  averageMs: span,
-  p50Ms: span,
-  p95Ms: span,
-  p99Ms: span,
-  maxMs: span,
-});
-
-const pool = object<WatchedPool>(
-  {
-    id,
-    name,
-    library: name,
-    applicationName: nullable(name),
-    host: nullable(name),
-    port: nullable(port),
-    database: nullable(name),
-    max: count,
-    min: count,
-    connectionTimeoutMs: nullable(span),
-    driverVersion: nullable(text(40)),
-    madeAt: nullable(place),
-  },
-  ['min', 'library'],
+const times = v.nullable(
+  v.object({ count, averageMs: span, p50Ms: span, p95Ms: span, p99Ms: span, maxMs: span }),
 );
 
-const look = object<PoolLook>(
-  {
-    pool: id,
-    at: time,
-    total: count,
-    idle: count,
-    waiting: count,
-    max: count,
-    peakWaiting: count,
-    acquired: count,
-    failed: count,
-    timedOut: count,
-    wait: nullable(times),
-    hold: nullable(times),
-  },
-  ['timedOut'],
-);
+const pool = v.object({
+  id,
+  name,
+  library: v.exactOptional(name),
+  applicationName: v.nullable(name),
+  host: v.nullable(name),
+  port: v.nullable(port),
+  database: v.nullable(name),
+  max: count,
+  min: v.exactOptional(count),
+  connectionTimeoutMs: v.nullable(span),
+  driverVersion: v.nullable(shown(40)),
+  madeAt: v.nullable(place),
+});
 
-const held = object<HeldCheckout>({
+const look = v.object({
+  pool: id,
+  at: time,
+  total: count,
+  idle: count,
+  waiting: count,
+  max: count,
+  peakWaiting: count,
+  acquired: count,
+  failed: count,
+  timedOut: v.exactOptional(count),
+  wait: times,
+  hold: times,
+});
+
+const held = v.object({
   pool: id,
   checkout: id,
   since: time,
-  backendPid: nullable(whole(-2_147_483_648, 2_147_483_647)),
-  clientPort: nullable(port),
+  backendPid: v.nullable(whole(-2_147_483_648, 2_147_483_647)),
+  clientPort: v.nullable(port),
   acquiredAt: stack,
 });
+const out = firstOf(longest.out, held);
 
-const mistake = object<Mistake>({
+const mistake = v.object({
   pool: id,
-  mistake: oneOf('double-release', 'use-after-release', 'open-transaction'),
+  mistake: v.picklist(['double-release', 'use-after-release', 'open-transaction']),
   at: time,
   acquiredAt: stack,
   releasedAt: stack,
   misusedAt: stack,
 });
 
-type Kind = Report['kind'];
-type ReportOf<Name extends Kind> = Extract<Report, { readonly kind: Name }>;
-
-const reports: { readonly [Name in Kind]: Read<ReportOf<Name>> } = {
-  hello: object<ReportOf<'hello'>>({
-    kind: oneOf('hello'),
-    version: oneOf(protocolVersion),
-    token: text(longest.token),
+/** The monitor, which depends on nothing, says the same as types. */
+const SentReport = v.variant('kind', [
+  v.object({
+    kind: v.literal('hello'),
+    version: v.literal(protocolVersion),
+    token: shown(longest.token),
     pid: id,
     parentPid: id,
     threadId: id,
     script: path,
     folder: path,
-    node: text(40),
+    node: shown(40),
     startedAt: time,
   }),
-  pool: object<ReportOf<'pool'>>({ kind: oneOf('pool'), pool }),
-  look: object<ReportOf<'look'>>({ kind: oneOf('look'), look }),
-  held: object<ReportOf<'held'>>({ kind: oneOf('held'), held }),
-  returned: object<ReportOf<'returned'>>({
-    kind: oneOf('returned'),
+  v.object({ kind: v.literal('pool'), pool }),
+  v.object({ kind: v.literal('look'), look }),
+  v.object({ kind: v.literal('held'), held }),
+  v.object({ kind: v.literal('returned'), pool: id, checkout: id, forMs: span }),
+  v.object({ kind: v.literal('mistake'), mistake }),
+  v.object({
+    kind: v.literal('alert'),
     pool: id,
-    checkout: id,
-    forMs: span,
-  }),
-  mistake: object<ReportOf<'mistake'>>({ kind: oneOf('mistake'), mistake }),
-  alert: object<ReportOf<'alert'>>({
-    kind: oneOf('alert'),
-    pool: id,
-    alert: oneOf('waiting', 'idle'),
+    alert: v.picklist(['waiting', 'idle']),
     isOver: flag,
     value: span,
     threshold: span,
   }),
-  ending: object<ReportOf<'ending'>>({
-    kind: oneOf('ending'),
-    pool: id,
-    out: listOf(held, longest.out),
-  }),
-  ended: object<ReportOf<'ended'>>({ kind: oneOf('ended'), pool: id }),
-  exit: object<ReportOf<'exit'>>({ kind: oneOf('exit'), out: listOf(held, longest.out) }),
-  broken: object<ReportOf<'broken'>>({ kind: oneOf('broken'), sentence: text(longest.sentence) }),
-};
-
-const readers = new Map<unknown, Read<Report>>(Object.entries(reports));
+  v.object({ kind: v.literal('ending'), pool: id, out }),
+  v.object({ kind: v.literal('ended'), pool: id }),
+  v.object({ kind: v.literal('exit'), out }),
+  v.object({ kind: v.literal('broken'), sentence: shown(longest.sentence) }),
+]) satisfies v.GenericSchema<unknown, Report>;
 
 /**
  * A report out of a line that an application sent, which may say anything: made anew field by field, numbers finite and in their range,
  * lists cut at a length, texts without control characters. Null for what is no report.
  */
 export function readReport(line: string): Report | null {
-  const value = parse(line);
-  const kind: unknown =
-    typeof value === 'object' && value !== null && 'kind' in value ? value.kind : undefined;
-  const report = readers.get(kind)?.(value) ?? wrong;
-  return report === wrong ? null : report;
+  const read = v.safeParse(SentReport, parse(line), { abortEarly: true });
+  return read.success ? read.output : null;
 }
+
+/** Text that shows what it says, cut at a length. A character that hides or reorders text becomes its escape. */
+function shown(longest: number, show = toPlainText) {
+  return v.pipe(
+    v.string(),
+    // A cut through an emoji is shown as one, so that reading the result again changes nothing.
+    v.transform((value) => {
+      let text = show(value.slice(0, longest));
+      while (text.length > longest) text = show(text.slice(0, longest));
+      return text;
+    }),
+  );
+}
+
+function showPath(path: string): string {
+  return showHidden(path).replace(/[\t\n\r]/g, (blank) => blanks[blank] ?? blank);
+}
+
+const blanks: Readonly<Record<string, string>> = { '\t': '\\t', '\n': '\\n', '\r': '\\r' };
 
 function parse(line: string): unknown {
   try {

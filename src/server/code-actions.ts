@@ -6,10 +6,12 @@ import type {
   TextEdit,
 } from 'vscode-languageserver';
 import { LSPErrorCodes, ResponseError } from 'vscode-languageserver';
+import * as v from 'valibot';
 import { toPlainText } from '../activity/plain-text.ts';
 import { factsOf, type Plugin } from '../lint/plugin.ts';
 import type { PlacedProblem } from '../lint/placed-problem.ts';
 import type { Written } from '../lint/written.ts';
+import { number, text, type OutputOf } from '../schema/fields.ts';
 import { shownFor } from './actions/attached.ts';
 import {
   disableForFile,
@@ -167,10 +169,7 @@ function pageOf(rule: string, diagnostics: Diagnostic[]): CodeAction {
 }
 
 /** What an unresolved action knows of the document that it is for. */
-interface FixAllData {
-  readonly uri: string;
-  readonly version: number;
-}
+const FixAllData = v.object({ uri: text, version: number });
 
 /** Nothing where there is nothing to mend. Mending lints the file several times, so an editor that can asks for the edit when it is wanted. */
 function fixAllActions(check: Check, can: Client['can']): CodeAction[] {
@@ -184,7 +183,8 @@ function fixAllActions(check: Check, can: Client['can']): CodeAction[] {
     kind: fixAllKind,
   };
   const { uri, version } = check.snapshot;
-  if (resolvesEdits(can)) return [{ ...action, data: { uri, version } satisfies FixAllData }];
+  if (resolvesEdits(can))
+    return [{ ...action, data: { uri, version } satisfies OutputOf<typeof FixAllData> }];
   const edits = fixAllEdits(check);
   return edits.length === 0 ? [] : [{ ...action, edit: editOf(check.snapshot, edits, can) }];
 }
@@ -195,10 +195,11 @@ function fixAllEdits({ snapshot: { positions }, lint }: Check): TextEdit[] {
 
 async function resolved(session: Session, action: CodeAction): Promise<CodeAction> {
   if (action.kind !== fixAllKind) return action;
-  const { uri, version } = (action.data ?? {}) as Partial<FixAllData>;
-  const snapshot = uri === undefined ? undefined : session.documents.get(uri);
+  const data: unknown = action.data;
+  const told = v.is(FixAllData, data) ? data : undefined;
+  const snapshot = told && session.documents.get(told.uri);
   const check =
-    snapshot?.version === version && snapshot !== undefined
+    snapshot !== undefined && snapshot.version === told?.version
       ? await session.checks.of(snapshot)
       : undefined;
   if (check === undefined || !isCurrent(session, check.snapshot))

@@ -11,7 +11,8 @@ import { lintSettingsFor, rememberFolders } from './check-files.ts';
 import { isExcluded } from './checks.ts';
 import { mostFiles, nothingConfigured, type HostFiles } from './host.ts';
 import { folderOf, pathOfUri, uriOfPath } from './path-of-document.ts';
-import { answer, codeFacts } from './protocol.ts';
+import { Nothing, answer } from './asked.ts';
+import { codeFacts } from './protocol.ts';
 import { toLintSettings } from './server-settings.ts';
 import type { Feature, Session } from './session.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -30,7 +31,7 @@ export const codeFactsFeature: Feature = {
   register(session) {
     let known: Known = new Map();
     let latest: Promise<unknown> = Promise.resolve();
-    answer(session.connection, codeFacts, () => {
+    answer(session.connection, codeFacts, Nothing, () => {
       // One after the other, so that each finds what the one before has read.
       const facts = latest
         .catch(() => undefined)

@@ -10,15 +10,14 @@ import { toEdit } from './actions/to-edit.ts';
 import { isExcluded } from './checks.ts';
 import { nothingConfigured } from './host.ts';
 import { folderOf, pathOfUri, uriOfPath } from './path-of-document.ts';
+import { PoolChange, InDocument, Nothing, answer, type PoolOptionValues } from './asked.ts';
 import {
-  answer,
   declaredPools,
   poolEdits,
   poolsInDocument,
   type DeclaredPools,
   type PoolDeclaration,
   type PoolEdits,
-  type PoolOptionValues,
 } from './protocol.ts';
 import { toLintSettings } from './server-settings.ts';
 import type { Feature, Session } from './session.ts';
@@ -37,12 +36,14 @@ export const declaredPoolsFeature: Feature = {
       reading.catch(() => onDisk === reading && (onDisk = undefined));
       return reading;
     };
-    answer(connection, declaredPools, async () => withOpenDocuments(await readDisk(), session));
-    answer(connection, poolsInDocument, async ({ uri }) => {
+    answer(connection, declaredPools, Nothing, async () =>
+      withOpenDocuments(await readDisk(), session),
+    );
+    answer(connection, poolsInDocument, InDocument, async ({ uri }) => {
       const snapshot = documents.get(uri);
       return snapshot === undefined ? [] : poolsIn(snapshot, session);
     });
-    answer(connection, poolEdits, async ({ uri, range, values }) => {
+    answer(connection, poolEdits, PoolChange, async ({ uri, range, values }) => {
       const snapshot = documents.get(uri);
       return snapshot === undefined ? null : editsIn(snapshot, range, values, session);
     });

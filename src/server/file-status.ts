@@ -1,11 +1,12 @@
 import type { Feature } from './session.ts';
-import { answer, fileStatus } from './protocol.ts';
+import { InDocument, answer } from './asked.ts';
+import { fileStatus } from './protocol.ts';
 
 /** Answers how a document was checked. */
 export const fileStatusFeature: Feature = {
   capabilities: () => ({}),
   register({ connection, documents, checks }) {
-    answer(connection, fileStatus, async ({ uri }) => {
+    answer(connection, fileStatus, InDocument, async ({ uri }) => {
       const snapshot = documents.get(uri);
       return snapshot === undefined
         ? { kind: 'skipped', because: 'not open' }

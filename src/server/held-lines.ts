@@ -1,7 +1,8 @@
 import type { HeldSpan } from '../../rules/index.ts';
 import type { Positions } from '../lint/positions.ts';
 import { knownSpans } from './held/span-facts.ts';
-import { answer, checksStale, heldLines, type HeldLines } from './protocol.ts';
+import { InDocument, answer } from './asked.ts';
+import { checksStale, heldLines, type HeldLines } from './protocol.ts';
 import type { Feature } from './session.ts';
 
 /** Answers on which lines clients are held, and tells when that may have changed without an edit. */
@@ -9,7 +10,7 @@ export const heldLinesFeature: Feature = {
   capabilities: () => ({}),
   register(session) {
     const { connection, documents, checks } = session;
-    answer(connection, heldLines, async ({ uri }) => {
+    answer(connection, heldLines, InDocument, async ({ uri }) => {
       const snapshot = documents.get(uri);
       if (snapshot === undefined) return [];
       const { linted, status } = await checks.of(snapshot);

@@ -1,16 +1,17 @@
 import { setUpEslint } from '../lint/setup/eslint-setup.ts';
 import { setUpOxlint } from '../lint/setup/oxlint-setup.ts';
-import type { SetupAnswer, SetupFacts } from '../lint/setup/setup-answer.ts';
+import { SetupFacts, type SetupAnswer } from '../lint/setup/setup-answer.ts';
 import { presetOf, type Plugin } from '../lint/plugin.ts';
 import type { Preset } from '../settings/settings.ts';
-import { answer, lintSetup } from './protocol.ts';
+import { answer } from './asked.ts';
+import { lintSetup } from './protocol.ts';
 import type { Feature } from './session.ts';
 
 /** Answers what to write into a configuration of ESLint or oxlint: the server has the parser for it, and reads no file for that. */
 export const lintSetupFeature: Feature = {
   capabilities: () => ({}),
   register({ connection, plugin }) {
-    answer(connection, lintSetup, (facts) => setUp(facts, plugin));
+    answer(connection, lintSetup, SetupFacts, (facts) => setUp(facts, plugin));
   },
 };
 

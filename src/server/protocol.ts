@@ -1,14 +1,13 @@
 import type {
-  Connection,
   DocumentUri,
   Range,
   TextEdit,
   WorkspaceFullDocumentDiagnosticReport,
 } from 'vscode-languageserver';
-import { stackOf } from '../database/secret.ts';
 import type { Evidence } from '../running/evidence.ts';
 import type { CodeFacts } from '../linking/linked-code.ts';
 import type { SetupAnswer, SetupFacts } from '../lint/setup/setup-answer.ts';
+import type { Files, HostFacts, InDocument, PoolChange } from './asked.ts';
 
 /** A question of the editor beyond the protocol: its name, and the shapes of what is asked and answered. */
 export interface Question<Asked, Answer> {
@@ -16,40 +15,10 @@ export interface Question<Asked, Answer> {
   readonly shapes?: (asked: Asked) => Answer;
 }
 
-/** Something the editor tells without waiting for an answer. */
+/** Something that is told without waiting for an answer. */
 export interface Message<Told> {
   readonly method: `poolguard/${string}`;
   readonly shape?: (told: Told) => void;
-}
-
-/** Answers a question in the server. The editor goes on without an answer that fails, so that the log tells where. */
-export function answer<Asked, Answer>(
-  connection: Connection,
-  { method }: Question<Asked, Answer>,
-  reply: (asked: Asked) => Answer | Promise<Answer>,
-): void {
-  connection.onRequest(method, async (asked: Asked): Promise<unknown> => {
-    try {
-      return await reply(asked);
-    } catch (failure) {
-      connection.console.error(`${method}: ${stackOf(failure)}`);
-      throw failure;
-    }
-  });
-}
-
-/** What only the editor knows; sent with `initialize` as its options, and again as a notification when it changes. */
-export interface HostFacts {
-  /** Whether code and configuration of the workspace may run. Editors that say nothing are not trusted. */
-  readonly isTrusted: boolean;
-  /** Whether the editor shows what ESLint reports, by whatever means. What oxlint reports is no matter of ESLint's configuration. */
-  readonly showsEslint: boolean;
-  /** Addresses of workspace folders in which it does not. */
-  readonly foldersWithoutEslint: readonly DocumentUri[];
-  /** Whether the editor is ours: it has the command that shows the path of a client, and hears our messages. */
-  readonly showsPaths: boolean;
-  /** Whether the editor asks for a check of the workspace when its user wants one, and never by itself. */
-  readonly checksWorkspaceOnDemand: boolean;
 }
 
 export const hostChanged: Message<HostFacts> = { method: 'poolguard/hostChanged' };
@@ -72,7 +41,7 @@ export type FileStatus =
 export type SkipReason = 'off' | 'excluded' | 'no driver' | 'no pool' | 'too large' | 'not open';
 
 /** For the editor's language status. */
-export const fileStatus: Question<{ readonly uri: DocumentUri }, FileStatus> = {
+export const fileStatus: Question<InDocument, FileStatus> = {
   method: 'poolguard/fileStatus',
 };
 
@@ -85,7 +54,7 @@ export interface HeldLines {
 }
 
 /** Null while the text does not parse: what is shown stays until it does again. */
-export const heldLines: Question<{ readonly uri: DocumentUri }, readonly HeldLines[] | null> = {
+export const heldLines: Question<InDocument, readonly HeldLines[] | null> = {
   method: 'poolguard/heldLines',
 };
 
@@ -118,18 +87,14 @@ export interface DeclaredPools {
 }
 
 /** The pools of all folders, found anew when files have changed. */
-export const declaredPools: Question<null, DeclaredPools> = { method: 'poolguard/declaredPools' };
+export const declaredPools: Question<null, DeclaredPools> = {
+  method: 'poolguard/declaredPools',
+};
 
 /** The pools of an open document. */
-export const poolsInDocument: Question<{ readonly uri: DocumentUri }, readonly PoolDeclaration[]> =
-  { method: 'poolguard/poolsInDocument' };
-
-/** Options of a pool that can be written into the code. */
-export interface PoolOptionValues {
-  readonly max?: number;
-  readonly connectionTimeoutMillis?: number;
-  readonly idleTimeoutMillis?: number;
-}
+export const poolsInDocument: Question<InDocument, readonly PoolDeclaration[]> = {
+  method: 'poolguard/poolsInDocument',
+};
 
 /** Edits of one version of a document. */
 export interface PoolEdits {
@@ -138,22 +103,24 @@ export interface PoolEdits {
 }
 
 /** The edits that write options into the pool made at `range`; null when that cannot be done safely. */
-export const poolEdits: Question<
-  { readonly uri: DocumentUri; readonly range: Range; readonly values: PoolOptionValues },
-  PoolEdits | null
-> = { method: 'poolguard/poolEdits' };
+export const poolEdits: Question<PoolChange, PoolEdits | null> = {
+  method: 'poolguard/poolEdits',
+};
 
 /** What to write into a configuration of ESLint or oxlint so that it runs our plugin. */
-export const lintSetup: Question<SetupFacts, SetupAnswer> = { method: 'poolguard/lintSetup' };
+export const lintSetup: Question<SetupFacts, SetupAnswer> = {
+  method: 'poolguard/lintSetup',
+};
 
 /** Looks again at files that need not be open, at once and in full: those without findings are answered, too. */
-export const checkFiles: Question<
-  { readonly uris: readonly DocumentUri[] },
-  readonly WorkspaceFullDocumentDiagnosticReport[]
-> = { method: 'poolguard/checkFiles' };
+export const checkFiles: Question<Files, readonly WorkspaceFullDocumentDiagnosticReport[]> = {
+  method: 'poolguard/checkFiles',
+};
 
 /** Where the workspace writes statements and makes pools, to link the sessions of a server with it: files that changed are read anew, what is typed counts. */
-export const codeFacts: Question<null, CodeFacts> = { method: 'poolguard/codeFacts' };
+export const codeFacts: Question<null, CodeFacts> = {
+  method: 'poolguard/codeFacts',
+};
 
 /** What was seen at run time, all of it: what was told before and is missing is over. The editor had it from applications, so nothing of it is taken on trust. */
 export const runningEvidence: Message<readonly Evidence[]> = { method: 'poolguard/evidence' };

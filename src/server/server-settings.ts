@@ -3,7 +3,7 @@ import { prefix } from '../lint/plugin.ts';
 import { parsePooler } from '../lint/pooler.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { ConfiguredRules } from './host.ts';
-import type { HostFacts } from './protocol.ts';
+import type { HostFacts } from './asked.ts';
 
 /**
  * How a document is linted: by the preset, where the workspace's ESLint names a rule by that, and above all by what the user set for a

@@ -5,6 +5,7 @@ import {
   TextDocuments,
   TextDocumentSyncKind,
 } from 'vscode-languageserver';
+import * as v from 'valibot';
 import type { Plugin } from '../lint/plugin.ts';
 import { version } from '../../package.json';
 import { stackOf } from '../database/secret.ts';
@@ -26,7 +27,8 @@ import { createMistakes } from './mistakes.ts';
 import { createOpenDocuments } from './open-documents.ts';
 import { pathOfUri } from './path-of-document.ts';
 import { poolLenses } from './pool-lenses.ts';
-import { hostChanged, type HostFacts } from './protocol.ts';
+import { HostFacts } from './asked.ts';
+import { hostChanged } from './protocol.ts';
 import type { Client, Feature, Session } from './session.ts';
 import { section } from './section.ts';
 import { snapshots } from './snapshot.ts';
@@ -123,7 +125,7 @@ function createSession(connection: Connection, plugin: Plugin, host: Host): Star
     { connection, documents, host, open, checks, inBackground },
     settings,
     stale,
-    (facts) => (client = { ...client, facts: readFacts(facts) }),
+    (facts) => (client = { ...client, facts }),
   );
   return {
     connection,
@@ -160,8 +162,8 @@ function followChanges(
     checks.forget();
     stale.fire();
   };
-  connection.onNotification(hostChanged.method, (facts: HostFacts) => {
-    onHost(facts);
+  connection.onNotification(hostChanged.method, (told: unknown) => {
+    onHost(readFacts(told));
     turnStale();
   });
   // The analysis reads other files, so whatever changes there may change what is true in an open one.
@@ -206,16 +208,5 @@ function readClient({
 
 /** An editor that says nothing is one that we do not know. */
 function readFacts(told: unknown): HostFacts {
-  const { isTrusted, showsEslint, foldersWithoutEslint, showsPaths, checksWorkspaceOnDemand } = (
-    typeof told === 'object' && told !== null ? told : {}
-  ) as Partial<Record<keyof HostFacts, unknown>>;
-  return {
-    isTrusted: isTrusted === true,
-    showsEslint: showsEslint === true,
-    foldersWithoutEslint: Array.isArray(foldersWithoutEslint)
-      ? foldersWithoutEslint.filter((each) => typeof each === 'string')
-      : [],
-    showsPaths: showsPaths === true,
-    checksWorkspaceOnDemand: checksWorkspaceOnDemand === true,
-  };
+  return v.parse(v.fallback(HostFacts, v.parse(HostFacts, {})), told);
 }

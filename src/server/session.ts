@@ -12,7 +12,7 @@ import type { ShownEvidence } from './evidence/shown-evidence.ts';
 import type { Host } from './host.ts';
 import type { Mistakes } from './mistakes.ts';
 import type { OpenDocuments } from './open-documents.ts';
-import type { HostFacts } from './protocol.ts';
+import type { HostFacts } from './asked.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** What the client told about itself. */

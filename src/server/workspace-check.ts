@@ -6,7 +6,8 @@ import {
 } from 'vscode-languageserver';
 import { candidatesAt, checkFilesOnDisk, findCandidates, type FileReport } from './check-files.ts';
 import { threadsWorth } from '../lint/in-threads.ts';
-import { answer, checkFiles } from './protocol.ts';
+import { Files, answer } from './asked.ts';
+import { checkFiles } from './protocol.ts';
 import type { Feature, Session } from './session.ts';
 
 /** How often somebody who waits hears something. */
@@ -25,7 +26,7 @@ export const workspaceCheck: Feature = {
       await patience.untilWorthwhile(token);
       return patience.spend(() => check(token, progress, results));
     });
-    answer(session.connection, checkFiles, async ({ uris }) => {
+    answer(session.connection, checkFiles, Files, async ({ uris }) => {
       const reports: FileReport[] = [];
       const { files } = session.host;
       if (files !== undefined)

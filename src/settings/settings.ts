@@ -1,47 +1,30 @@
+import * as v from 'valibot';
+import { intervals, type IntervalSeconds } from '../activity/snapshot.ts';
 import { poolers, poolModes } from '../../rules/model/poolers.ts';
-import {
-  readThreshold,
-  thresholdNames,
-  thresholdTable,
-  type ThresholdName,
-} from '../activity/thresholds.ts';
+import { thresholdNames, thresholdTable, type ThresholdName } from '../activity/thresholds.ts';
 import type { Severity } from '../lint/linter.ts';
+import { flag, soundEntriesOf, soundOf, text, within, type OutputOf } from '../schema/fields.ts';
 
-export type Preset = 'recommended' | 'strict' | 'transaction-pooling';
-export type WhenEslintReports = 'defer' | 'own' | 'both';
+const mostPatterns = 500;
+const longestPattern = 300;
+const presets = ['recommended', 'strict', 'transaction-pooling'] as const;
+export const Preset = v.picklist(presets);
+export type Preset = v.InferOutput<typeof Preset>;
+const severities = ['off', 'warn', 'error'] as const satisfies readonly Severity[];
 
 export type ThresholdKey = `activity.thresholds.${ThresholdName}`;
 
-/** What a user may choose, by its key without the leading `poolguard.`: this is the only list, all others are made from it. */
-export interface Settings extends Readonly<Record<ThresholdKey, number>> {
-  readonly 'lint.enable': boolean;
-  readonly 'lint.preset': Preset;
-  readonly 'lint.rules': Readonly<Record<string, Severity>>;
-  readonly 'lint.exclude': readonly string[];
-  readonly 'lint.run': 'onType' | 'onSave';
-  readonly 'lint.whenEslintReports': WhenEslintReports;
-  readonly 'lint.heldSpans': boolean;
-  readonly 'codeLens.enable': boolean;
-  readonly 'codeLens.probeQuery': boolean;
-  readonly pooler: string;
-  readonly directAddresses: readonly string[];
-  readonly 'connections.find': boolean;
-  readonly 'activity.intervalSeconds': number;
-  readonly 'trace.server': 'off' | 'messages' | 'verbose';
-}
-
-export type SettingKey = keyof Settings;
-
-/** One setting as the settings editor shows it, and how what was typed is read: undefined stands for what makes no sense. */
+/** One setting as the settings editor shows it, and how what was typed is read. */
 export interface Setting<Value> {
   /** `resource` may differ from folder to folder, `machine` never comes from a workspace. */
   readonly scope: 'resource' | 'machine' | 'window';
+  /** Stands for what makes no sense, too. */
   readonly default: Value;
   /** Its values, in the words of JSON schema. */
   readonly schema: Readonly<Record<string, unknown>>;
   /** Markdown, whole sentences. */
   readonly description: string;
-  read(raw: unknown): Value | undefined;
+  readonly values: v.GenericSchema<unknown, Value>;
 }
 
 const generated = [
@@ -51,16 +34,16 @@ const generated = [
   '**/coverage/**',
   '**/*.min.{js,mjs,cjs}',
 ];
-const severities: readonly Severity[] = ['off', 'warn', 'error'];
 
-export const settings: { readonly [Key in SettingKey]: Setting<Settings[Key]> } = {
+/** What a user may choose, by its key without the leading `poolguard.`: this is the only list, all others are made from it. */
+export const settings = {
   'lint.enable': toggle(
     true,
     'resource',
     'Check JavaScript and TypeScript files for connection-pool bugs.',
   ),
   'lint.preset': choice(
-    ['recommended', 'strict', 'transaction-pooling'],
+    presets,
     'resource',
     'The rules that are on: for every service, all of them, or for an application behind a pooler in transaction mode.',
     [
@@ -75,21 +58,21 @@ export const settings: { readonly [Key in SettingKey]: Setting<Settings[Key]> } 
     schema: { type: 'object', additionalProperties: { type: 'string', enum: severities } },
     description:
       'Severity of single rules, for example `{ "no-session-state": "off" }`. It counts for more than the preset. A rule that is left to ESLint or oxlint keeps the severity that it has there.',
-    read: (raw) =>
-      isRecord(raw)
-        ? Object.fromEntries(
-            Object.entries(raw).flatMap(([rule, severity]) => readSeverity(rule, severity)),
-          )
-        : undefined,
-  },
+    values: soundEntriesOf(
+      v.pipe(
+        text,
+        v.transform((severity) => (severity === 'warning' ? 'warn' : severity)),
+        v.picklist(severities),
+      ),
+    ),
+  } satisfies Setting<Readonly<Record<string, Severity>>>,
   'lint.exclude': {
     ...texts(
       generated,
       'resource',
       'Glob patterns of files that are not checked, relative to their workspace folder: `*`, `**`, `?`, `[…]` and `{…,…}`. Patterns with parentheses or more than six stars are ignored.',
     ),
-    read: (raw) =>
-      Array.isArray(raw) ? raw.filter(isTamePattern).slice(0, mostPatterns) : undefined,
+    values: soundOf(v.pipe(text, v.check(isTamePattern)), mostPatterns),
   },
   'lint.run': choice(['onType', 'onSave'], 'resource', 'When a file is checked.', [
     'While you type.',
@@ -130,8 +113,8 @@ export const settings: { readonly [Key in SettingKey]: Setting<Settings[Key]> } 
     },
     description:
       'The pooler between the application and PostgreSQL, written `kind[:mode[:version]]`: `pgbouncer`, `pgbouncer:session`, `pgbouncer:transaction:1.21`. Empty for none.',
-    read: readText,
-  },
+    values: text,
+  } satisfies Setting<string>,
   directAddresses: texts(
     [],
     'resource',
@@ -145,11 +128,11 @@ export const settings: { readonly [Key in SettingKey]: Setting<Settings[Key]> } 
   'activity.intervalSeconds': {
     scope: 'machine',
     default: 2,
-    schema: { type: 'number', enum: [1, 2, 5, 10] },
+    schema: { type: 'number', enum: intervals },
     description:
       'Seconds between two looks at the server while the sidebar can be seen: 1, 2, 5 or 10.',
-    read: (raw) => [1, 2, 5, 10].find((each) => each === raw),
-  },
+    values: v.picklist(intervals),
+  } satisfies Setting<IntervalSeconds>,
   ...thresholdSettings(),
   'trace.server': choice(
     ['off', 'messages', 'verbose'],
@@ -159,21 +142,17 @@ export const settings: { readonly [Key in SettingKey]: Setting<Settings[Key]> } 
   ),
 };
 
-const mostPatterns = 500;
-const longestPattern = 300;
+export type SettingKey = keyof typeof settings;
+export type Settings = {
+  readonly [Key in SettingKey]: OutputOf<(typeof settings)[Key]['values']>;
+};
 
 /**
  * Patterns come from workspaces that nobody vouches for, and become regular expressions: groups and many stars
  * can make one that takes for ever to say no.
  */
-function isTamePattern(pattern: unknown): pattern is string {
-  if (
-    typeof pattern !== 'string' ||
-    pattern === '' ||
-    pattern.length > longestPattern ||
-    /[()]/u.test(pattern)
-  )
-    return false;
+function isTamePattern(pattern: string): boolean {
+  if (pattern === '' || pattern.length > longestPattern || /[()]/u.test(pattern)) return false;
   const stars = (text: string) => text.match(/\*+/gu)?.length ?? 0;
   return stars(pattern) <= 6 && pattern.split('/').every((part) => stars(part) <= 3);
 }
@@ -182,15 +161,21 @@ function isTamePattern(pattern: unknown): pattern is string {
 export function readSettings(raw: unknown): Settings {
   const entries = Object.entries(settings).map(([key, setting]) => [
     key,
-    setting.read(valueAt(raw, key)) ?? setting.default,
+    readValue<unknown>(setting, valueAt(raw, key)),
   ]);
   return Object.fromEntries(entries) as Settings;
 }
 
+export function readValue<Value>(setting: Setting<Value>, raw: unknown): Value {
+  return v.parse(v.fallback(setting.values, setting.default), raw);
+}
+
+const Section = v.record(text, v.unknown());
+
 function valueAt(raw: unknown, key: string): unknown {
   return key
     .split('.')
-    .reduce<unknown>((value, part) => (isRecord(value) ? value[part] : undefined), raw);
+    .reduce<unknown>((value, part) => (v.is(Section, value) ? value[part] : undefined), raw);
 }
 
 /** Of this machine only: a workspace of strangers could hide what it does to a server. */
@@ -202,7 +187,7 @@ function thresholdSettings(): { readonly [Key in ThresholdKey]: Setting<number> 
       default: usual,
       schema: { type: 'number', minimum, maximum },
       description,
-      read: (raw) => readThreshold(name, raw),
+      values: within(minimum, maximum),
     };
     return [toThresholdKey(name), setting];
   });
@@ -223,7 +208,7 @@ function toggle(
     default: value,
     schema: { type: 'boolean' },
     description,
-    read: (raw) => (typeof raw === 'boolean' ? raw : undefined),
+    values: flag,
   };
 }
 
@@ -239,7 +224,7 @@ function choice<Value extends string>(
     default: values[0],
     schema: { type: 'string', enum: values, markdownEnumDescriptions: descriptions },
     description,
-    read: (raw) => values.find((value) => value === raw),
+    values: v.picklist(values),
   };
 }
 
@@ -253,20 +238,6 @@ function texts(
     default: value,
     schema: { type: 'array', items: { type: 'string' } },
     description,
-    read: (raw) =>
-      Array.isArray(raw) ? raw.filter((each) => typeof each === 'string') : undefined,
+    values: soundOf(text),
   };
-}
-
-function readText(raw: unknown): string | undefined {
-  return typeof raw === 'string' ? raw : undefined;
-}
-
-function readSeverity(rule: string, severity: unknown): [string, Severity][] {
-  const known = severities.find((each) => each === (severity === 'warning' ? 'warn' : severity));
-  return known === undefined ? [] : [[rule, known]];
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

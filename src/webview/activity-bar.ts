@@ -1,8 +1,9 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
+import { intervals, type IntervalSeconds } from '../activity/snapshot.ts';
 import { ask } from './host.ts';
 import { line, longestSentence } from './database-text.ts';
 import { formatRoughAge } from './format.ts';
-import { intervals, toInterval, type ConnectionState, type IntervalSeconds } from './messages.ts';
+import { toInterval, type ConnectionState } from './messages.ts';
 import { theme } from './theme.ts';
 
 const words: Readonly<Record<ConnectionState['kind'], string>> = {

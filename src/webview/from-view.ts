@@ -1,7 +1,8 @@
 import * as v from 'valibot';
+import { intervals } from '../activity/snapshot.ts';
 import type { OutputOf } from '../schema/fields.ts';
 import { ListChoice } from './intent.ts';
-import { intervals, sessionActions } from './messages.ts';
+import { sessionActions } from './messages.ts';
 
 export const viewActions = [
   'connect',

@@ -4,6 +4,7 @@ import {
   sessionColumns,
   type SessionListChoice,
 } from '../activity/session-list.ts';
+import { flag, soundEntriesOf } from '../schema/fields.ts';
 
 /** How somebody wants to see a page. It outlives the page, so that no data is in it. */
 export interface Intent {
@@ -29,7 +30,7 @@ export const ListChoice = v.object({
 const KeptIntent = v.fallback(
   v.object({
     list: v.fallback(ListChoice, firstIntent.list),
-    folds: v.fallback(v.record(v.string(), v.unknown()), {}),
+    folds: v.fallback(soundEntriesOf(flag), {}),
   }),
   { ...firstIntent },
 );
@@ -37,10 +38,7 @@ const KeptIntent = v.fallback(
 /** What an earlier page kept, which may be of another version. */
 export function parseIntent(value: unknown): Intent {
   const { list, folds } = v.parse(KeptIntent, value);
-  const known = Object.entries(folds).filter(
-    (entry): entry is [string, boolean] => typeof entry[1] === 'boolean',
-  );
-  return { list, folds: Object.fromEntries(known.slice(-mostFolds)) };
+  return { list, folds: Object.fromEntries(Object.entries(folds).slice(-mostFolds)) };
 }
 
 /** The last ones only: a server may have any number of pools over the weeks. */

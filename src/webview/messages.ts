@@ -1,12 +1,9 @@
 import type { ActivityModel } from '../activity/activity-model.ts';
+import { intervals, type IntervalSeconds } from '../activity/snapshot.ts';
 import type { ProbePlan, SizeResult, SizeMeasurement } from '../probe/result.ts';
 import { fillActivity, type LeanActivity } from './lean-activity.ts';
 import type { PoolerState } from './pooler-messages.ts';
 import type { RunningState } from './running-messages.ts';
-
-/** Seconds between two looks at the server. */
-export const intervals = [1, 2, 5, 10] as const;
-export type IntervalSeconds = (typeof intervals)[number];
 
 /** All that a view shows. The extension host owns it; a view that was killed is filled again with one message. */
 export interface PoolModel {
@@ -75,7 +72,7 @@ export const sessionActions = ['copy', 'copy-row', 'show-code', 'cancel', 'termi
 /** What a view may ask for with a session. */
 export type SessionAction = (typeof sessionActions)[number];
 
-/** The allowed interval nearest to what a settings file says, which may be anything. */
+/** The interval that is chosen, which may be anything. */
 export function toInterval(value: unknown): IntervalSeconds {
   return intervals.find((each) => each === value) ?? 2;
 }

@@ -1,4 +1,6 @@
+import * as v from 'valibot';
 import type { PoolerModel } from '../pooler/pooler-model.ts';
+import type { OutputOf } from '../schema/fields.ts';
 
 /** What is known of a pooler between the editor and the server. */
 export type PoolerState =
@@ -33,15 +35,11 @@ export interface ToPoolerPage {
   readonly model: PoolerPageModel;
 }
 
-const poolerRequests = ['ready', 'connect', 'retry', 'role'] as const;
-
-export interface FromPoolerPage {
-  readonly kind: (typeof poolerRequests)[number];
-}
+const FromPoolerPage = v.object({ kind: v.picklist(['ready', 'connect', 'retry', 'role']) });
+export type FromPoolerPage = OutputOf<typeof FromPoolerPage>;
 
 /** A page runs in a browser that shows hostile text, so that nothing it sends is taken on trust: the message, or undefined when it is none of ours. */
 export function parseFromPoolerPage(value: unknown): FromPoolerPage | undefined {
-  if (typeof value !== 'object' || value === null || !('kind' in value)) return undefined;
-  const kind = poolerRequests.find((each) => each === value.kind);
-  return kind && { kind };
+  const read = v.safeParse(FromPoolerPage, value);
+  return read.success ? read.output : undefined;
 }

@@ -9,7 +9,7 @@ import {
   views,
   walkthrough,
 } from '../../src/contributions.ts';
-import { intervals } from '../../src/webview/messages.ts';
+import { intervals } from '../../src/activity/snapshot.ts';
 
 const { contributes } = manifest;
 

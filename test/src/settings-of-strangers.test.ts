@@ -1,3 +1,5 @@
+import fc from 'fast-check';
+import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { poolguard } from '../../src/lint/poolguard.ts';
@@ -6,6 +8,7 @@ import { createLinter } from '../../src/lint/linter.ts';
 import { isExcluded } from '../../src/server/checks.ts';
 import { toLintSettings } from '../../src/server/server-settings.ts';
 import { readSettings, settings } from '../../src/settings/settings.ts';
+import { spoilt, strangeValue } from '../support/spoilt.ts';
 
 /** What a workspace may set before anybody trusts it: it changes what is shown of its own files, and nothing else. */
 const harmless = [
@@ -68,6 +71,24 @@ test.each([
   },
 ])('settings of wrong types count as not said: %j', (raw) => {
   expect(readSettings(raw)).toEqual(defaults);
+});
+
+const written = {
+  lint: { enable: false, preset: 'strict', rules: { 'no-leak': 'warning' }, exclude: ['gen/**'] },
+  pooler: 'pgbouncer',
+  directAddresses: ['MIGRATION_URL'],
+  activity: { intervalSeconds: 5, thresholds: { keptFree: 3 } },
+};
+
+test('whatever a settings file says, each setting has a value that it takes', () => {
+  fc.assert(
+    fc.property(fc.oneof(spoilt([written]), strangeValue, fc.anything()), (raw) => {
+      const read: Readonly<Record<string, unknown>> = readSettings(raw);
+      for (const [key, { values }] of Object.entries(settings))
+        expect([key, v.parse<v.GenericSchema>(values, read[key])]).toEqual([key, read[key]]);
+    }),
+    { numRuns: 500 },
+  );
 });
 
 test('the name of a prototype is a rule like any that does not exist', () => {

@@ -82,10 +82,10 @@ export function mistakeAt(at: number, given: Partial<Mistake> = {}): Mistake {
   };
 }
 
-/** One report of each kind. */
+/** One report of each kind, together with every field that may be missing. */
 export const everyReport: readonly Report[] = [
   hello,
-  { kind: 'pool', pool: watchedPool() },
+  { kind: 'pool', pool: watchedPool({ library: 'Knex', min: 2 }) },
   {
     kind: 'look',
     look: lookAt(1_500, {

@@ -1,7 +1,7 @@
 import { Disposable, workspace } from 'vscode';
+import type { IntervalSeconds } from '../../activity/snapshot.ts';
 import { thresholdNames, toThresholds, type Thresholds } from '../../activity/thresholds.ts';
 import { toThresholdKey } from '../../settings/settings.ts';
-import { toInterval, type IntervalSeconds } from '../../webview/messages.ts';
 import { isAbout, readSetting } from '../read-settings.ts';
 import type { LiveActivity } from './live-activity.ts';
 
@@ -21,7 +21,7 @@ export function followSettings(live: LiveActivity): Disposable {
 
 /** Between two looks, as the settings say. */
 export function readInterval(): IntervalSeconds {
-  return toInterval(readSetting('activity.intervalSeconds'));
+  return readSetting('activity.intervalSeconds');
 }
 
 /** What deserves attention, as the settings say. */

@@ -1,7 +1,8 @@
 import { emptyActivity, type ActivityModel } from '../../activity/activity-model.ts';
+import type { IntervalSeconds } from '../../activity/snapshot.ts';
 import type { Thresholds } from '../../activity/thresholds.ts';
 import { Owner } from '../../ownership/owner.ts';
-import type { ConnectionState, IntervalSeconds } from '../../webview/messages.ts';
+import type { ConnectionState } from '../../webview/messages.ts';
 import {
   LiveConnection,
   type LiveConnectionOptions,

@@ -15,7 +15,7 @@ import { editConnection } from './edit-connection.ts';
 import { Opening } from './opening.ts';
 import { plainLabel, plainMessage } from './plain-labels.ts';
 import { connectionKey, type SavedConnections } from './saved-connections.ts';
-import type { SavedConnection } from './saved-state.ts';
+import { readSavedState, type SavedConnection } from './saved-state.ts';
 import { testConnection, tryConnection } from './try-connection.ts';
 
 export interface ConnectionParts {
@@ -164,9 +164,9 @@ export class ConnectionCommands {
     verb: string,
     run: (saved: SavedConnection) => Promise<void>,
   ): Promise<void> {
+    const [told] = readSavedState([row]);
     const saved =
-      (isRow(row) ? this.#parts.saved.find(connectionKey(row.target)) : undefined) ??
-      (await this.#pick(verb));
+      (told && this.#parts.saved.find(connectionKey(told.target))) ?? (await this.#pick(verb));
     if (saved !== undefined) await run(saved);
   }
 
@@ -185,16 +185,6 @@ export class ConnectionCommands {
 /** Only with the password that was found with it: a file that names none, and weaker TLS, does not get the saved one. */
 async function takeFound(found: FoundConnection): Promise<OpenConnection | undefined> {
   return (await confirmFound(found)) ? { target: found.target, secret: found.secret } : undefined;
-}
-
-function isRow(row: unknown): row is Pick<SavedConnection, 'target'> {
-  if (typeof row !== 'object' || row === null || !('target' in row)) return false;
-  const { target } = row;
-  return (
-    typeof target === 'object' &&
-    target !== null &&
-    ['host', 'port', 'database', 'user'].every((key) => key in target)
-  );
 }
 
 function sayRestricted(): void {

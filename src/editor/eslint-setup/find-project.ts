@@ -1,5 +1,6 @@
 import { FileType, Uri, workspace, type WorkspaceFolder } from 'vscode';
 import type { SetupFacts } from '../../lint/setup/setup-answer.ts';
+import { readManifest, type Manifest } from '../running/npm-scripts.ts';
 
 /** What of a project decides how a linter is set up in it. */
 export interface Project {
@@ -13,7 +14,7 @@ export interface Project {
   readonly typescript: SetupFacts['typescript'];
   readonly has: { readonly plugin: boolean; readonly eslint: boolean };
   /** The field `packageManager` of the nearest package.json that has one. */
-  readonly packageManager: unknown;
+  readonly packageManager: string | undefined;
   /** Names of files in the project's folder and above it, up to the workspace folder. */
   readonly files: ReadonlySet<string>;
 }
@@ -41,7 +42,7 @@ export async function findProject(
   const manifests = await Promise.all(
     folders
       .filter(({ files }) => files.has('package.json'))
-      .map(({ uri }) => readManifest(Uri.joinPath(uri, 'package.json'))),
+      .map(({ uri }) => manifestAt(Uri.joinPath(uri, 'package.json'))),
   );
   const legacy = folders.flatMap(({ files }) =>
     [...files].filter((name) => /^\.eslintrc(?:\.(?:js|cjs|json|ya?ml))?$/u.test(name)),
@@ -54,7 +55,7 @@ export async function findProject(
     typescript: whole ? 'typescript-eslint' : parser ? '@typescript-eslint/parser' : null,
     has: { plugin, eslint },
     packageManager: manifests
-      .map((manifest) => manifest['packageManager'])
+      .map(({ packageManager }) => packageManager)
       .find((named) => named !== undefined),
     files: new Set(folders.flatMap(({ files }) => [...files])),
   };
@@ -113,15 +114,10 @@ async function exists(uri: Uri): Promise<boolean> {
   }
 }
 
-async function readManifest(uri: Uri): Promise<Readonly<Record<string, unknown>>> {
+async function manifestAt(uri: Uri): Promise<Manifest> {
   try {
-    const manifest = JSON.parse(
-      new TextDecoder().decode(await workspace.fs.readFile(uri)),
-    ) as unknown;
-    return typeof manifest === 'object' && manifest !== null
-      ? (manifest as Readonly<Record<string, unknown>>)
-      : {};
+    return readManifest(new TextDecoder().decode(await workspace.fs.readFile(uri)));
   } catch {
-    return {};
+    return readManifest('');
   }
 }

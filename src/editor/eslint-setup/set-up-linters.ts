@@ -9,18 +9,21 @@ import {
   type WorkspaceFolder,
 } from 'vscode';
 import { applyEdits } from '../../lint/setup/text-edit.ts';
-import type { SetupAnswer, SetupFacts } from '../../lint/setup/setup-answer.ts';
+import type { SetupAnswer } from '../../lint/setup/setup-answer.ts';
 import { lintSetup } from '../../server/protocol.ts';
 import type { LanguageServer } from '../findings/language-server.ts';
 import { ask } from '../findings/talk.ts';
-import { readSetting } from '../read-settings.ts';
+import type { ReadSetting } from '../read-settings.ts';
 import { plainMessage } from '../connections/plain-labels.ts';
 import { findProject, type Project } from './find-project.ts';
 import { isChangeWanted } from './show-change.ts';
 import { installCommand, packageManagerOf } from './package-manager.ts';
 
 /** Writes our plugin into the project's configuration of ESLint or oxlint, after the user has seen the change, or shows what to write. */
-export async function setUpLinters(server: LanguageServer): Promise<void> {
+export async function setUpLinters(
+  server: LanguageServer,
+  readSetting: ReadSetting,
+): Promise<void> {
   if (!workspace.isTrusted)
     return void window.showInformationMessage(
       'Poolguard writes no configuration in Restricted Mode. Trust this workspace first.',
@@ -35,7 +38,12 @@ export async function setUpLinters(server: LanguageServer): Promise<void> {
   const config = existing ?? Uri.joinPath(project.folder, 'eslint.config.mjs');
   const document = existing === null ? null : await workspace.openTextDocument(existing);
   await server.start();
-  const answer = await ask(server, lintSetup, factsOf(folder, project, config, document));
+  const answer = await ask(server, lintSetup, {
+    ...textOf(config, document),
+    preset: readSetting('lint.preset', folder),
+    pooler: readSetting('pooler', folder),
+    typescript: project.typescript,
+  });
   if (answer === undefined)
     return void window.showErrorMessage(
       'Poolguard’s language server is not running, so the configuration cannot be read. The Poolguard output channel says why.',
@@ -43,18 +51,10 @@ export async function setUpLinters(server: LanguageServer): Promise<void> {
   if (await apply(answer, config, document)) await offerInstall(project, linter);
 }
 
-function factsOf(
-  folder: WorkspaceFolder,
-  { typescript }: Project,
-  config: Uri,
-  document: TextDocument | null,
-): SetupFacts {
+function textOf(config: Uri, document: TextDocument | null) {
   return {
     fileName: config.path.split('/').at(-1) ?? '',
     text: document?.getText() ?? null,
-    preset: readSetting('lint.preset', folder),
-    pooler: readSetting('pooler', folder),
-    typescript,
   };
 }
 

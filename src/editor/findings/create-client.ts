@@ -1,6 +1,7 @@
 import { workspace, type Disposable, type LogOutputChannel } from 'vscode';
 import { CloseAction, ErrorAction, RevealOutputChannelOn } from 'vscode-languageclient';
 import { checksStale, hostChanged } from '../../server/protocol.ts';
+import type { ReadSetting } from '../read-settings.ts';
 import { onHostFactsChanged, readHostFacts } from './host-facts.ts';
 import {
   documentSelector,
@@ -13,14 +14,18 @@ import { createStepAside } from './step-aside.ts';
 /** Files whose change on disk can change what is true in an open one. */
 const sources = '**/*.{js,jsx,mjs,cjs,ts,tsx,mts,cts,json}';
 
+interface ClientParts extends ClientEvents {
+  readonly readSetting: ReadSetting;
+}
+
 /** A client of the language server, be that a process or a worker. What is to be disposed with it goes into `subscriptions`. */
 export function createClient(
   create: CreateLanguageClient,
   channel: LogOutputChannel,
-  { onStale, onDeath }: ClientEvents,
+  { onStale, onDeath, readSetting }: ClientParts,
   subscriptions: Disposable[],
 ): LanguageClient {
-  const stepAside = createStepAside();
+  const stepAside = createStepAside(readSetting);
   const files = workspace.createFileSystemWatcher(sources);
   const client = create('poolguard', 'Poolguard', {
     documentSelector: documentSelector(),

@@ -1,5 +1,5 @@
 import { Disposable, extensions, workspace } from 'vscode';
-import type { HostFacts } from '../../server/protocol.ts';
+import type { HostFacts } from '../../server/asked.ts';
 
 /** Shows what the workspace's ESLint reports. That of oxlint does not: its reports follow another configuration, and are told by themselves. */
 const eslintExtension = 'dbaeumer.vscode-eslint';

@@ -4,6 +4,7 @@ import { registerLenses } from '../lenses/register-lenses.ts';
 import type { CodeIndex } from '../code-index.ts';
 import { registerLinking } from '../linking/register-linking.ts';
 import type { LiveFigures } from '../live-figures.ts';
+import { readSetting } from '../read-settings.ts';
 import { registerFindingsTool } from '../tools/findings-tool.ts';
 import { checkWorkspace } from './check-workspace.ts';
 import { whenDriverInSight } from './driver-in-sight.ts';
@@ -59,7 +60,7 @@ export function registerFindings(
       import('./create-client.ts'),
       loadCreate(),
     ]);
-    return createClient(create, channel, events, context.subscriptions);
+    return createClient(create, channel, { ...events, readSetting }, context.subscriptions);
   }, channel);
   const findings: Findings = { ...given, server };
   return Disposable.from(

@@ -3,7 +3,7 @@ import { Diagnostic, languages, workspace } from 'vscode';
 import type { Middleware } from 'vscode-languageclient';
 import { DocumentDiagnosticRequest, vsdiag } from 'vscode-languageclient';
 import { evidenceSource } from '../../server/section.ts';
-import { readSetting } from '../read-settings.ts';
+import type { ReadSetting } from '../read-settings.ts';
 import { aloneIn } from './evidence-alone.ts';
 import { findingsOfOthers, withoutDuplicates } from './foreign-findings.ts';
 import type { LanguageClient } from './language-client.ts';
@@ -18,7 +18,7 @@ export interface StepAside {
  * Hides, line by line, what the workspace's own ESLint or oxlint reports with our plugin; VS Code itself merges no two sources. The server
  * knows ESLint's configuration and steps aside by rule and file; this is for what it cannot know: oxlint, and an ESLint that is run otherwise.
  */
-export function createStepAside(): StepAside {
+export function createStepAside(readSetting: ReadSetting): StepAside {
   const seen = new Map<string, string>();
   return {
     async provideDiagnostics(document, previousResultId, token, next) {

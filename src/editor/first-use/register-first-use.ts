@@ -10,6 +10,7 @@ import {
 import { contextKeys, firstUseCommands, walkthrough } from '../../contributions.ts';
 import { section } from '../../server/section.ts';
 import type { Findings } from '../findings/register-findings.ts';
+import { readSetting } from '../read-settings.ts';
 import { sample } from './sample.ts';
 
 /** The commands that somebody meets first: walkthrough, sample, set-up. None of them runs unasked. */
@@ -28,7 +29,7 @@ export function registerFirstUse({ server, channel }: Findings): Disposable {
     commands.registerCommand(firstUseCommands.openSample, async () => void (await openSample())),
     commands.registerCommand(firstUseCommands.fixSample, async () => fixSample(await openSample())),
     commands.registerCommand(firstUseCommands.setUpEslint, async () =>
-      (await import('../eslint-setup/set-up-linters.ts')).setUpLinters(server),
+      (await import('../eslint-setup/set-up-linters.ts')).setUpLinters(server, readSetting),
     ),
     commands.registerCommand(firstUseCommands.showLog, () => {
       channel.show();

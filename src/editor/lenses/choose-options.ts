@@ -1,5 +1,6 @@
 import { window, type QuickPickItem } from 'vscode';
-import type { PoolDeclaration, PoolOptionValues } from '../../server/protocol.ts';
+import type { PoolOptionValues } from '../../server/asked.ts';
+import type { PoolDeclaration } from '../../server/protocol.ts';
 import { plainLabel, plainMessage } from '../connections/plain-labels.ts';
 import type { LastProbe } from '../live-figures.ts';
 import { optionChoices, readOptionNumber, type OptionChoice } from './option-choice.ts';

@@ -1,5 +1,5 @@
 import { describeAge } from '../../activity/age.ts';
-import type { PoolOptionValues } from '../../server/protocol.ts';
+import type { PoolOptionValues } from '../../server/asked.ts';
 import type { LastProbe, ServerFigures } from '../live-figures.ts';
 import type { DeclaredSum } from './declared-sum.ts';
 

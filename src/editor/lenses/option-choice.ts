@@ -1,4 +1,5 @@
-import type { PoolDeclaration, PoolOptionValues } from '../../server/protocol.ts';
+import type { PoolOptionValues } from '../../server/asked.ts';
+import type { PoolDeclaration } from '../../server/protocol.ts';
 import type { LastProbe } from '../live-figures.ts';
 import { probeText } from './figures-text.ts';
 

@@ -1,6 +1,6 @@
 import { Disposable, commands as editorCommands, window } from 'vscode';
 import { activityCommands, lensCommands, probeCommands } from '../../contributions.ts';
-import type { PoolOptionValues } from '../../server/protocol.ts';
+import type { PoolOptionValues } from '../../server/asked.ts';
 import type { LastProbe, LiveFigures } from '../live-figures.ts';
 import { plainMessage } from '../connections/plain-labels.ts';
 import { chooseOptions } from './choose-options.ts';

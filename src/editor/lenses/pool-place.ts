@@ -1,25 +1,16 @@
-/** A place in a document, counted from 0, as commands get it. */
-export interface PoolPlace {
-  readonly uri: string;
-  readonly range: PlainRange;
-}
+import * as v from 'valibot';
+import { PlainRange } from '../../schema/document-range.ts';
+import { text, type OutputOf } from '../../schema/fields.ts';
 
-export interface PlainRange {
-  readonly start: PlainPosition;
-  readonly end: PlainPosition;
-}
-
-interface PlainPosition {
-  readonly line: number;
-  readonly character: number;
-}
+/** A pool, as commands get it. */
+const PoolPlace = v.object({ uri: text, range: PlainRange });
+export type PoolPlace = OutputOf<typeof PoolPlace>;
+type PlainPosition = PlainRange['start'];
 
 /** The arguments of a command come from anywhere: a place, or undefined. Whether a pool is there is another question. */
 export function readPoolPlace(uri: unknown, range: unknown): PoolPlace | undefined {
-  if (typeof uri !== 'string' || !isRecord(range)) return undefined;
-  const start = readPosition(range['start']);
-  const end = readPosition(range['end']);
-  return start && end && { uri, range: { start, end } };
+  const read = v.safeParse(PoolPlace, { uri, range });
+  return read.success ? read.output : undefined;
 }
 
 export function isSameRange(one: PlainRange, other: PlainRange): boolean {
@@ -36,18 +27,4 @@ function isSame(one: PlainPosition, other: PlainPosition): boolean {
 
 function isBefore(one: PlainPosition, other: PlainPosition): boolean {
   return one.line < other.line || (one.line === other.line && one.character < other.character);
-}
-
-function readPosition(value: unknown): PlainPosition | undefined {
-  if (!isRecord(value)) return undefined;
-  const { line, character } = value;
-  return isIndex(line) && isIndex(character) ? { line, character } : undefined;
-}
-
-function isIndex(value: unknown): value is number {
-  return Number.isSafeInteger(value) && Number(value) >= 0;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }

@@ -1,4 +1,5 @@
 import { workspace, type TextDocument } from 'vscode';
+import type { PoolOptionValues } from '../../server/asked.ts';
 import {
   declaredPools,
   poolEdits,
@@ -6,7 +7,6 @@ import {
   type DeclaredPools,
   type PoolDeclaration,
   type PoolEdits,
-  type PoolOptionValues,
   type Question,
 } from '../../server/protocol.ts';
 import type { Findings } from '../findings/register-findings.ts';

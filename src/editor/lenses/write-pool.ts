@@ -1,5 +1,5 @@
 import { Range, WorkspaceEdit, window, workspace } from 'vscode';
-import type { PoolOptionValues } from '../../server/protocol.ts';
+import type { PoolOptionValues } from '../../server/asked.ts';
 import { plainMessage } from '../connections/plain-labels.ts';
 import type { FoundPool, PoolQuestions } from './pool-questions.ts';
 

@@ -4,6 +4,7 @@ import { toShortText } from '../../activity/plain-text.ts';
 import type { ConnectionTarget } from '../../database/target.ts';
 import type { SizeResult } from '../../probe/result.ts';
 import type { LastProbe } from '../live-figures.ts';
+import { soundEntriesOf, whole } from '../../schema/fields.ts';
 import { placeOf } from './probe-place.ts';
 
 const stateKey = 'poolguard.lastProbes';
@@ -20,7 +21,7 @@ export class LastProbes {
   }
 
   of(target: ConnectionTarget): LastProbe | undefined {
-    return readLastProbe(this.#all()[placeOf(target)]);
+    return this.#all()[placeOf(target)];
   }
 
   /** A probe that names no number takes the place of none that did. */
@@ -52,27 +53,21 @@ export class LastProbes {
     );
   }
 
-  #all(): Readonly<Record<string, unknown>> {
-    const all = this.#state.get<unknown>(stateKey);
-    return typeof all === 'object' && all !== null ? (all as Record<string, unknown>) : {};
+  /** What a broken state holds is no probe. */
+  #all(): Readonly<Record<string, LastProbe>> {
+    return v.parse(KeptProbes, this.#state.get(stateKey));
   }
 }
 
-const amount = v.pipe(v.number(), v.safeInteger(), v.gtValue(0));
+const amount = whole(1, Number.MAX_SAFE_INTEGER);
 
 /** An older one knows less. */
 const KeptProbe = v.object({
   max: amount,
-  interval: v.tuple([amount, amount]),
+  interval: v.strictTuple([amount, amount]),
   connectionTimeoutMs: v.fallback(v.optional(amount), undefined),
   statement: v.fallback(v.optional(v.string()), undefined),
   at: amount,
 });
 
-/** What a broken state holds is no probe. */
-function readLastProbe(value: unknown): LastProbe | undefined {
-  const read = v.safeParse(KeptProbe, value);
-  if (!read.success) return undefined;
-  const { connectionTimeoutMs, statement, ...known } = read.output;
-  return { ...known, connectionTimeoutMs, statement };
-}
+const KeptProbes = v.fallback(soundEntriesOf(KeptProbe), {});

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { OutputOf } from '../../schema/fields.ts';
+import { soundEntriesOf, type OutputOf } from '../../schema/fields.ts';
 
 export interface NpmScript {
   readonly name: string;
@@ -10,14 +10,16 @@ export interface NpmScript {
 /** What is read of a package.json. */
 const Manifest = v.fallback(
   v.object({
-    scripts: v.fallback(v.record(v.string(), v.unknown()), {}),
-    packageManager: v.optional(v.fallback(v.string(), '')),
+    scripts: v.fallback(soundEntriesOf(v.string()), {}),
+    packageManager: v.exactOptional(v.fallback(v.string(), '')),
   }),
   { scripts: {} },
 );
 
+export type Manifest = OutputOf<typeof Manifest>;
+
 /** Empty for a text that is no JSON. */
-export function readManifest(text: string): OutputOf<typeof Manifest> {
+export function readManifest(text: string): Manifest {
   try {
     return v.parse(Manifest, JSON.parse(text));
   } catch {
@@ -33,9 +35,10 @@ const plainName = /^[\w@][\w@:./-]*$/u;
 
 /** The scripts of a package.json that a terminal may be told to run: likely ones first, the rest in the order of the file. Hooks run with their script and are left out. */
 export function npmScripts(text: string): readonly NpmScript[] {
-  const scripts = Object.entries(readManifest(text).scripts).flatMap(([name, run]) =>
-    typeof run === 'string' ? [{ name, text: run }] : [],
-  );
+  const scripts = Object.entries(readManifest(text).scripts).map(([name, run]) => ({
+    name,
+    text: run,
+  }));
   const names = new Set(scripts.map(({ name }) => name));
   const isHook = (name: string): boolean =>
     names.has(name.replace(/^(?:pre|post)/u, '')) && /^(?:pre|post)./u.test(name);

@@ -1,18 +1,21 @@
-import type { Preset } from '../../settings/settings.ts';
+import * as v from 'valibot';
+import { text, type OutputOf } from '../../schema/fields.ts';
+import { Preset } from '../../settings/settings.ts';
 import type { TextEdit } from './text-edit.ts';
 
 /** What decides how our plugin stands in a configuration. */
-export interface SetupFacts {
+export const SetupFacts = v.object({
   /** The configuration's name without its folder, for example `eslint.config.js`. */
-  readonly fileName: string;
+  fileName: text,
   /** What is in it; null when there is none yet. */
-  readonly text: string | null;
-  readonly preset: Preset;
+  text: v.nullable(text),
+  preset: Preset,
   /** As the setting `poolguard.pooler` has it; empty for none. */
-  readonly pooler: string;
+  pooler: text,
   /** The package that is installed and can parse TypeScript. */
-  readonly typescript: 'typescript-eslint' | '@typescript-eslint/parser' | null;
-}
+  typescript: v.nullable(v.picklist(['typescript-eslint', '@typescript-eslint/parser'])),
+});
+export type SetupFacts = OutputOf<typeof SetupFacts>;
 
 export type SetupAnswer =
   /** The whole text of a new file. */

@@ -1,5 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import type { ConfigAnswer, ConfigQuestion } from './messages.ts';
+import * as v from 'valibot';
+import { ConfigAnswer, type ConfigQuestion } from './messages.ts';
 
 export interface ConfigProcessOptions {
   /** The bundle of `process.ts`: `dist/eslint-config.cjs`. */
@@ -54,6 +55,10 @@ export function createConfigProcess(options: ConfigProcessOptions): ConfigProces
   };
 }
 
+const noAnswer: ConfigAnswer = {
+  kind: 'broken',
+  sentence: 'it sent messages of its own to the process that started it',
+};
 const ended: ConfigAnswer = { kind: 'broken', sentence: 'its process was ended' };
 
 function isAlive(child: ChildProcess | undefined): child is ChildProcess {
@@ -83,8 +88,11 @@ function answerOf(
   return new Promise((resolve) => {
     const settle = (answer: ConfigAnswer) => {
       clearTimeout(limit);
-      child.off('message', settle).off('exit', onExit).off('error', onExit);
+      child.off('message', onMessage).off('exit', onExit).off('error', onExit);
       resolve(answer);
+    };
+    const onMessage = (told: unknown) => {
+      settle(v.parse(v.fallback(ConfigAnswer, noAnswer), told));
     };
     const onExit = () => {
       settle({ kind: 'broken', sentence: 'it ended the process' });
@@ -93,7 +101,7 @@ function answerOf(
       settle({ kind: 'broken', sentence: `it took longer than ${limitMs / 1000} s` });
       child.kill('SIGKILL');
     }, limitMs);
-    child.on('message', settle).on('exit', onExit).on('error', onExit);
+    child.on('message', onMessage).on('exit', onExit).on('error', onExit);
     child.send(question, (failure) => {
       if (failure !== null) onExit();
     });

@@ -1,4 +1,5 @@
-import type { ConfiguredRules } from '../host.ts';
+import * as v from 'valibot';
+import { soundEntriesOf, text, type OutputOf } from '../../schema/fields.ts';
 
 /** What a process that runs the workspace's ESLint is asked: absolute paths. */
 export interface ConfigQuestion {
@@ -7,7 +8,15 @@ export interface ConfigQuestion {
   readonly folder: string;
 }
 
-export type ConfigAnswer =
-  | { readonly kind: 'configured'; readonly rules: ConfiguredRules }
+const rule = v.object({
+  severity: v.picklist(['off', 'warn', 'error']),
+  options: v.array(v.unknown()),
+});
+
+/** The process runs a configuration that may say anything in its name. */
+export const ConfigAnswer = v.variant('kind', [
+  v.object({ kind: v.literal('configured'), rules: soundEntriesOf(rule) }),
   /** The configuration, or ESLint itself, cannot be loaded. */
-  | { readonly kind: 'broken'; readonly sentence: string };
+  v.object({ kind: v.literal('broken'), sentence: text }),
+]);
+export type ConfigAnswer = OutputOf<typeof ConfigAnswer>;

@@ -4,6 +4,7 @@ import { parse as parseLua } from 'luaparse';
 import type { Expression, TableConstructorExpression, TableValue, TableKeyString } from 'luaparse';
 import { parse as parseToml } from 'smol-toml';
 import { ESLint } from 'eslint';
+import * as v from 'valibot';
 import { expect } from 'vitest';
 import { settings, type Setting } from '../../../src/settings/settings.ts';
 import { runInProcess } from '../../support/cli-run.ts';
@@ -96,7 +97,8 @@ export function areSettings({ text }: Unit): void {
   for (const [key, value] of Object.entries(
     JSON.parse(text) as Readonly<Record<string, unknown>>,
   )) {
-    expect([key, all[key.replace(/^poolguard\./u, '')]?.read(value)]).toEqual([key, value]);
+    const setting = all[key.replace(/^poolguard\./u, '')];
+    expect([key, setting && v.parse(setting.values, value)]).toEqual([key, value]);
   }
 }
 

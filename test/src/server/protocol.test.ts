@@ -1,4 +1,6 @@
 import { PassThrough } from 'node:stream';
+import fc from 'fast-check';
+import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import {
   createConnection,
@@ -8,21 +10,34 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-languageserver/node';
-import { answer, type Question } from '../../../src/server/protocol.ts';
+import {
+  answer,
+  Files,
+  HostFacts,
+  InDocument,
+  Nothing,
+  PoolChange,
+} from '../../../src/server/asked.ts';
+import { type Question } from '../../../src/server/protocol.ts';
+import { SetupFacts } from '../../../src/lint/setup/setup-answer.ts';
+import { spoilt, strangeValue } from '../../support/spoilt.ts';
 
-const question: Question<null, string> = { method: 'poolguard/anything' };
+const question: Question<unknown, string> = { method: 'poolguard/anything' };
+
+function connect() {
+  const [up, down] = [new PassThrough(), new PassThrough()];
+  return {
+    server: createConnection(ProposedFeatures.all, up, down),
+    editor: createProtocolConnection(new StreamMessageReader(down), new StreamMessageWriter(up)),
+  };
+}
 
 test('a question that breaks the server’s code is not answered, and the log tells where it broke', async () => {
-  const [up, down] = [new PassThrough(), new PassThrough()];
-  const server = createConnection(ProposedFeatures.all, up, down);
-  answer(server, question, () => {
+  const { server, editor } = connect();
+  answer(server, question, Nothing, () => {
     throw new TypeError('It is not iterable, for all of postgres://app:geheim@shop/db');
   });
   server.listen();
-  const editor = createProtocolConnection(
-    new StreamMessageReader(down),
-    new StreamMessageWriter(up),
-  );
   const logged = new Promise<string>((resolve) => {
     editor.onNotification(LogMessageNotification.type, ({ message }) => resolve(message));
   });
@@ -35,3 +50,68 @@ test('a question that breaks the server’s code is not answered, and the log te
   expect(message).not.toContain('geheim');
   editor.dispose();
 });
+
+test.each([
+  [InDocument, {}, 'uri is missing'],
+  [InDocument, undefined, 'it is no object'],
+  [Files, { uris: ['file:///a.ts', 7] }, 'uris[1] is no text'],
+  [
+    PoolChange,
+    {
+      uri: 'file:///a.ts',
+      range: { start: { line: 1, character: 2 }, end: { line: 1, character: 9 } },
+      values: { max: '1 }); leak({' },
+    },
+    'values.max is no number',
+  ],
+])('a question that is none gets a sentence: %#', async (schema, given, sentence) => {
+  const { server, editor } = connect();
+  answer<unknown, string>(server, question, schema, () => 'answered');
+  server.listen();
+  editor.listen();
+  await expect(editor.sendRequest(question.method, given)).rejects.toThrow(
+    `Request ${question.method} failed with message: ${sentence}. Ask with the editor extension of version `,
+  );
+  editor.dispose();
+});
+
+const place = { line: 3, character: 7 };
+const samples: readonly (readonly [v.GenericSchema, unknown])[] = [
+  [InDocument, { uri: 'file:///a.ts' }],
+  [Files, { uris: ['file:///a.ts'] }],
+  [PoolChange, { uri: 'file:///a.ts', range: { start: place, end: place }, values: { max: 5 } }],
+  [
+    SetupFacts,
+    {
+      fileName: 'eslint.config.js',
+      text: 'export default [];',
+      preset: 'strict',
+      pooler: '',
+      typescript: null,
+    },
+  ],
+  [
+    HostFacts,
+    {
+      isTrusted: true,
+      showsEslint: true,
+      foldersWithoutEslint: ['file:///a'],
+      showsPaths: true,
+      checksWorkspaceOnDemand: false,
+    },
+  ],
+];
+
+test.each(samples)(
+  'whatever is sent, it is read as what is read again as itself, or not at all',
+  (schema, sample) => {
+    expect(v.parse(schema, sample)).toEqual(sample);
+    fc.assert(
+      fc.property(fc.oneof(spoilt([sample]), strangeValue, fc.anything()), (given) => {
+        const read = v.safeParse(schema, given);
+        if (read.success) expect(v.parse(schema, read.output)).toEqual(read.output);
+      }),
+      { numRuns: 300 },
+    );
+  },
+);

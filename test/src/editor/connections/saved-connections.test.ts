@@ -1,8 +1,10 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Secret } from '../../../../src/database/secret.ts';
 import type { ConnectionTarget } from '../../../../src/database/target.ts';
 import { SavedConnections } from '../../../../src/editor/connections/saved-connections.ts';
 import { readSavedState } from '../../../../src/editor/connections/saved-state.ts';
+import { spoilt, strangeValue } from '../../../support/spoilt.ts';
 
 const target: ConnectionTarget = {
   host: 'localhost',
@@ -117,4 +119,16 @@ test('what can be read stays, beside what cannot; fields that are missing take t
   expect(
     readSavedState([7, { name: 3, target: { ...target, tlsFiles: 'x', tlsChosenBy: 'nobody' } }]),
   ).toEqual([{ name: 'shop', target: { ...target, tlsChosenBy: 'connection string' } }]);
+});
+
+test('whatever is kept, what is read is read again as itself', () => {
+  const kept = fc.array(fc.oneof(spoilt([target, shop]), strangeValue));
+  fc.assert(
+    fc.property(fc.oneof(kept, fc.anything()), (raw) => {
+      const read = readSavedState(raw);
+      expect(readSavedState(read)).toEqual(read);
+      expect(read.every(({ name }) => name !== '')).toBe(true);
+    }),
+    { numRuns: 500 },
+  );
 });

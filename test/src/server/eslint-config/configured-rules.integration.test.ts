@@ -106,6 +106,11 @@ describe.each(['9', '10'] as const)('ESLint %s', (version) => {
       undefined,
     ],
     ['ends the process', 'process.exit(0);', 'it ended the process.'],
+    [
+      'answers itself',
+      "process.send({ kind: 'configured', rules: 7 });",
+      'it sent messages of its own to the process that started it.',
+    ],
   ])(
     'a configuration that %s configures nothing, is told once, and is asked again when it changed',
     async (_, text, reason) => {

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { evidenceOf } from '../../../../src/running/evidence.ts';
 import { readEvidence } from '../../../../src/server/evidence/read-evidence.ts';
@@ -7,6 +8,7 @@ import {
   aRunningApp,
   aRunningPool,
 } from '../../../support/running-apps.ts';
+import { spoilt, strangeValue, textsIn } from '../../../support/spoilt.ts';
 
 const [held, mistake] = evidenceOf(
   [aRunningApp({ pools: [aRunningPool({ held: [aHeldCheckout()], mistakes: [aMistake()] })] })],
@@ -93,4 +95,30 @@ it('takes the address of a file for its path', () => {
     readEvidence([{ ...held, stack: [{ ...place, file: 'file:///code/a%20b.js' }] }])[0]?.stack[0]
       ?.file,
   ).toBe('/code/a b.js');
+});
+
+it('reads whatever is told as evidence that is read again as itself, or as none', () => {
+  fc.assert(
+    fc.property(fc.array(fc.oneof(spoilt([held, mistake]), strangeValue)), (told) => {
+      const read = readEvidence(told);
+      expect(readEvidence(read)).toEqual(read);
+      for (const { app, pool, stack, related, pids, count } of read) {
+        expect(textsIn([app, pool]).join('')).not.toMatch(
+          /[\p{Cc}\p{Cs}\u202A-\u202E\u2066-\u2069]/u,
+        );
+        expect([stack.length > 0, related.length <= 2, pids.length <= 8]).toEqual([
+          true,
+          true,
+          true,
+        ]);
+        expect(count).toBeGreaterThanOrEqual(1);
+        expect(
+          [...stack, ...related.map(({ place }) => place)].every(({ file }) =>
+            file.startsWith('/'),
+          ),
+        ).toBe(true);
+      }
+    }),
+    { numRuns: 500 },
+  );
 });
