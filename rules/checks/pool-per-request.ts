@@ -62,9 +62,11 @@ interface Again {
 }
 
 function findMade(making: Making, file: SourceFile, resolver: Resolver): Finding | undefined {
-  const again = againAround(making, file, resolver);
+  const again = repeatedAround(making, file, resolver);
   if (again === undefined) return undefined;
-  for (const each of poolsMadeAt(making, file, resolver)) {
+  const made = poolsMadeAt(making, file, resolver);
+  if (made.length === 0 || isOfFirstTime(making, again, file)) return undefined;
+  for (const each of made) {
     const messageId = judge(each, making, again, file, resolver);
     if (messageId !== undefined) return describe(each, making, messageId, again, file);
   }

@@ -53,49 +53,41 @@ export function explore<Fact extends object>(
   problem: Problem<Fact>,
   mostStates = maximalStates,
 ): Exploration<Fact> {
-  const whole = visitAll(graph, problem, mostStates, createKeys(problem.keyOf));
+  const whole = visitAll(graph, problem, mostStates, byKeys(problem.keyOf));
   if (whole.isComplete || problem.partsOf === undefined) return { ...whole, isSampled: false };
-  const sample = visitAll(graph, problem, mostStates, createParts(problem.partsOf));
+  const sample = visitAll(graph, problem, mostStates, byParts(problem.partsOf));
   return { ...sample, isComplete: false, isSampled: sample.isComplete };
 }
 
-/** What was seen at one point. */
-interface Seen<Fact> {
-  /** Whether a fact is to be followed from this point: it is not like those that were there before. */
-  isNew(fact: Fact): boolean;
+/** How facts are told apart by texts, of which each point has those that were seen there. */
+interface Telling<Fact> {
+  /** Whether a fact is to be followed from a point: it is not like those that were there before. */
+  isNew(fact: Fact, seen: Set<string>): boolean;
   /** Whether it is worth while to look for what is no longer needed. */
-  mayForget(): boolean;
-  isFull(): boolean;
+  mayForget(seen: ReadonlySet<string>): boolean;
+  isFull(seen: ReadonlySet<string>): boolean;
 }
 
-type CreateSeen<Fact> = () => Seen<Fact>;
-
-function createKeys<Fact extends object>(of: (fact: Fact) => string): CreateSeen<Fact> {
+function byKeys<Fact extends object>(of: (fact: Fact) => string): Telling<Fact> {
   const keyOf = remember(of);
-  return () => {
-    const keys = new Set<string>();
-    return {
-      isNew: (fact) => keys.size < keys.add(keyOf(fact)).size,
-      mayForget: () => keys.size >= manyFacts,
-      isFull: () => keys.size > maximalFactsPerPoint,
-    };
+  return {
+    isNew: (fact, keys) => keys.size < keys.add(keyOf(fact)).size,
+    mayForget: (keys) => keys.size >= manyFacts,
+    isFull: (keys) => keys.size > maximalFactsPerPoint,
   };
 }
 
-function createParts<Fact extends object>(of: (fact: Fact) => readonly string[]): CreateSeen<Fact> {
+function byParts<Fact extends object>(of: (fact: Fact) => readonly string[]): Telling<Fact> {
   const partsOf = remember(of);
-  return () => {
-    const parts = new Set<string>();
-    return {
-      isNew(fact) {
-        const before = parts.size;
-        for (const part of partsOf(fact)) parts.add(part);
-        return parts.size > before;
-      },
-      // Each part that is left may cost one fact more.
-      mayForget: () => true,
-      isFull: () => false,
-    };
+  return {
+    isNew(fact, parts) {
+      const before = parts.size;
+      for (const part of partsOf(fact)) parts.add(part);
+      return parts.size > before;
+    },
+    // Each part that is left may cost one fact more.
+    mayForget: () => true,
+    isFull: () => false,
   };
 }
 
@@ -103,20 +95,19 @@ function visitAll<Fact extends object>(
   graph: Graph,
   problem: Problem<Fact>,
   mostStates: number,
-  createSeen: CreateSeen<Fact>,
+  telling: Telling<Fact>,
 ): Omit<Exploration<Fact>, 'isSampled'> {
-  const seenAt = new Map<Point, Seen<Fact>>();
+  const seenAt = graph.points.map((): Set<string> | undefined => undefined);
   const states: State<Fact>[] = [];
   const ends: State<Fact>[] = [];
   let isComplete = true;
   const visit = (point: Point, fact: Fact, from: State<Fact> | null, via: Edge | null): void => {
-    const seen = seenAt.get(point) ?? createSeen();
-    seenAt.set(point, seen);
-    const mayForget = seen.mayForget() || problem.isLarge?.(fact) === true;
+    const seen = (seenAt[point.id] ??= new Set());
+    const mayForget = telling.mayForget(seen) || problem.isLarge?.(fact) === true;
     const kept = mayForget && problem.forget !== undefined ? problem.forget(fact, point) : fact;
     if (point.edges.length === 0) ends.push({ point, fact: kept, from, via });
-    if (!seen.isNew(kept)) return;
-    isComplete &&= !seen.isFull() && states.length < mostStates;
+    if (!telling.isNew(kept, seen)) return;
+    isComplete &&= !telling.isFull(seen) && states.length < mostStates;
     states.push({ point, fact: kept, from, via });
   };
   visit(graph.entry, problem.initial, null, null);
@@ -134,9 +125,11 @@ function visitAll<Fact extends object>(
 
 /** Most operations change nothing, and hand on the very fact that they were given. */
 function remember<Fact extends object, Told>(tell: (fact: Fact) => Told): (fact: Fact) => Told {
-  const known = new WeakMap<Fact, Told>();
+  const known = new Map<Fact, Told>();
   return (fact) => {
-    const told = known.get(fact) ?? tell(fact);
+    const before = known.get(fact);
+    if (before !== undefined) return before;
+    const told = tell(fact);
     known.set(fact, told);
     return told;
   };

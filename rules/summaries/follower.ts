@@ -15,7 +15,7 @@ import type { Fact } from '../typestate/facts.ts';
 import { giftOf, type Getters, type Given } from './getters.ts';
 import { keptHandle } from './kept-handles.ts';
 import type { Lend } from './lend.ts';
-import { findLentClients, lentFact, lendsIn } from './lending.ts';
+import { findLentClients, lentFact, lendsIn, type LentClient } from './lending.ts';
 import { passedOn } from './passed-on.ts';
 import { createMeaning, rootOf } from '../typestate/meaning.ts';
 import { placeOf } from '../values/apart.ts';
@@ -82,23 +82,23 @@ export function createFollower(resolver: Resolver, home: SourceFile): Follower {
   const giftsOf = createGifts(resolver, home, giftsHere);
   const getters: Getters = { giftOf: (fn) => giftsOf(fn).given };
   const lendsOf = (fn: KnownFunction): readonly Lend[] => giftsOf(fn).lends;
-  const checkoutsBelow = (node: Node, file: SourceFile, wanted: Wanted): readonly Checkout[] => [
-    ...findAcquisitions(resolver, getters, node, file, wanted).flatMap((acquisition) =>
+  const acquiredBelow = (node: Node, file: SourceFile, wanted: Wanted): readonly Checkout[] =>
+    findAcquisitions(resolver, getters, node, file, wanted).flatMap((acquisition) =>
       follow(acquisition.call, rootOf(acquisition.call, file), acquisition, file),
-    ),
-    ...(typeof wanted === 'string' ? findLentClients(resolver, lendsOf, node, file) : []).flatMap(
-      (lent) =>
-        follow(lent.callback, lent.callback, lent.acquisition, file, (cells) =>
-          lentFact(lent, cells),
-        ),
-    ),
+    );
+  const checkoutsBelow = (node: Node, file: SourceFile, wanted: Wanted): readonly Checkout[] => [
+    ...acquiredBelow(node, file, wanted),
+    ...(typeof wanted === 'string'
+      ? followLent(findLentClients(resolver, lendsOf, node, file), file, follow)
+      : []),
   ];
-  const keptHandles = () => keptHandlesIn(home, resolver, lendsOf, follow);
   return {
-    checkouts: () =>
-      resolver.reader.leadsToCheckout?.(home) === false
-        ? []
-        : [...checkoutsBelow(home.ast, home, 'kept'), ...keptHandles()],
+    checkouts() {
+      if (resolver.reader.leadsToCheckout?.(home) === false) return [];
+      const acquired = acquiredBelow(home.ast, home, 'kept');
+      const lent = findLentClients(resolver, lendsOf, home.ast, home);
+      return [...acquired, ...followLent(lent, home, follow), ...keptHandlesIn(lent, home, follow)];
+    },
     giftsAt(range) {
       const node = functionAt(range, home);
       return node === undefined ? noGifts : giftsHere({ kind: 'function', node, file: home });
@@ -106,14 +106,23 @@ export function createFollower(resolver: Resolver, home: SourceFile): Follower {
   };
 }
 
-/** The handles that callbacks of a file leave to the code around them. */
-function keptHandlesIn(
-  home: SourceFile,
-  resolver: Resolver,
-  lendsOf: (fn: KnownFunction) => readonly Lend[],
+function followLent(
+  clients: readonly LentClient[],
+  file: SourceFile,
   follow: FollowOnce,
 ): readonly Checkout[] {
-  return findLentClients(resolver, lendsOf, home.ast, home)
+  return clients.flatMap((lent) =>
+    follow(lent.callback, lent.callback, lent.acquisition, file, (cells) => lentFact(lent, cells)),
+  );
+}
+
+/** The handles that callbacks of a file leave to the code around them. */
+function keptHandlesIn(
+  lent: readonly LentClient[],
+  home: SourceFile,
+  follow: FollowOnce,
+): readonly Checkout[] {
+  return lent
     .flatMap((each) => keptHandle(each, home) ?? [])
     .flatMap((acquisition) =>
       follow(acquisition.call, rootOf(acquisition.call, home), acquisition, home),

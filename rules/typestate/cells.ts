@@ -25,8 +25,9 @@ export function createCells(file: SourceFile, acquisition: Acquisition): Cells {
     const cell = cellOf(plain);
     const kept = isNegation(plain) ? undefined : heldBy(fact, cell);
     if (kept !== undefined) return kept;
-    const read = readOnce((operand) => valueOf(operand, fact));
     if (plain === promiseOf(acquisition)) return valueOfAcquire(acquisition, fact);
+    if (plain.type === 'Identifier' || plain.type === 'Literal') return valueOfConstant(plain);
+    const read = readOnce((operand) => valueOf(operand, fact));
     return (
       valueOfMark(plain, fact, acquisition.driver, read, intern) ??
       valueOfAwaited(plain, acquisition) ??

@@ -58,7 +58,7 @@ function computeLiveness(
   );
   const words = Math.ceil(numbers.size / 32);
   const readIn = createReads(cells, numbers, words, file);
-  const before = graph.points.map((point) => Uint32Array.from(readAt(point, readIn, words)));
+  const before = graph.points.map((point) => readAt(point, readIn, words));
   const killed = graph.points.map(({ kind, target }) =>
     kind === 'bind' && target !== null ? numbers.get(cells.cellOf(target)) : undefined,
   );

@@ -26,6 +26,8 @@ export function waysTo(request: Request): readonly Way[] {
 }
 
 export function isAt(path: readonly string[], pattern: string): boolean {
+  // Nearly all patterns end in another name.
+  if (!pattern.endsWith(path.at(-1) ?? '') && !pattern.endsWith('*')) return false;
   const names = pattern === '' ? [] : pattern.split('.');
   return (
     names.length === path.length &&

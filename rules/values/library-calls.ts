@@ -287,6 +287,11 @@ const lendingNames: ReadonlySet<string> = new Set(
   libraries.flatMap(({ lends }) => lends.map(({ path, by }) => by ?? path.split('.').at(-1) ?? '')),
 );
 
+/** Libraries that are told by their calls alone. */
+const toldByCalls = libraries.filter(({ lendsUnmistakably }) => lendsUnmistakably);
+
+type Spoken = Way & Pick<HandleCall, 'library' | 'mayBeLent'>;
+
 /**
  * The handle that a call speaks to, and the row of its library for that call: of the library that an expression is known to belong
  * to; where nothing is known of any, of one that is told by its calls.
@@ -304,16 +309,15 @@ function handleAt<Row>(
   const ofLibraries = entities.flatMap((entity, index) =>
     known(ways[index], entity, file, resolver),
   );
-  const told = ways.flatMap((way, index) =>
+  const told = (way: Way, index: number): readonly Spoken[] =>
     isUnknown(entities[index], resolver) &&
     isName(unwrap(way.handle)) &&
     !isParameterName(unwrap(way.handle), file)
-      ? libraries
-          .filter(({ lendsUnmistakably }) => lendsUnmistakably)
-          .map((library) => ({ ...way, library, mayBeLent: false }))
-      : [],
-  );
-  for (const { handle, path, library, mayBeLent } of ofLibraries.length > 0 ? ofLibraries : told) {
+      ? toldByCalls.map((library) => ({ ...way, library, mayBeLent: false }))
+      : [];
+  for (const { handle, path, library, mayBeLent } of ofLibraries.length > 0
+    ? ofLibraries
+    : ways.flatMap(told)) {
     const row = rowOf(library, path);
     if (row !== undefined) {
       const told = toldBy(call, path.at(-1) ?? '', library, file);
@@ -328,7 +332,7 @@ function known(
   entity: Entity | undefined,
   file: SourceFile,
   resolver: Resolver,
-): readonly (Way & Pick<HandleCall, 'library' | 'mayBeLent'>)[] {
+): readonly Spoken[] {
   const handle = way && handleFor(way.handle, file, resolver);
   if (way === undefined || handle === undefined) return [];
   const mayBeLent =

@@ -2,6 +2,7 @@ import type { Node } from '../syntax/node.ts';
 import type { Entity } from './entities.ts';
 import { entityOfTypeName } from './resolve-type.ts';
 import type { Resolver } from './resolver.ts';
+import { oncePerFile } from '../syntax/once-per-file.ts';
 import { parentOf, type SourceFile } from '../syntax/source-file.ts';
 
 /** What a comment says a variable is: `@param {Pool} pool` above its function, `@type {import('pg').Pool}` above its declaration. */
@@ -11,7 +12,7 @@ export function jsDocEntity(
   declaration: Node,
   file: SourceFile,
 ): Entity | undefined {
-  if (name.type !== 'Identifier' || !file.text.includes('* @')) return undefined;
+  if (name.type !== 'Identifier' || !hasTags(file)) return undefined;
   const comment = commentAbove(declaration, file);
   const pattern =
     declaration.type === 'VariableDeclarator'
@@ -25,6 +26,8 @@ export function jsDocEntity(
   const type = tag?.groups?.['type'];
   return type === undefined ? undefined : entityOfText(resolver, type, name, file);
 }
+
+const hasTags = oncePerFile(({ text }) => text.includes('* @'));
 
 const mayStandBetween =
   /^\s*(?:(?:(?:export|default|async|const|let|var|static|public|private|protected)(?![\w$.#]|\s*[=:])|[\w$.#]+\s*[=:])\s*)*$/u;

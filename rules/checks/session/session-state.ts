@@ -6,6 +6,7 @@ import {
   takesBack,
   type LastingKind,
 } from '../../model/sql.ts';
+import type { Checkout } from '../../typestate/checkout.ts';
 import { enclosingFunction } from '../../typestate/meaning.ts';
 import type { SourceFile } from '../../syntax/source-file.ts';
 import type { Finding } from '../finding.ts';
@@ -34,6 +35,7 @@ export function findSessionState(of: Scene): readonly Finding[] {
     file,
     resolver,
     checkouts,
+    sentInHelpers: sentInHelpers(checkouts),
     settings,
     setUps: pooler === undefined ? [] : setUpsIn(file, resolver),
     isUndoneSomewhere: (effect) =>
@@ -66,14 +68,23 @@ export function findSessionState(of: Scene): readonly Finding[] {
   return [...once(withoutSources(together(findings), found), found, file), ...needs, ...late];
 }
 
+/** Of each call of a helper that sends something over a client, what that is. */
+function sentInHelpers(checkouts: readonly Checkout[]): ReadonlyMap<TSESTree.CallExpression, Sent> {
+  // Where several clients are sent something over by one call, the first of them tells.
+  return new Map(
+    checkouts
+      .flatMap(({ session }) => [...session.sent])
+      .filter(([, { source }]) => source !== undefined)
+      .reverse(),
+  );
+}
+
 function stateCallsAt(
   call: TSESTree.CallExpression,
   scene: SessionScene,
   hasPooler: boolean,
 ): readonly StateCall[] {
-  const helped = scene.checkouts
-    .map(({ session }) => session.sent.get(call))
-    .find((sent) => sent?.source !== undefined);
+  const helped = scene.sentInHelpers.get(call);
   const inHelper = helped ?? sentToOwnPool(call, scene);
   if (inHelper !== undefined)
     return stateCalls(call, inHelper, helped === undefined ? 'pool' : 'client', false);

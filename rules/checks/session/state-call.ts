@@ -22,6 +22,7 @@ export interface SessionScene {
   readonly file: SourceFile;
   readonly resolver: Resolver;
   readonly checkouts: readonly Checkout[];
+  readonly sentInHelpers: ReadonlyMap<TSESTree.CallExpression, Sent>;
   readonly settings: Settings;
   readonly setUps: readonly SetUp[];
   /** True when some query of the file takes such state back. */
