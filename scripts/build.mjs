@@ -1,6 +1,7 @@
 // Bundles every entry point with esbuild, or only those whose output files are named; `--watch` rebuilds on change.
 import { build, context } from 'esbuild';
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { typescriptParts } from './typescript-parts.mjs';
@@ -83,6 +84,8 @@ const idle = new Map([
     () => 'exports.resolveProjectList = () => new Map();',
   ],
   [/[\\/]typescript[\\/]lib[\\/]typescript\.js$/, () => typescriptParts(root)],
+  // A parser of which each platform needs another build.
+  [/[\\/]src[\\/]lint[\\/]oxc-parser\.ts$/, () => 'export const installedOxc = () => undefined;'],
 ]);
 const withoutIdleCode = {
   name: 'without-idle-code',
@@ -135,7 +138,10 @@ const partsApart = {
       ),
     ),
 };
-/** Packages that load slowly, for those commands only whose code is imported when they are run: an `import` of a package would be hoisted. */
+function exportsOf(path) {
+  return Object.keys(createRequire(import.meta.url)(path)).filter((name) => name !== 'default');
+}
+/** Packages that load slowly: each is loaded when something that it exports is used. An `import` of a package would be hoisted. */
 const lazyPackages = {
   name: 'lazy-packages',
   setup: (bundle) => {
@@ -148,10 +154,12 @@ const lazyPackages = {
         namespace === 'lazy' ? { path, external: true } : { path, namespace: 'lazy' },
     );
     bundle.onLoad({ filter: /./, namespace: 'lazy' }, ({ path }) => ({
-      contents: `module.exports = require(${JSON.stringify(path)});`,
+      contents: `for (const name of ${JSON.stringify(exportsOf(path))})
+        Object.defineProperty(exports, name, { enumerable: true, get: () => require(${JSON.stringify(path)})[name] });`,
     }));
   },
 };
+
 /** What runs in the extension host; a bundle beside it is asked for by `require`, which knows the editor's module. */
 const extension = {
   ...cjs,
