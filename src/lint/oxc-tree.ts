@@ -21,7 +21,6 @@ const undefinedByType: Readonly<Partial<Record<`${AST_NODE_TYPES}`, readonly str
   MethodDefinition: ['accessibility'],
   NewExpression: ['typeArguments'],
   ObjectPattern: ['typeAnnotation'],
-  Program: ['hashbang'],
   PropertyDefinition: ['accessibility', 'typeAnnotation'],
   RestElement: ['typeAnnotation', 'value'],
   TSAbstractAccessorProperty: ['accessibility', 'typeAnnotation'],
@@ -55,10 +54,16 @@ const undefinedKeys: ReadonlyMap<string, readonly string[]> = new Map(
 
 /** What else oxc says in its own way, by the type of the node. */
 const mends = new Map<string, (node: never, text: string) => void>([
-  ['Identifier', beginBehindDecorators],
-  ['Literal', keepFlags],
+  ['Program', leaveHashbang],
+  [
+    'Identifier',
+    (node: TSESTree.Identifier, text) => node.optional && beginBehindDecorators(node, text),
+  ],
+  ['AssignmentPattern', beginBehindDecorators],
+  ['Literal', keepLiteral],
   ['TemplateElement', keepLineEnds],
   ['JSXAttribute', refuseEntities],
+  ['ClassDeclaration', refuseNameless],
 ]);
 
 /** What a parser cannot make of a text, so that the next one is asked. */
@@ -90,19 +95,32 @@ export function finishTree(ast: Parsed['ast'], text: string): void {
 
 const blank = /(?:\s|\/\/.*|\/\*[^]*?\*\/)*/uy;
 
-/** An optional parameter begins at its name. */
-function beginBehindDecorators(node: TSESTree.Identifier, text: string): void {
+/** A parameter that is optional, or has a default, begins at its name. */
+function beginBehindDecorators(
+  node: TSESTree.Identifier | TSESTree.AssignmentPattern,
+  text: string,
+): void {
   const last = node.decorators.at(-1);
-  if (last === undefined || !node.optional) return;
+  if (last === undefined) return;
   blank.lastIndex = last.range[1];
   blank.test(text);
   node.range = [blank.lastIndex, node.range[1]];
 }
 
-/** In the order in which they are written. */
-function keepFlags(node: TSESTree.Literal): void {
-  if ('regex' in node) node.regex.flags = node.raw.slice(node.raw.lastIndexOf('/') + 1);
+/** A hashbang is nothing to typescript-estree. */
+function leaveHashbang(node: TSESTree.Program): void {
+  Object.assign(node, { hashbang: undefined });
 }
+
+/** Flags stand in the order in which they are written. */
+function keepLiteral(node: TSESTree.Literal): void {
+  const { raw } = node;
+  if ('regex' in node) node.regex.flags = raw.slice(raw.lastIndexOf('/') + 1);
+  else if (mayBeOctal.test(raw)) throw new Refused();
+}
+
+/** Numbers with a leading zero and characters by their octal number are errors to typescript-estree; behind two backslashes there may be none. */
+const mayBeOctal = /^0\d|\\(?:[1-9]|0\d)/u;
 
 function keepLineEnds(node: TSESTree.TemplateElement, text: string): void {
   if (node.value.raw.includes('\n'))
@@ -111,4 +129,9 @@ function keepLineEnds(node: TSESTree.TemplateElement, text: string): void {
 
 function refuseEntities({ value }: TSESTree.JSXAttribute): void {
   if (value !== null && 'raw' in value && value.raw.includes('&')) throw new Refused();
+}
+
+/** An error to typescript-estree. */
+function refuseNameless({ id, parent }: TSESTree.ClassDeclaration): void {
+  if (id === null && (parent.type as string) !== 'ExportDefaultDeclaration') throw new Refused();
 }
