@@ -84,8 +84,8 @@ const idle = new Map([
     () => 'exports.resolveProjectList = () => new Map();',
   ],
   [/[\\/]typescript[\\/]lib[\\/]typescript\.js$/, () => typescriptParts(root)],
-  // oxc: one VSIX serves all platforms, so there is no binding in it. As single-threaded WebAssembly (0.5 MB) it took a third of the CPU of
-  // typescript-estree, 20 for 57 ms at a keystroke in 2,000 lines, and 130 for 380 MB; but its loader was seven versions behind the parser, and
+  // oxc: one VSIX serves all platforms, so there is no binding in it. As single-threaded WebAssembly (0.5 MB) it took, outside of a bundle, a third of the CPU
+  // of typescript-estree, 20 for 57 ms at a keystroke in 2,000 lines, and 130 for 380 MB; but its loader was seven versions behind the parser, and
   // runs on node:wasi, which warns that it is experimental. typescript-estree is needed beside it for every text that does not parse.
   [/[\\/]src[\\/]lint[\\/]oxc-parser\.ts$/, () => 'export const installedOxc = () => undefined;'],
 ]);

@@ -58,7 +58,7 @@ function isParser(value: unknown): value is Parser {
 }
 
 /**
- * Parses other files with the linter's own parser. A project's oxc-parser would save a tenth of a run's CPU and cost a twentieth more memory,
+ * Parses other files with the linter's own parser. A project's oxc-parser would save a tenth of a run's CPU, or two, and no memory to speak of,
  * since TypeScript is loaded all the same; its trees differ from version to version, and code that is nested too deeply would end ESLint's
  * process: so it is left alone. oxlint 1.94 lends none to plugins (its `parse` throws), so there the
  * project's TypeScript parser, or espree, is used when it is installed; else what other files export is unknown.
