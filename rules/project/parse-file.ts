@@ -1,9 +1,10 @@
 import type { Linter, Scope, SourceCode } from 'eslint';
 import type { TSESTree } from '@typescript-eslint/types';
 import { analyze as analyzeScopes } from 'eslint-scope';
-import type { Parsed } from './trees.ts';
+import type { Parsed, ParseText } from './trees.ts';
+import { linkParents } from '../syntax/preorder.ts';
 import { installedFor } from './node-modules.ts';
-import { installedParts, type ParseByParts } from './typescript-parts.ts';
+import { installedParts } from './typescript-parts.ts';
 
 /** A parser as ESLint knows it. */
 export interface Parser {
@@ -12,7 +13,7 @@ export interface Parser {
   readonly meta?:
     { readonly name?: string | undefined; readonly version?: string | undefined } | undefined;
   /** Where it can do with less than a linter asks for. */
-  readonly parseByParts?: ParseByParts;
+  readonly parseText?: ParseText;
   parseForESLint?(
     text: string,
     options: object,
@@ -57,19 +58,20 @@ function isParser(value: unknown): value is Parser {
 }
 
 /**
- * Parses other files with the linter's own parser. oxlint 1.94 lends none to plugins (its `parse` throws), so there the
+ * Parses other files with the linter's own parser. A project's oxc-parser would save a tenth of a run's CPU, or two, and no memory to speak of,
+ * since TypeScript is loaded all the same; its trees differ from version to version, and code that is nested too deeply would end ESLint's
+ * process: so it is left alone. oxlint 1.94 lends none to plugins (its `parse` throws), so there the
  * project's TypeScript parser, or espree, is used when it is installed; else what other files export is unknown.
  */
 export function createFileParser(
   parser: Parser | undefined,
   visitorKeys: Parsed['visitorKeys'],
   cwd: string,
-): (text: string, path: string) => Parsed | undefined {
+): ParseText {
   let usable = parser;
-  let parts: ParseByParts | null | undefined;
+  let quick: ParseText | null | undefined;
   return (text, path) => {
-    if ((parts ??= partsOf(parser, cwd)) !== null)
-      return { ...(parts(text, path) as Omit<Parsed, 'visitorKeys'>), visitorKeys };
+    if ((quick ??= quickOf(parser, visitorKeys, cwd)) !== null) return quick(text, path);
     try {
       return parseWith(usable, text, path, visitorKeys);
     } catch (problem) {
@@ -81,11 +83,15 @@ export function createFileParser(
 }
 
 /** Null where a parser is known as a whole only. */
-function partsOf(parser: Parser | undefined, cwd: string): ParseByParts | null {
-  if (parser?.parseByParts !== undefined) return parser.parseByParts;
+function quickOf(
+  parser: Parser | undefined,
+  visitorKeys: Parsed['visitorKeys'],
+  cwd: string,
+): ParseText | null {
+  if (parser?.parseText !== undefined) return parser.parseText;
   const { name, version } = parser?.meta ?? {};
   return name === 'typescript-eslint/parser' && version !== undefined
-    ? (installedParts(version, cwd) ?? null)
+    ? (installedParts(version, cwd, visitorKeys) ?? null)
     : null;
 }
 
@@ -142,11 +148,13 @@ function parseWith(
       ecmaVersion: 2025,
       sourceType: 'module',
     });
-  return {
+  const tree = {
     ast: withoutTokens(parsed.ast as TSESTree.Program),
     scopeManager: scopeManager as Scope.ScopeManager,
     visitorKeys: (parsed.visitorKeys ?? visitorKeys) as Parsed['visitorKeys'],
   };
+  linkParents(tree);
+  return tree;
 }
 
 /** typescript-eslint gives tokens whether they are asked for or not; they take more memory than the tree, and nobody here reads them. */

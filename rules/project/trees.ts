@@ -2,7 +2,6 @@ import type { Scope } from 'eslint';
 import type { TSESTree } from '@typescript-eslint/types';
 import type { FileLooks } from './file-looks.ts';
 import { createShelf } from './shelf.ts';
-import { linkParents } from '../syntax/preorder.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
 
 /** What an ESLint parser returns, as far as it is used here. */
@@ -11,6 +10,12 @@ export interface Parsed {
   readonly scopeManager: Scope.ScopeManager;
   readonly visitorKeys: SourceFile['visitorKeys'];
 }
+
+/**
+ * The one way in which a text becomes a tree, whoever parses it: what typescript-estree makes, in which each node knows the one around it.
+ * Undefined where there is nobody who could; throws what is wrong with the text.
+ */
+export type ParseText = (text: string, path: string) => Parsed | undefined;
 
 /** The trees of other files. */
 export interface Trees {
@@ -28,11 +33,7 @@ export interface Trees {
 class NotThere extends Error {}
 
 /** Trees are kept for `maximalText` characters of text, the latest, and else parsed again. */
-export function createTrees(
-  looks: FileLooks,
-  parse: (text: string, path: string) => Parsed | undefined,
-  maximalText: number,
-): Trees {
+export function createTrees(looks: FileLooks, parse: ParseText, maximalText: number): Trees {
   const shelf = createShelf(maximalText);
   const trees = new Map<string, { readonly text: string; readonly parsed: Parsed }>();
   let mayParse = true;
@@ -46,7 +47,6 @@ export function createTrees(
     if (!mayParse) throw new NotThere();
     shelf.put(path, text.length);
     const parsed = parseOrNothing(text, path, parse);
-    linkParents(parsed);
     trees.set(path, { text, parsed });
     return parsed;
   };
@@ -99,11 +99,7 @@ function fileOf(path: string, text: string, parse: () => Parsed): SourceFile {
 }
 
 /** A file that does not parse exports nothing that is known. */
-function parseOrNothing(
-  text: string,
-  path: string,
-  parse: (text: string, path: string) => Parsed | undefined,
-): Parsed {
+function parseOrNothing(text: string, path: string, parse: ParseText): Parsed {
   try {
     return parse(text, path) ?? nothing;
   } catch {

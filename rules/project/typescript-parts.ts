@@ -1,7 +1,6 @@
+import { linkParents } from '../syntax/preorder.ts';
 import { installedFor } from './node-modules.ts';
-
-/** Makes what typescript-eslint's parser makes, but for tokens, comments and the maps to TypeScript's own tree, which it always makes. */
-export type ParseByParts = (text: string, path: string) => { ast: object; scopeManager: unknown };
+import type { Parsed, ParseText } from './trees.ts';
 
 /** The packages that typescript-eslint's parser is put together of, as far as they are used here. */
 interface Parts {
@@ -20,10 +19,14 @@ const ways: readonly (readonly string[])[] = [
  * typescript-eslint's parser of this version as its parts, as they are installed for a folder; undefined where they are not. Together they
  * take about six tenths of the parser's time.
  */
-export function installedParts(version: string, folder: string): ParseByParts | undefined {
+export function installedParts(
+  version: string,
+  folder: string,
+  visitorKeys: Parsed['visitorKeys'],
+): ParseText | undefined {
   for (const way of ways) {
     const parts = partsAt(way, folder);
-    if (parts?.parser.meta?.version === version) return byParts(parts);
+    if (parts?.parser.meta?.version === version) return byParts(parts, visitorKeys);
   }
   return undefined;
 }
@@ -41,11 +44,15 @@ function partsAt(way: readonly string[], folder: string): Parts | undefined {
   }
 }
 
-/** The parts as one function; `options` are the parser's. */
+/**
+ * The parts as one function, which makes what typescript-eslint's parser makes, but for tokens, comments and the maps to TypeScript's own
+ * tree, which it always makes; `options` are the parser's.
+ */
 export function byParts(
   { estree, scopes }: Pick<Parts, 'estree' | 'scopes'>,
+  visitorKeys: Parsed['visitorKeys'],
   options: object = {},
-): ParseByParts {
+): ParseText {
   return (text, path) => {
     const ast = estree.parse(text, {
       filePath: path,
@@ -55,9 +62,19 @@ export function byParts(
       jsDocParsingMode: 'none',
       loggerFn: false,
       ...options,
-    }) as object;
-    Object.assign(ast, { sourceType: 'module' });
-    // The names of the language itself would be listed for each file anew.
-    return { ast, scopeManager: scopes.analyze(ast as never, { sourceType: 'module', lib: [] }) };
+    }) as Parsed['ast'];
+    linkParents({ ast, visitorKeys });
+    return withScopes(ast, visitorKeys, scopes);
   };
+}
+
+/** A tree with its scopes. The names of the language itself would be listed for each file anew. */
+export function withScopes(
+  ast: Parsed['ast'],
+  visitorKeys: Parsed['visitorKeys'],
+  scopes: Parts['scopes'],
+): Parsed {
+  Object.assign(ast, { sourceType: 'module' });
+  const scopeManager = scopes.analyze(ast as never, { sourceType: 'module', lib: [] });
+  return { ast, scopeManager: scopeManager as Parsed['scopeManager'], visitorKeys };
 }

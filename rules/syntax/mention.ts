@@ -12,7 +12,8 @@ export function mention(node: Node, file: SourceFile): string {
 }
 
 export function placeOf(node: Node): Place {
-  return node.loc;
+  const { start, end } = node.loc;
+  return { start, end };
 }
 
 /** The last character of a node, for "the end of the function". */

@@ -95,11 +95,15 @@ export function walk(
   }
 }
 
-/** Lets each node of a tree that no linter has walked know the one around it, those of types and decorators as well. */
-export function linkParents(tree: Pick<SourceFile, 'ast' | 'visitorKeys'>): void {
+/** Lets each node of a tree that no linter has walked know the one around it, those of types and decorators as well; `meet` is shown each before those below it. */
+export function linkParents(
+  tree: Pick<SourceFile, 'ast' | 'visitorKeys'>,
+  meet?: (node: Node) => void,
+): void {
   const waiting: Node[] = [tree.ast];
   const children: Node[] = [];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    meet?.(node);
     children.length = 0;
     addChildren(children, tree, node, isAny);
     for (const child of children) {

@@ -37,7 +37,7 @@ export interface Positions {
 export function positionsIn(text: string): Positions {
   const code = withoutMark(text);
   const mark = text.length - code.length;
-  const lintedLines = once(() => startsOf(code, /\r\n|[\r\n\u2028\u2029]/gu));
+  const lintedLines = once(() => startsOf(code, lintedLineEnd));
   const editorLines = once(() => startsOf(text, /\r\n|[\r\n]/gu));
   const startOf = (line: number): number => lintedLines()[line - 1] ?? code.length;
   const at = (offset: number): EditorPosition =>
@@ -60,19 +60,56 @@ export function positionsIn(text: string): Positions {
   };
 }
 
+const lintedLineEnd = /\r\n|[\r\n\u2028\u2029]/gu;
+
+/** Gives the places of ranges of one text as ESLint has it, each found when somebody looks at it: few nodes of a tree are looked at. */
+export function createSpans(code: string): (range: readonly [number, number]) => Place {
+  const starts = once(() => startsOf(code, lintedLineEnd));
+  return (range) => new FoundWhenRead(range, starts);
+}
+
+class FoundWhenRead implements Place {
+  private readonly range: readonly [number, number];
+  private readonly starts: () => readonly number[];
+
+  constructor(range: readonly [number, number], starts: () => readonly number[]) {
+    this.range = range;
+    this.starts = starts;
+  }
+
+  get start(): Place['start'] {
+    return placeAt(this.range[0], this.starts());
+  }
+
+  get end(): Place['end'] {
+    return placeAt(this.range[1], this.starts());
+  }
+}
+
+function placeAt(offset: number, starts: readonly number[]): Place['start'] {
+  const line = lineOf(offset, starts);
+  return { line: line + 1, column: offset - (starts[line] ?? 0) };
+}
+
 /** Where each line begins. */
 function startsOf(text: string, lineBreak: RegExp): readonly number[] {
   return [0, ...Array.from(text.matchAll(lineBreak), ({ index, 0: { length } }) => index + length)];
 }
 
-/** No position lies between CR and LF. */
-function positionIn(text: string, starts: readonly number[], offset: number): EditorPosition {
+/** The last line that begins at an offset or before it, from 0. */
+function lineOf(offset: number, starts: readonly number[]): number {
   let [line, behind] = [0, starts.length];
   while (behind - line > 1) {
     const middle = (line + behind) >> 1;
     if ((starts[middle] ?? 0) > offset) behind = middle;
     else line = middle;
   }
+  return line;
+}
+
+/** No position lies between CR and LF. */
+function positionIn(text: string, starts: readonly number[], offset: number): EditorPosition {
+  const line = lineOf(offset, starts);
   const isBetween = text[offset - 1] === '\r' && text[offset] === '\n';
   return { line, character: offset - (starts[line] ?? 0) - (isBetween ? 1 : 0) };
 }

@@ -3,11 +3,10 @@ import * as typescriptParser from '@typescript-eslint/parser';
 import * as scopes from '@typescript-eslint/scope-manager';
 import * as estree from '@typescript-eslint/typescript-estree';
 import { visitorKeys } from '@typescript-eslint/visitor-keys';
-import type { TSESTree } from '@typescript-eslint/types';
-import { linkParents } from '../../rules/syntax/preorder.ts';
 import type { TreeService } from '../../rules/project/parse-file.ts';
-import type { Parsed } from '../../rules/project/trees.ts';
-import { byParts, type ParseByParts } from '../../rules/project/typescript-parts.ts';
+import type { Parsed, ParseText } from '../../rules/project/trees.ts';
+import { byParts } from '../../rules/project/typescript-parts.ts';
+import { installedOxc } from './oxc-parser.ts';
 
 type ParserOptions = NonNullable<Parameters<typeof typescriptParser.parseForESLint>[1]>;
 
@@ -23,32 +22,50 @@ interface Given {
 export interface TolerantParser {
   readonly meta: { readonly name: string; readonly version: string };
   readonly parseForESLint: (code: string, options: ParserOptions) => Given;
-  readonly parseByParts: ParseByParts;
+  readonly parseText: ParseText;
 }
 
+/** The parsers that are there, in the order in which they are asked; the last one says what is wrong with a text. */
+export function installedParsers(): readonly ParseText[] {
+  const oxc = installedOxc();
+  return [...(oxc === undefined ? [] : [oxc]), typescript];
+}
+
+const typescript = byParts({ estree, scopes }, visitorKeys, { comment: true });
+
 /** What linting keeps of other files it keeps for a parser; who needs some of their own, or wants to drop them, makes one. */
-export function createTolerantParser(): TolerantParser {
-  const treeOf = createTreeOnce(byParts({ estree, scopes }, { comment: true }));
+export function createTolerantParser(parsers = installedParsers()): TolerantParser {
+  const treeOf = createTreeOnce(parsers);
   return {
     meta: { name: 'poolguard/tolerant-parser', version: '1' },
     parseForESLint: (code, options) => parseForESLint(treeOf, code, options),
-    parseByParts: treeOf,
+    parseText: treeOf,
   };
 }
 
+type TreeOf = (text: string, path: string) => Parsed;
+
 /** A file is linted and imported, in whatever order: it is parsed once for both where its tree is still there. */
-function createTreeOnce(parse: ParseByParts): ParseByParts {
+function createTreeOnce(parsers: readonly ParseText[]): TreeOf {
   const latest = new Map<string, WeakRef<object>>();
-  const trees = new WeakMap<object, ReturnType<ParseByParts> & { readonly text: string }>();
+  const trees = new WeakMap<object, Parsed & { readonly text: string }>();
   return (text, path) => {
     const ast = latest.get(path)?.deref();
     const before = ast && trees.get(ast);
     if (before?.text === text) return before;
-    const tree = { ...parse(text, path), text };
+    const tree = { ...firstTree(parsers, text, path), text };
     latest.set(path, new WeakRef(tree.ast));
     trees.set(tree.ast, tree);
     return tree;
   };
+}
+
+function firstTree(parsers: readonly ParseText[], text: string, path: string): Parsed {
+  for (const parse of parsers) {
+    const tree = parse(text, path);
+    if (tree !== undefined) return tree;
+  }
+  throw new SyntaxError('No parser is installed that can read this file.');
 }
 
 /** The parser of who needs none of their own. */
@@ -58,7 +75,7 @@ export const tolerantParser: TolerantParser = createTolerantParser();
  * `<any>value` and `<Element />` exclude each other and the extension decides which one a file may hold,
  * so a file that does not parse gets a second try as the other kind; the first failure is the one to report.
  */
-function parseForESLint(treeOf: ParseByParts, code: string, options: ParserOptions): Given {
+function parseForESLint(treeOf: TreeOf, code: string, options: ParserOptions): Given {
   const parse = choosesRules.test(code) ? wholly : forOurRules(treeOf);
   try {
     return parse(code, options);
@@ -82,12 +99,10 @@ const wholly: Parse = (code, options) =>
 
 /** ESLint gets the comments, and walks nothing; the rules get the tree. That takes less than half of the time. */
 const forOurRules =
-  (treeOf: ParseByParts): Parse =>
+  (treeOf: TreeOf): Parse =>
   (code, { filePath = '' }) => {
-    const { ast, scopeManager } = treeOf(code, filePath);
-    const comments = { ...(ast as TSESTree.Program), body: [], tokens: [] };
-    const tree = { ast, scopeManager, visitorKeys } as unknown as Parsed;
-    linkParents(tree);
+    const tree = treeOf(code, filePath);
+    const comments = { ...tree.ast, body: [], tokens: [] };
     return {
       ast: comments,
       scopeManager: scopes.analyze(comments, { sourceType: 'module', lib: [] }),

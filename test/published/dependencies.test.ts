@@ -16,7 +16,7 @@ function packagesIn(bundle: string): readonly string[] {
     ...bundle.matchAll(
       /^(?:import|export)\s*(?:[\w$*{},\s]*\bfrom\s*)?["'](?<name>[^"'.][^"']*)["'];?$/gmu,
     ),
-    ...bundle.matchAll(/\b__require\("(?<name>[^".][^"]*)"\)/gu),
+    ...bundle.matchAll(/(?:\b__require|[^.\w]load)\("(?<name>[^".][^"]*)"\)/gu),
   ].map((match) => match.groups?.['name'] ?? '');
   const packages = names
     .filter((name) => !name.startsWith('node:') && !builtinModules.includes(name))

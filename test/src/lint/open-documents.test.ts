@@ -20,16 +20,16 @@ async function openWorkspace(files: Readonly<Record<string, string>>) {
   const folder = await createTemporaryFolder(files);
   const documents = new Map<string, OpenText>();
   const parses: string[] = [];
-  const { parseForESLint, parseByParts, meta } = createTolerantParser();
+  const { parseForESLint, parseText, meta } = createTolerantParser();
   const parser: ReturnType<typeof createTolerantParser> = {
     meta,
     parseForESLint(code, options) {
       parses.push(options.filePath ?? '');
       return parseForESLint(code, options);
     },
-    parseByParts(text, path) {
+    parseText(text, path) {
       parses.push(path);
-      return parseByParts(text, path);
+      return parseText(text, path);
     },
   };
   readThrough(parser, { textOf: (path) => documents.get(path), paths: () => documents.keys() });

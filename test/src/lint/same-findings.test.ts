@@ -6,7 +6,9 @@ import { parser } from 'typescript-eslint';
 import { expect, test } from 'vitest';
 import plugin from '../../../rules/index.ts';
 import { createLinter, type Severity } from '../../../src/lint/linter.ts';
+import { installedOxc } from '../../../src/lint/oxc-parser.ts';
 import { poolguard } from '../../../src/lint/poolguard.ts';
+import { createTolerantParser, installedParsers } from '../../../src/lint/tolerant-parser.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const severities: Readonly<Record<string, Severity>> = Object.fromEntries(
@@ -34,11 +36,19 @@ test('the command line finds what ESLint finds, though each parses in its own wa
       },
     ],
   });
-  const lint = createLinter(poolguard, { cwd: root, severities });
+  const parsers = installedParsers();
+  expect(parsers.length).toBe(installedOxc() === undefined ? 1 : 2);
+  const linters = [parsers, parsers.slice(-1)].map((each) =>
+    createLinter(poolguard, { cwd: root, severities, parser: createTolerantParser(each) }),
+  );
   const found = new Map<string, readonly object[]>();
   for (const { filePath, messages } of await eslint.lintFiles(files)) {
-    const own = lint({ path: filePath, text: readFileSync(filePath, 'utf8') }).messages;
-    expect(own.map(withoutNode), relative(root, filePath)).toEqual(messages.map(withoutNode));
+    const text = readFileSync(filePath, 'utf8');
+    for (const lint of linters)
+      expect(
+        lint({ path: filePath, text }).messages.map(withoutNode),
+        relative(root, filePath),
+      ).toEqual(messages.map(withoutNode));
     found.set(filePath, messages);
   }
   expect(files.length).toBeGreaterThan(50);
