@@ -1,4 +1,4 @@
-import type { DatabaseFailure } from '../database/failure.ts';
+import type { DatabaseFailure } from '../database/failure-row.ts';
 import { quoteName } from '../sql/quote-name.ts';
 import { describeAge } from './age.ts';
 import { isIdleInTransaction } from './group-by-pool.ts';

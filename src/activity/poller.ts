@@ -1,7 +1,10 @@
 import { aborted } from '../ownership/aborted.ts';
 import { Owner } from '../ownership/owner.ts';
-import type { DatabaseFailureKind } from '../database/failure-row.ts';
-import { type DatabaseFailure, unexpectedFailure } from '../database/failure.ts';
+import {
+  type DatabaseFailure,
+  type DatabaseFailureKind,
+  unexpectedFailure,
+} from '../database/failure-row.ts';
 import type { ActivityReport } from './snapshot.ts';
 
 /** What one look gives. `Report` is what is looked at: a server's sessions, if nothing else is said. */

@@ -1,12 +1,8 @@
 import pg from 'pg';
 import { toClientConfig } from './client-config.ts';
 import { defaultLimits, type SessionLimits } from './session-limits.ts';
-import {
-  cancelledFailure,
-  toDatabaseFailure,
-  type DatabaseFailure,
-  type FailureContext,
-} from './failure.ts';
+import type { DatabaseFailure } from './failure-row.ts';
+import { cancelledFailure, toDatabaseFailure, type FailureContext } from './failure.ts';
 import type { Secret } from './secret.ts';
 import { guardSession, isPooled } from './session-guard.ts';
 import { openSession, type DatabaseSession } from './session.ts';

@@ -1,3 +1,4 @@
+import { messageOf } from './failure-words.ts';
 import type { ConnectionTarget, TlsChoice } from './target.ts';
 
 export type DatabaseFailureKind =
@@ -15,6 +16,19 @@ export type DatabaseFailureKind =
   | 'cancelled'
   | 'statement'
   | 'unexpected';
+
+/** What went wrong, for the user. Holds no secret and no control character. */
+export interface DatabaseFailure {
+  readonly kind: DatabaseFailureKind;
+  /** What, where, and what to do. */
+  readonly sentence: string;
+  /** SQLSTATE, or the error code of Node or OpenSSL. Null when the driver gave neither. */
+  readonly code: string | null;
+  /** The other way to protect the connection, when that is what stands in the way; for the user to choose, never taken unasked. */
+  readonly otherTls?: TlsChoice;
+  /** What was thrown, when that is nobody's mistake but ours. It never leaves this process as it is: its text may hold a secret. */
+  readonly error?: unknown;
+}
 
 /** `foreign`: the first answer was not one that PostgreSQL can give. */
 export type WireState = 'not connected' | 'no answer yet' | 'answered' | 'foreign';
@@ -56,4 +70,14 @@ export function matches(
     (during === undefined || during === facts.during) &&
     (isPooled === undefined || isPooled === facts.isPooled)
   );
+}
+
+/** A mistake of ours: says what was thrown, and guesses nothing about the server. */
+export function unexpectedFailure(error: unknown): DatabaseFailure {
+  return {
+    kind: 'unexpected',
+    sentence: `Poolguard failed unexpectedly: ${messageOf(error, null)}.`,
+    code: null,
+    error,
+  };
 }

@@ -2,7 +2,7 @@ import { toPlainText } from '../activity/plain-text.ts';
 import { failedAnswers } from './failed-answers.ts';
 import { failedConnects } from './failed-connects.ts';
 import {
-  type DatabaseFailureKind,
+  type DatabaseFailure,
   type FailureFacts,
   type FailureRow,
   type FailureStage,
@@ -11,20 +11,7 @@ import {
 } from './failure-row.ts';
 import { codeOf, isOfStatement, messageOf, refusedStatement } from './failure-words.ts';
 import type { Secret } from './secret.ts';
-import { type ConnectionTarget, describePlace, type TlsChoice } from './target.ts';
-
-/** What went wrong, for the user. Holds no secret and no control character. */
-export interface DatabaseFailure {
-  readonly kind: DatabaseFailureKind;
-  /** What, where, and what to do. */
-  readonly sentence: string;
-  /** SQLSTATE, or the error code of Node or OpenSSL. Null when the driver gave neither. */
-  readonly code: string | null;
-  /** The other way to protect the connection, when that is what stands in the way; for the user to choose, never taken unasked. */
-  readonly otherTls?: TlsChoice;
-  /** What was thrown, when that is nobody's mistake but ours. It never leaves this process as it is: its text may hold a secret. */
-  readonly error?: unknown;
-}
+import { type ConnectionTarget, describePlace } from './target.ts';
 
 /** What is known besides the error. */
 export interface FailureContext {
@@ -83,13 +70,3 @@ const unknownRow: FailureRow = {
       ? refusedStatement(message)
       : `${during === 'connect' ? 'Connecting to' : 'The server at'} ${place} failed: ${message}.`,
 };
-
-/** A mistake of ours: says what was thrown, and guesses nothing about the server. */
-export function unexpectedFailure(error: unknown): DatabaseFailure {
-  return {
-    kind: 'unexpected',
-    sentence: `Poolguard failed unexpectedly: ${messageOf(error, null)}.`,
-    code: null,
-    error,
-  };
-}

@@ -1,4 +1,4 @@
-import type { DatabaseFailure } from './failure.ts';
+import type { DatabaseFailure } from './failure-row.ts';
 import type { DatabaseSession } from './session.ts';
 import { nothingSql, serverVersionSql } from './sql/server.sql.ts';
 

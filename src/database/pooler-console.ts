@@ -8,7 +8,7 @@ import {
   type ConsoleRows,
 } from '../pooler/to-pooler-report.ts';
 import { connectPrepared, type ConnectOptions } from './connect.ts';
-import type { DatabaseFailure } from './failure.ts';
+import type { DatabaseFailure } from './failure-row.ts';
 import type { Secret } from './secret.ts';
 import type { DatabaseSession } from './session.ts';
 import { showSql } from './sql/pooler-console.sql.ts';

@@ -8,7 +8,7 @@ import {
 } from './capabilities.ts';
 import { shaped, type RowShape } from './row-shape.ts';
 import { connectSession, type ConnectOptions } from './connect.ts';
-import type { DatabaseFailure } from './failure.ts';
+import type { DatabaseFailure } from './failure-row.ts';
 import type { Secret } from './secret.ts';
 import type { DatabaseSession } from './session.ts';
 import type { Startup } from './startup.ts';

@@ -1,5 +1,6 @@
 import type { SessionLimits } from './session-limits.ts';
-import { toDatabaseFailure, type DatabaseFailure } from './failure.ts';
+import type { DatabaseFailure } from './failure-row.ts';
+import { toDatabaseFailure } from './failure.ts';
 import { loginSettings, sessionSettings, type Settings } from './session-settings.ts';
 import type { ConnectionTarget } from './target.ts';
 import { createWire, type Wire } from './wire.ts';

@@ -1,7 +1,8 @@
 import pg from 'pg';
 import { toClientConfig } from './client-config.ts';
 import { defaultLimits } from './session-limits.ts';
-import { toDatabaseFailure, type DatabaseFailure } from './failure.ts';
+import type { DatabaseFailure } from './failure-row.ts';
+import { toDatabaseFailure } from './failure.ts';
 import type { Secret } from './secret.ts';
 import { nothingSql } from './sql/server.sql.ts';
 import { dialFrom, type Startup } from './startup.ts';

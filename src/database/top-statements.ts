@@ -1,4 +1,4 @@
-import type { DatabaseFailure } from './failure.ts';
+import type { DatabaseFailure } from './failure-row.ts';
 import type { Asker } from './probe-server.ts';
 import { statisticsExtensionSql, topStatementsSql } from './sql/top-statements.sql.ts';
 

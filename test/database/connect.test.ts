@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { findFreePort } from '../../scripts/embedded-server.ts';
 import { connectSession, connectSessions } from '../../src/database/connect.ts';
-import type { DatabaseFailure } from '../../src/database/failure.ts';
+import type { DatabaseFailure } from '../../src/database/failure-row.ts';
 import { parseTarget } from '../../src/database/target.ts';
 import { asSuperuser, createFreshDatabase, type FreshDatabase } from '../support/fresh-database.ts';
 import { postgresUrl } from '../support/postgres-url.ts';

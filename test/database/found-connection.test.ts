@@ -6,7 +6,7 @@ import { systemClock } from '../../src/activity/clock.ts';
 import { findConnections } from '../../src/connections/find-connections.ts';
 import type { FoundConnection } from '../../src/connections/found-connection.ts';
 import { connectSession } from '../../src/database/connect.ts';
-import type { DatabaseFailure } from '../../src/database/failure.ts';
+import type { DatabaseFailure } from '../../src/database/failure-row.ts';
 import { measureConnection } from '../../src/database/measure-connection.ts';
 import { defaultThresholds } from '../../src/activity/thresholds.ts';
 import { createActivitySource } from '../../src/database/read-activity.ts';

@@ -1,7 +1,7 @@
 import type { ActivityAnswer, ActivitySource } from '../../src/activity/poller.ts';
 import type { ActivityReport } from '../../src/activity/snapshot.ts';
 import type { EndingOutcome } from '../../src/activity/ending-words.ts';
-import type { DatabaseFailure } from '../../src/database/failure.ts';
+import type { DatabaseFailure } from '../../src/database/failure-row.ts';
 import type { DatabaseSession } from '../../src/database/session.ts';
 import type { OpenConnection } from '../../src/editor/activity/live-connection.ts';
 

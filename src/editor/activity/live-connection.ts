@@ -15,7 +15,7 @@ import {
   type PollerState,
 } from '../../activity/poller.ts';
 import type { Thresholds } from '../../activity/thresholds.ts';
-import type { DatabaseFailure } from '../../database/failure.ts';
+import type { DatabaseFailure } from '../../database/failure-row.ts';
 import type { Secret } from '../../database/secret.ts';
 import type { DatabaseSession } from '../../database/session.ts';
 import { describeTarget, type ConnectionTarget } from '../../database/target.ts';

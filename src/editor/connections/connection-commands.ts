@@ -2,7 +2,7 @@ import { window, workspace } from 'vscode';
 import { connectionCommands } from '../../contributions.ts';
 import type { FoundConnection } from '../../connections/found-connection.ts';
 import { describePlace, describeTarget, type ConnectionTarget } from '../../database/target.ts';
-import type { DatabaseFailure } from '../../database/failure.ts';
+import type { DatabaseFailure } from '../../database/failure-row.ts';
 import type { LiveActivity } from '../activity/live-activity.ts';
 import type { OpenConnection } from '../activity/live-connection.ts';
 import type { CommandTable } from '../command-table.ts';

@@ -3,7 +3,7 @@ import { window } from 'vscode';
 import { aborted } from '../../ownership/aborted.ts';
 import { toPlainText } from '../../activity/plain-text.ts';
 import { views } from '../../contributions.ts';
-import type { DatabaseFailure } from '../../database/failure.ts';
+import type { DatabaseFailure } from '../../database/failure-row.ts';
 import type { ConnectionFacts } from '../../database/measure-connection.ts';
 import { describeTarget, withTls, type TlsChoice } from '../../database/target.ts';
 import type { OpenConnection } from '../activity/live-connection.ts';

@@ -1,4 +1,4 @@
-import type { DatabaseFailure } from '../../database/failure.ts';
+import type { DatabaseFailure } from '../../database/failure-row.ts';
 import type { Asker } from '../../database/probe-server.ts';
 import {
   readFunctions,

@@ -1,5 +1,5 @@
 import type { ActivityReader } from '../../activity/poller.ts';
-import type { DatabaseFailure } from '../../database/failure.ts';
+import type { DatabaseFailure } from '../../database/failure-row.ts';
 import { consoleOf, createPoolerSource } from '../../database/pooler-console.ts';
 import type { ConnectionTarget } from '../../database/target.ts';
 import type { PoolerReport, PoolerStats } from '../../pooler/pooler-report.ts';

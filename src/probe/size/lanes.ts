@@ -1,4 +1,4 @@
-import type { DatabaseFailure } from '../../database/failure.ts';
+import type { DatabaseFailure } from '../../database/failure-row.ts';
 import type { DatabaseSession } from '../../database/session.ts';
 import type { Clock } from '../clock.ts';
 import type { RandomSource } from '../random.ts';

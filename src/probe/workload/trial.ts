@@ -2,7 +2,7 @@ import { readBackendMemory } from '../../database/backend-memory.ts';
 import { mostAnswerBytes } from '../../database/session-limits.ts';
 import { connectSession } from '../../database/connect.ts';
 import { cancelOwnStatements, type Asker } from '../../database/probe-server.ts';
-import type { DatabaseFailure } from '../../database/failure.ts';
+import type { DatabaseFailure } from '../../database/failure-row.ts';
 import type { DatabaseSession } from '../../database/session.ts';
 import type { TransactionTally } from '../../database/transaction-tally.ts';
 import { isLoopback } from '../../database/target.ts';
