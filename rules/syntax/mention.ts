@@ -12,8 +12,7 @@ export function mention(node: Node, file: SourceFile): string {
 }
 
 export function placeOf(node: Node): Place {
-  const { start, end } = node.loc;
-  return { start, end };
+  return node.loc;
 }
 
 /** The last character of a node, for "the end of the function". */

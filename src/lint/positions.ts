@@ -84,6 +84,11 @@ class FoundWhenRead implements Place {
   get end(): Place['end'] {
     return placeAt(this.range[1], this.starts());
   }
+
+  /** Places are compared by their JSON, and sent. */
+  toJSON(): Place {
+    return { start: this.start, end: this.end };
+  }
 }
 
 function placeAt(offset: number, starts: readonly number[]): Place['start'] {

@@ -34,7 +34,7 @@ async function installWithoutBinding(): Promise<string> {
   await cp(join(modules, 'oxc-parser'), join(place, 'node_modules/oxc-parser'), {
     recursive: true,
   });
-  await cp('dist/cli.js', join(place, 'cli.js'));
+  for (const name of ['cli.js', 'engine.js']) await cp(join('dist', name), join(place, name));
   await cp('package.json', join(place, 'package.json'));
   return join(place, 'cli.js');
 }
