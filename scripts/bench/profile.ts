@@ -31,7 +31,7 @@ const kinds: readonly (readonly [kind: string, fits: (frame: Frame) => boolean])
  * Where the time of a process went, as its CPU profile says. Time in functions of Node and of the engine counts as their caller's; rooms
  * of the analysis are told apart by the comment that begins each module in a bundle of ours.
  */
-export function timeByKind({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile): TimeByKind {
+function timeByKind({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile): TimeByKind {
   const roomAt = createRooms();
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const parents = new Map(
