@@ -84,10 +84,6 @@ const idle = new Map([
     () => 'exports.resolveProjectList = () => new Map();',
   ],
   [/[\\/]typescript[\\/]lib[\\/]typescript\.js$/, () => typescriptParts(root)],
-  // oxc: one VSIX serves all platforms, so there is no binding in it. As single-threaded WebAssembly (0.5 MB) it took, outside of a bundle, a third of the CPU
-  // of typescript-estree, 20 for 57 ms at a keystroke in 2,000 lines, and 130 for 380 MB; but its loader was seven versions behind the parser, and
-  // runs on node:wasi, which warns that it is experimental. typescript-estree is needed beside it for every text that does not parse.
-  [/[\\/]src[\\/]lint[\\/]oxc-parser\.ts$/, () => 'export const installedOxc = () => undefined;'],
 ]);
 const withoutIdleCode = {
   name: 'without-idle-code',
@@ -95,6 +91,54 @@ const withoutIdleCode = {
     idle.forEach((read, filter) => bundle.onLoad({ filter }, () => ({ contents: read() }))),
 };
 
+/** oxc's parser, which what is published looks for beside itself. */
+const withOxc = {
+  name: 'with-oxc',
+  setup: ({ initialOptions, onResolve, onLoad, onEnd }) => {
+    onResolve({ filter: /^oxc-parser\/src-js\/wrap$/ }, () => ({
+      path: join(root, 'node_modules/oxc-parser/src-js/wrap.js'),
+    }));
+    const folder = initialOptions.format === 'esm' ? 'import.meta.dirname' : '__dirname';
+    onLoad({ filter: /[\\/]src[\\/]lint[\\/]oxc-file\.ts$/ }, () => ({
+      resolveDir: root,
+      contents: `import { readFileSync } from 'node:fs'; import { join } from 'node:path';
+        export const readOxc = () => readFileSync(join(${folder}, 'oxc-parser.wasm'));`,
+    }));
+    onEnd(async () =>
+      writeChanged(
+        join(root, dirname(initialOptions.outfile), 'oxc-parser.wasm'),
+        await readFile(join(root, 'node_modules/oxc-parser/parser.wasm32-wasip1.wasm')),
+      ),
+    );
+  },
+};
+/** In a browser there is no file to read at the moment of need. */
+const withoutOxc = {
+  name: 'without-oxc',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /[\\/]src[\\/]lint[\\/]oxc-parser\.ts$/ }, () => ({
+      contents: 'export const createOxc = () => () => undefined;',
+    })),
+};
+function exportsOf(path) {
+  return Object.keys(createRequire(import.meta.url)(path)).filter((name) => name !== 'default');
+}
+/** Packages that load slowly: each is loaded when something that it exports is used. An `import` of a package would be hoisted. */
+const lazyPackages = (filter) => ({
+  name: 'lazy-packages',
+  setup: ({ initialOptions, onResolve, onLoad }) => {
+    const external = initialOptions.packages === 'external';
+    onResolve({ filter }, ({ path, namespace, kind }) => {
+      if (namespace === 'lazy') return external ? { path, external } : undefined;
+      return kind === 'import-statement' ? { path, namespace: 'lazy' } : undefined;
+    });
+    onLoad({ filter: /./, namespace: 'lazy' }, ({ path }) => ({
+      resolveDir: root,
+      contents: `for (const name of ${JSON.stringify(exportsOf(path))})
+        Object.defineProperty(exports, name, { enumerable: true, get: () => require(${JSON.stringify(path)})[name] });`,
+    }));
+  },
+});
 /** What an editor starts: one file that needs no node_modules. */
 // The form that jsonc-parser names first finds its own parts with a `require` that no bundler follows.
 const jsonc = { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' };
@@ -113,7 +157,7 @@ const web = {
   target: 'es2022',
   minify: true,
   sourcemap: false,
-  plugins: [withoutIdleCode],
+  plugins: [withoutIdleCode, withoutOxc],
   inject: ['src/browser/no-process.ts'],
   alias: {
     ...jsonc,
@@ -145,33 +189,18 @@ const partsApart = (parts) => ({
       ),
     ),
 });
-function exportsOf(path) {
-  return Object.keys(createRequire(import.meta.url)(path)).filter((name) => name !== 'default');
-}
-/** Packages that load slowly: each is loaded when something that it exports is used. An `import` of a package would be hoisted. */
-const lazyPackages = {
-  name: 'lazy-packages',
-  setup: (bundle) => {
-    bundle.onResolve(
-      {
-        filter:
-          /^(?:typescript|@typescript-eslint\/.*|eslint\/universal|eslint-scope|vscode-languageserver.*)$/,
-      },
-      ({ path, namespace }) =>
-        namespace === 'lazy' ? { path, external: true } : { path, namespace: 'lazy' },
-    );
-    bundle.onLoad({ filter: /./, namespace: 'lazy' }, ({ path }) => ({
-      contents: `for (const name of ${JSON.stringify(exportsOf(path))})
-        Object.defineProperty(exports, name, { enumerable: true, get: () => require(${JSON.stringify(path)})[name] });`,
-    }));
-  },
-};
 /** The command line, in parts. */
 const command = {
   ...esm,
   sourcemap: false,
   banner: { js: withRequire },
-  plugins: [partsApart(commandParts), lazyPackages],
+  plugins: [
+    partsApart(commandParts),
+    lazyPackages(
+      /^(?:typescript|@typescript-eslint\/.*|eslint\/universal|eslint-scope|vscode-languageserver.*)$/,
+    ),
+    withOxc,
+  ],
 };
 /** What runs in the extension host; a bundle beside it is asked for by `require`, which knows the editor's module. */
 const extension = {
@@ -266,7 +295,17 @@ export const entries = [
     entryPoints: ['examples/healthy-api/src/server.ts'],
     outfile: 'dist/examples/healthy-api.js',
   },
-  { ...alone, entryPoints: ['src/server/main.ts'], outfile: 'dist/server.cjs' },
+  {
+    ...alone,
+    entryPoints: ['src/server/main.ts'],
+    outfile: 'dist/server.cjs',
+    plugins: [
+      ...alone.plugins,
+      // TypeScript is needed for what oxc refuses.
+      lazyPackages(/^@typescript-eslint\/(?:parser|typescript-estree)$/),
+      withOxc,
+    ],
+  },
   // Runs the workspace's own ESLint, so there is none in it.
   {
     ...alone,

@@ -38,6 +38,7 @@ const processes: readonly PublishedFile[] = [
     path: 'dist/libpg-query.wasm',
     why: "PostgreSQL's own parser, which decides what a probe may run",
   },
+  { path: 'dist/oxc-parser.wasm', why: 'the parser of JavaScript and TypeScript' },
   {
     path: 'dist/pool-watch.cjs',
     why: 'the monitor, loaded into applications that Poolguard starts',

@@ -1,11 +1,12 @@
-import { createRequire } from 'node:module';
 import { extname } from 'node:path';
 import * as scopes from '@typescript-eslint/scope-manager';
 import { visitorKeys } from '@typescript-eslint/visitor-keys';
-import type { parseSync } from 'oxc-parser';
+import type { ParserOptions } from 'oxc-parser';
+import { jsonParseAst } from 'oxc-parser/src-js/wrap';
 import { withScopes } from '../../rules/project/typescript-parts.ts';
 import type { Parsed, ParseText } from '../../rules/project/trees.ts';
-import { mayNestDeeply } from './nesting.ts';
+import { type NativeLibrary, startLibrary } from './napi-host.ts';
+import { readOxc } from './oxc-file.ts';
 import { finishTree, Refused } from './oxc-tree.ts';
 
 /** As typescript-estree takes them: in `.js` an angle bracket never begins a type. */
@@ -17,36 +18,40 @@ const languages: Readonly<Record<string, 'jsx' | 'tsx'>> = {
   '.tsx': 'tsx',
 };
 
-/** oxc's parser where its binding for this machine is installed: a third of the time of typescript-estree. It refuses each text of which it has anything to say. */
-export function installedOxc(): ParseText | undefined {
-  const parse = loadParser();
-  return (
-    parse &&
-    ((text, path) => {
-      if (mayNestDeeply(text)) return undefined;
-      try {
-        const ast = parseWith(parse, text, path);
-        finishTree(ast, text);
-        return withScopes(ast, visitorKeys, scopes);
-      } catch (failure) {
-        if (failure instanceof Refused) return undefined;
-        throw failure;
-      }
-    })
-  );
+/**
+ * oxc's parser: a third of the time of typescript-estree. It refuses each text of which it has anything to say. As WebAssembly it is the same file
+ * on every machine, as fast as the native one, and code that nests without end is an exception and no end of the process.
+ */
+export function createOxc(): ParseText {
+  let compiled: WebAssembly.Module | undefined;
+  let library: NativeLibrary | undefined;
+  return (text, path) => {
+    try {
+      compiled ??= new WebAssembly.Module(readOxc());
+      library ??= startLibrary(compiled);
+      const ast = parseWith(library, text, path);
+      finishTree(ast, text);
+      return withScopes(ast, visitorKeys, scopes);
+    } catch (failure) {
+      // Where the stack or the memory ended, or WebAssembly is switched off, typescript-estree has its own words for it.
+      if (!(failure instanceof Refused)) library = undefined;
+      return undefined;
+    }
+  };
 }
 
-function loadParser(): typeof parseSync | undefined {
-  try {
-    const load = createRequire(import.meta.url);
-    return (load('oxc-parser') as { readonly parseSync: typeof parseSync }).parseSync;
-  } catch {
-    return undefined;
-  }
+/** What the library gives back: each field is taken out of its memory when it is read. */
+interface Result {
+  readonly program: string;
+  readonly module: unknown;
+  readonly comments: object[];
+  readonly errors: readonly { readonly message: string }[];
 }
 
-function parseWith(parse: typeof parseSync, text: string, path: string): Parsed['ast'] {
-  const { errors, program, comments } = parse(path, text, {
+type ParseSync = (path: string, text: string, options: ParserOptions) => Result;
+
+function parseWith({ exports, free }: NativeLibrary, text: string, path: string): Parsed['ast'] {
+  const result = (exports['parseSync'] as ParseSync)(path, text, {
     lang: languages[extname(path).toLowerCase()] ?? 'ts',
     astType: 'ts',
     range: true,
@@ -54,8 +59,10 @@ function parseWith(parse: typeof parseSync, text: string, path: string): Parsed[
     // Of sloppy code typescript-estree takes a part, and says what is wrong with the rest.
     sourceType: 'module',
   });
+  const { errors, comments, program } = result;
+  free(result);
   if (!errors.every(isHarmless)) throw new Refused();
-  return Object.assign(program as unknown as Parsed['ast'], { comments: comments as never });
+  return Object.assign(jsonParseAst(program) as Parsed['ast'], { comments: comments as never });
 }
 
 /** Scripts of CommonJS may return at their top level; the tree is whole. */

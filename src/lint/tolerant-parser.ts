@@ -6,7 +6,7 @@ import { visitorKeys } from '@typescript-eslint/visitor-keys';
 import type { TreeService } from '../../rules/project/parse-file.ts';
 import type { Parsed, ParseText } from '../../rules/project/trees.ts';
 import { byParts } from '../../rules/project/typescript-parts.ts';
-import { installedOxc } from './oxc-parser.ts';
+import { createOxc } from './oxc-parser.ts';
 
 type ParserOptions = NonNullable<Parameters<typeof typescriptParser.parseForESLint>[1]>;
 
@@ -25,16 +25,15 @@ export interface TolerantParser {
   readonly parseText: ParseText;
 }
 
-/** The parsers that are there, in the order in which they are asked; the last one says what is wrong with a text. */
-export function installedParsers(): readonly ParseText[] {
-  const oxc = installedOxc();
-  return [...(oxc === undefined ? [] : [oxc]), typescript];
+/** In the order in which they are asked; the last one says what is wrong with a text. */
+export function createParsers(): readonly ParseText[] {
+  return [createOxc(), typescript];
 }
 
 const typescript = byParts({ estree, scopes }, visitorKeys, { comment: true });
 
 /** What linting keeps of other files it keeps for a parser; who needs some of their own, or wants to drop them, makes one. */
-export function createTolerantParser(parsers = installedParsers()): TolerantParser {
+export function createTolerantParser(parsers = createParsers()): TolerantParser {
   const treeOf = createTreeOnce(parsers);
   return {
     meta: { name: 'poolguard/tolerant-parser', version: '1' },

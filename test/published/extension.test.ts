@@ -35,6 +35,7 @@ const startedByCode = [
   'dist/eslint-config.cjs',
   'dist/probe.cjs',
   'dist/libpg-query.wasm',
+  'dist/oxc-parser.wasm',
   'dist/webview/pool-view.js',
   'dist/webview/sessions-panel.js',
   'dist/webview/pooler-panel.js',
@@ -106,7 +107,7 @@ test('code asks for no bundle that it does not hold', () => {
 });
 
 test.each([
-  ['native binaries', /\.node$|\.dll$|\.so$|\.dylib$|(?<!\/libpg-query)\.wasm$/u],
+  ['native binaries', /\.node$|\.dll$|\.so$|\.dylib$|(?<!\/libpg-query|\/oxc-parser)\.wasm$/u],
   ['packages', /(?:^|\/)node_modules\//u],
   ['source maps', /\.map$/u],
   ['sources', /\.(?:ts|tsx|mts|cts)$|^src\/|^rules\/|^test\//u],

@@ -166,7 +166,7 @@ function keyOf({ checks, bundle }: CacheSettings): string {
 }
 
 /** What parses and runs the rules. */
-const packages = ['eslint', 'oxc-parser', 'typescript', '@typescript-eslint/typescript-estree'];
+const packages = ['eslint', 'typescript', '@typescript-eslint/typescript-estree'];
 
 function versionOf(name: string): string | null {
   try {

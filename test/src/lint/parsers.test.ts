@@ -5,17 +5,15 @@ import { globbySync } from 'globby';
 import { describe, expect, it } from 'vitest';
 import type { Place } from '../../../rules/syntax/place.ts';
 import { createLinter } from '../../../src/lint/linter.ts';
-import { mayNestDeeply } from '../../../src/lint/nesting.ts';
-import { installedOxc } from '../../../src/lint/oxc-parser.ts';
+import { createOxc } from '../../../src/lint/oxc-parser.ts';
 import { poolguard } from '../../../src/lint/poolguard.ts';
-import { createTolerantParser, installedParsers } from '../../../src/lint/tolerant-parser.ts';
+import { createTolerantParser, createParsers } from '../../../src/lint/tolerant-parser.ts';
 import { writtenSources } from '../../laws/sources.ts';
 
 const root = join(import.meta.dirname, '../../..');
-const typescript = installedParsers().at(-1) ?? expect.fail('no parser');
+const typescript = createParsers().at(-1) ?? expect.fail('no parser');
 
-/** Where its binding is not installed there is nothing to compare. */
-const oxc = installedOxc() ?? expect.fail('oxc has no binding for this machine');
+const oxc = createOxc();
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -153,7 +151,7 @@ describe('what oxc refuses', () => {
   const cwd = join(import.meta.dirname, 'workspace');
   const leak =
     '\nimport { Pool } from "pg"; const pool = new Pool();\nconst client = await pool.connect();\n';
-  const lintWith = (parsers: ReturnType<typeof installedParsers>) =>
+  const lintWith = (parsers: ReturnType<typeof createParsers>) =>
     createLinter(poolguard, { cwd, parser: createTolerantParser(parsers) });
 
   it.each([
@@ -189,20 +187,31 @@ describe('what oxc refuses', () => {
   });
 });
 
-describe('code that would take too much of a native stack', () => {
+describe('code that nests without end', () => {
+  const lint = createLinter(poolguard, { cwd: import.meta.dirname });
+  const path = join(import.meta.dirname, 'deep.ts');
+
   it.each([
-    ['brackets', '['.repeat(100)],
-    ['brackets that nothing closes but a text', `${'("a"'.repeat(100)}`],
-    ['a sum', `a = ${'1 + '.repeat(1_000)} 1`],
-    ['negations', '!'.repeat(1_000)],
-    ['conditions', `a = ${'a ? b : '.repeat(300)} c`],
-    ['branches', 'if (a) {} else '.repeat(300)],
-  ])('is told by its characters: %s', (_, text) => {
-    expect(mayNestDeeply(`${text}\n`)).toBe(true);
+    ['brackets', '['.repeat(100_000)],
+    ['brackets that are closed', `f(${'['.repeat(100_000)}${']'.repeat(100_000)})`],
+    ['brackets that nothing closes but a text', `f${'("a)"'.repeat(100_000)}`],
+    ['brackets that nothing closes but a comment', `f${'(/*)*/'.repeat(100_000)}`],
+    ['loops', `${'for(;;)'.repeat(100_000)};`],
+    ['awaits', `${'await '.repeat(100_000)}a`],
+    ['negations', `${'!'.repeat(100_000)}a`],
+    ['branches', `${'if (a) {} else '.repeat(100_000)};`],
+    ['templates', 'f(`${'.repeat(100_000)],
+    ['types', `type A = ${'B<'.repeat(100_000)}`],
+  ])('gets a sentence: %s', (_, text) => {
+    expect(oxc(text, path)).toBeUndefined();
+    expect(lint({ path, text }).messages.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/nested too deeply/u),
+    ]);
+    expect(compare('f(a);', path)).toEqual([]);
   });
 
-  it('none of this repository is', () => {
-    const files = globbySync(['{src,rules}/**/*.ts'], { cwd: root, absolute: true });
-    expect(files.filter((path) => mayNestDeeply(readFileSync(path, 'utf8')))).toEqual([]);
+  it('is refused as often as it comes', () => {
+    for (let time = 0; time < 100; time++) expect(oxc('['.repeat(100_000), path)).toBeUndefined();
+    expect(compare('f(a);', path)).toEqual([]);
   });
 });
