@@ -33,7 +33,7 @@ export interface RuleText<Options extends object> {
   readonly options?: RuleOptions<Options>;
 }
 
-/** What ESLint, and whoever lists rules, is told of one. */
+/** The metadata of a rule, as ESLint has it. */
 export interface RuleMeta extends Rule.RuleMetaData {
   readonly docs: {
     readonly description: string;

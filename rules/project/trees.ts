@@ -13,7 +13,7 @@ export interface Parsed {
 
 /**
  * The one way in which a text becomes a tree, whoever parses it: what typescript-estree makes, in which each node knows the one around it.
- * Undefined where there is nobody who could; throws what is wrong with the text.
+ * Undefined where no parser is at hand; throws what is wrong with the text.
  */
 export type ParseText = (text: string, path: string) => Parsed | undefined;
 

@@ -41,7 +41,7 @@ const pages = { initial: 1_024, maximum: 65_536 };
 
 /**
  * Starts a library that was compiled from Node's native interface to single-threaded WebAssembly. Of that interface and of WASI there is what
- * oxc's parser uses when it starts and when it parses. An exception of the machine, as of a full stack, leaves the library in the middle of its
+ * oxc's parser uses when it starts and when it parses. Not by emnapi, which needs `node:wasi`: Node prints a warning for that, and no browser has it. An exception of the machine, as of a full stack, leaves the library in the middle of its
  * work: who sees one starts another.
  */
 export function startLibrary(module: WebAssembly.Module): NativeLibrary {

@@ -53,13 +53,13 @@ const undefinedKeys: ReadonlyMap<string, readonly string[]> = new Map(
 );
 
 /** What else oxc says in its own way, by the type of the node. */
-const mends = new Map<string, (node: never, text: string) => void>([
+const corrections = new Map<string, (node: never, text: string) => void>([
   ['Program', leaveHashbang],
   [
     'Identifier',
-    (node: TSESTree.Identifier, text) => node.optional && beginBehindDecorators(node, text),
+    (node: TSESTree.Identifier, text) => node.optional && beginAfterDecorators(node, text),
   ],
-  ['AssignmentPattern', beginBehindDecorators],
+  ['AssignmentPattern', beginAfterDecorators],
   ['Literal', keepLiteral],
   ['TemplateElement', keepLineEnds],
   ['JSXAttribute', refuseEntities],
@@ -70,7 +70,7 @@ const mends = new Map<string, (node: never, text: string) => void>([
 export class Refused extends Error {}
 
 /**
- * Makes of oxc's tree the one that typescript-estree makes of that text, in the walk that links it. The texts of JSX keep their entities: nobody
+ * Makes of oxc's tree the one that typescript-estree makes of that text, in the walk that links it. The texts of JSX keep their entities: no rule
  * reads them. Throws `Refused` for the rest of what takes a table of entities.
  */
 export function finishTree(ast: Parsed['ast'], text: string): void {
@@ -83,7 +83,7 @@ export function finishTree(ast: Parsed['ast'], text: string): void {
       const key = keys[index] as string;
       if (fields[key] === null) fields[key] = undefined;
     }
-    mends.get(node.type)?.(node as never, text);
+    corrections.get(node.type)?.(node as never, text);
     node.loc = spanOf(node.range);
   });
   for (const comment of ast.comments ?? []) {
@@ -96,7 +96,7 @@ export function finishTree(ast: Parsed['ast'], text: string): void {
 const blank = /(?:\s|\/\/.*|\/\*[^]*?\*\/)*/uy;
 
 /** A parameter that is optional, or has a default, begins at its name. */
-function beginBehindDecorators(
+function beginAfterDecorators(
   node: TSESTree.Identifier | TSESTree.AssignmentPattern,
   text: string,
 ): void {
@@ -119,7 +119,7 @@ function keepLiteral(node: TSESTree.Literal): void {
   else if (mayBeOctal.test(raw)) throw new Refused();
 }
 
-/** Numbers with a leading zero and characters by their octal number are errors to typescript-estree; behind two backslashes there may be none. */
+/** Numbers with a leading zero and characters by their octal number are errors to typescript-estree; after two backslashes there may be none. */
 const mayBeOctal = /^0\d|\\(?:[1-9]|0\d)/u;
 
 function keepLineEnds(node: TSESTree.TemplateElement, text: string): void {

@@ -32,9 +32,18 @@ export async function benchPanel(bench: Bench): Promise<readonly Row[]> {
   }
 }
 
+/** As the browser names what it does, and as people do. */
+const parts = {
+  ScriptDuration: 'script',
+  RecalcStyleDuration: 'style',
+  LayoutDuration: 'layout',
+} as const;
+
 interface Measured {
   /** CPU time of the page's main thread for each look, in ms. */
   readonly work: readonly number[];
+  /** The same, of each part; what is left is reading the message, paint and the browser's own. */
+  readonly byPart: Readonly<Record<keyof typeof parts, readonly number[]>>;
   /** Bytes of JavaScript after a collection. */
   readonly heap: number;
 }
@@ -42,28 +51,36 @@ interface Measured {
 async function measureLooks(view: WebviewPage, amount: number): Promise<Measured> {
   const cdp = await view.page.context().newCDPSession(view.page);
   await cdp.send('Performance.enable', { timeDomain: 'threadTicks' });
-  const read = async (name: string): Promise<number> =>
-    (await cdp.send('Performance.getMetrics')).metrics.find((metric) => metric.name === name)
-      ?.value ?? Number.NaN;
+  const readAll = async (): Promise<(name: string) => number> => {
+    const { metrics } = await cdp.send('Performance.getMetrics');
+    return (name) => metrics.find((metric) => metric.name === name)?.value ?? Number.NaN;
+  };
   let activity = generateActivity(sessions, looksBefore);
   await view.show(activity);
   const work: number[] = [];
+  const byPart = { ScriptDuration: [], RecalcStyleDuration: [], LayoutDuration: [] } as Record<
+    keyof typeof parts,
+    number[]
+  >;
   for (let tick = 0; tick < amount; tick += 1) {
     activity = nextActivity(activity, generateLook(sessions, looksBefore + tick));
     await view.prepareLook(activity);
-    const before = await read('TaskDuration');
+    const before = await readAll();
     await cdp.send('Runtime.evaluate', { expression: 'deliver()', awaitPromise: true });
-    work.push(1_000 * ((await read('TaskDuration')) - before));
+    const after = await readAll();
+    const taken = (name: string) => 1_000 * (after(name) - before(name));
+    work.push(taken('TaskDuration'));
+    for (const part of Object.keys(parts) as (keyof typeof parts)[]) byPart[part].push(taken(part));
   }
   await cdp.send('HeapProfiler.collectGarbage');
-  return { work, heap: await read('JSHeapUsedSize') };
+  return { work, byPart, heap: (await readAll())('JSHeapUsedSize') };
 }
 
 const names = { sidebar: 'sidebar', panel: 'wide panel' } as const satisfies Partial<
   Record<keyof typeof pages, string>
 >;
 
-function rowsOf(which: keyof typeof names, { work, heap }: Measured): readonly Row[] {
+function rowsOf(which: keyof typeof names, { work, byPart, heap }: Measured): readonly Row[] {
   const group = 'pages';
   const name = `${names[which]}, ${sessions} sessions`;
   const method =
@@ -87,6 +104,15 @@ function rowsOf(which: keyof typeof names, { work, heap }: Measured): readonly R
       note: `${work.length} looks`,
       method,
     },
+    ...Object.entries(parts).map(([part, word]): Row => ({
+      group,
+      name: `median frame work, ${name}, of which ${word}`,
+      unit: 'ms',
+      value: spreadOf([median([...byPart[part as keyof typeof parts]])]),
+      goal: null,
+      note: '',
+      method,
+    })),
     {
       group,
       name: `heap, ${name}`,
