@@ -105,7 +105,7 @@ export const artifacts: readonly Artifact[] = [
       { path: 'dist/index.d.ts', why: 'types of `watchPool`' },
       { path: 'dist/register.js', why: 'what is loaded before the application' },
       { path: 'dist/register.d.ts', why: 'types of the register' },
-      ...['options', 'report', 'watchable-pool'].map((name) => ({
+      ...['options', 'report'].map((name) => ({
         path: `dist/${name}.d.ts`,
         why: 'types that those of `watchPool` name',
       })),
