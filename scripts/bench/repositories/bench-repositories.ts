@@ -146,6 +146,7 @@ function lintOnce(
     process.execPath,
     [
       ...execArgv,
+      '--expose-gc',
       '--max-old-space-size=8192',
       join(root, 'scripts/bench/repositories/lint-once.mjs'),
     ],
