@@ -10,7 +10,8 @@ import { toEdit } from './actions/to-edit.ts';
 import { isExcluded } from './checks.ts';
 import { nothingConfigured } from './host.ts';
 import { folderOf, pathOfUri, uriOfPath } from './path-of-document.ts';
-import { PoolChange, InDocument, Nothing, answer, type PoolOptionValues } from './asked.ts';
+import { answer } from './answer.ts';
+import { PoolChange, InDocument, Nothing, type PoolOptionValues } from './asked.ts';
 import {
   declaredPools,
   poolEdits,

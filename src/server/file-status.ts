@@ -1,5 +1,6 @@
 import type { Feature } from './session.ts';
-import { InDocument, answer } from './asked.ts';
+import { answer } from './answer.ts';
+import { InDocument } from './asked.ts';
 import { fileStatus } from './protocol.ts';
 
 /** Answers how a document was checked. */

@@ -1,7 +1,8 @@
 import type { HeldSpan } from '../../rules/index.ts';
 import type { Positions } from '../lint/positions.ts';
 import { knownSpans } from './held/span-facts.ts';
-import { InDocument, answer } from './asked.ts';
+import { answer } from './answer.ts';
+import { InDocument } from './asked.ts';
 import { checksStale, heldLines, type HeldLines } from './protocol.ts';
 import type { Feature } from './session.ts';
 

@@ -3,7 +3,7 @@ import { setUpOxlint } from '../lint/setup/oxlint-setup.ts';
 import { SetupFacts, type SetupAnswer } from '../lint/setup/setup-answer.ts';
 import { presetOf, type Plugin } from '../lint/plugin.ts';
 import type { Preset } from '../settings/settings.ts';
-import { answer } from './asked.ts';
+import { answer } from './answer.ts';
 import { lintSetup } from './protocol.ts';
 import type { Feature } from './session.ts';
 

@@ -6,7 +6,8 @@ import {
 } from 'vscode-languageserver';
 import { candidatesAt, checkFilesOnDisk, findCandidates, type FileReport } from './check-files.ts';
 import { threadsWorth } from '../lint/in-threads.ts';
-import { Files, answer } from './asked.ts';
+import { answer } from './answer.ts';
+import { Files } from './asked.ts';
 import { checkFiles } from './protocol.ts';
 import type { Feature, Session } from './session.ts';
 

@@ -10,14 +10,8 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-languageserver/node';
-import {
-  answer,
-  Files,
-  HostFacts,
-  InDocument,
-  Nothing,
-  PoolChange,
-} from '../../../src/server/asked.ts';
+import { answer } from '../../../src/server/answer.ts';
+import { Files, HostFacts, InDocument, Nothing, PoolChange } from '../../../src/server/asked.ts';
 import { type Question } from '../../../src/server/protocol.ts';
 import { SetupFacts } from '../../../src/lint/setup/setup-answer.ts';
 import { spoilt, strangeValue } from '../../support/spoilt.ts';
