@@ -122,7 +122,7 @@ export interface Session {
   readonly isOwn: boolean;
 }
 
-/** Names a backend for good: process ids are reused, and a start in microseconds is not. */
+/** Identifies a backend: a process id can be reused, but not together with its start time in microseconds. */
 export function sessionKey({ pid, backendStart }: Pick<Session, 'pid' | 'backendStart'>): string {
   return `${pid}@${backendStart}`;
 }

@@ -9,13 +9,11 @@ import {
   parseTarget,
   targetFromEnvironment,
   targetFromParameters,
-  type ConnectionTarget,
   type ParsedTarget,
 } from '../database/target.ts';
-import type { Secret } from '../database/secret.ts';
 import type { CliIo } from './cli-io.ts';
 import { CouldNotRun } from './exit-code.ts';
-import { refuseUnnamed, takeFromFile, tellUnnamed } from './target-files.ts';
+import { type NamedTarget, refuseUnnamed, takeFromFile, tellUnnamed } from './target-files.ts';
 
 const targetHelp = `
 The connection string, or the name of a database as in psql, is the argument, else the --service of pg_service.conf or what --database-from names, else DATABASE_URL, else PGSERVICE,
@@ -39,11 +37,6 @@ export function addTargetOptions(command: Command): Command {
       'the .env or Compose file that names the connection, as DATABASE_URL or as what stands behind #',
     )
     .addHelpText('after', targetHelp);
-}
-
-export interface NamedTarget {
-  readonly target: ConnectionTarget;
-  readonly secret: Secret | null;
 }
 
 type TargetIo = Pick<CliIo, 'cwd' | 'env' | 'stderr'>;

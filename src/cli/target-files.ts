@@ -10,9 +10,14 @@ import {
   type ConnectionSource,
   type FoundConnection,
 } from '../connections/found-connection.ts';
-import { describeTarget } from '../database/target.ts';
-import type { NamedTarget } from './read-target.ts';
+import type { Secret } from '../database/secret.ts';
+import { type ConnectionTarget, describeTarget } from '../database/target.ts';
 import { CouldNotRun } from './exit-code.ts';
+
+export interface NamedTarget {
+  readonly target: ConnectionTarget;
+  readonly secret: Secret | null;
+}
 
 /** The name that counts where a file has several. */
 const usualName = 'DATABASE_URL';

@@ -14,7 +14,7 @@ import type { OpenDocuments } from './open-documents.ts';
 import { folderOf, isOnThisMachine, pathOfDocument, pathOfUri } from './path-of-document.ts';
 import type { FileStatus, SkipReason } from './protocol.ts';
 import { rulesAside, showsEslint, toLintSettings } from './server-settings.ts';
-import type { Client } from './session.ts';
+import type { Client } from './client.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** One version of a document after it was looked at. */

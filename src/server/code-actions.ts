@@ -26,7 +26,8 @@ import { pathActions } from './actions/show-path.ts';
 import { toEdit } from './actions/to-edit.ts';
 import type { Check } from './checks.ts';
 import { stopIfCancelled } from './diagnostics.ts';
-import type { Client, Feature, Session } from './session.ts';
+import type { Client } from './client.ts';
+import type { Feature, Session } from './session.ts';
 import type { Snapshot } from './snapshot.ts';
 import { toDiagnostics } from './to-diagnostics.ts';
 

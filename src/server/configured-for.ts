@@ -1,7 +1,7 @@
 import { nothingConfigured, type Configured, type ConfiguredRules, type Host } from './host.ts';
 import { isWithin } from './path-of-document.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { Client } from './session.ts';
+import type { Client } from './client.ts';
 
 /** A file that is about to be checked. */
 export interface ConfiguredFile {

@@ -1,5 +1,4 @@
 import type {
-  ClientCapabilities,
   Connection,
   Disposable,
   ServerCapabilities,
@@ -12,16 +11,8 @@ import type { ShownEvidence } from './evidence/shown-evidence.ts';
 import type { Host } from './host.ts';
 import type { Mistakes } from './mistakes.ts';
 import type { OpenDocuments } from './open-documents.ts';
-import type { HostFacts } from './asked.ts';
+import type { Client } from './client.ts';
 import type { Snapshot } from './snapshot.ts';
-
-/** What the client told about itself. */
-export interface Client {
-  /** Absolute paths of the workspace folders that are files on this machine. */
-  readonly folders: readonly string[];
-  readonly can: ClientCapabilities;
-  readonly facts: HostFacts;
-}
 
 /** One editor being served: what every feature works with. */
 export interface Session {

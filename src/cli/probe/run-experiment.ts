@@ -7,12 +7,8 @@ import { describeTransactions } from '../../probe/transaction-text.ts';
 import { toJson } from '../../text/to-json.ts';
 import type { CliIo } from '../cli-io.ts';
 import { CouldNotRun, exitCodes } from '../exit-code.ts';
-import {
-  addTargetOptions,
-  readTarget,
-  type NamedTarget,
-  type TargetFlags,
-} from '../read-target.ts';
+import { addTargetOptions, readTarget, type TargetFlags } from '../read-target.ts';
+import type { NamedTarget } from '../target-files.ts';
 import { askToBegin } from './ask-to-begin.ts';
 import { confirmWrites } from './confirm-writes.ts';
 import { addLimitOptions, readLimits, type LimitFlags } from './options/limit-options.ts';

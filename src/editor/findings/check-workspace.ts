@@ -20,7 +20,7 @@ import { plainMessage } from '../connections/plain-labels.ts';
 import { KeptCheck } from './kept-check.ts';
 import type { LanguageClient } from './language-client.ts';
 import type { LanguageServer } from './language-server.ts';
-import type { Findings } from './register-findings.ts';
+import type { Findings } from './part.ts';
 import { ask } from './talk.ts';
 
 type Reports = WorkspaceDiagnosticReport['items'];

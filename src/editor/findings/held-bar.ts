@@ -14,7 +14,7 @@ import { heldLines, type HeldLines } from '../../server/protocol.ts';
 import { isAbout, readSetting } from '../read-settings.ts';
 import { createRepaint } from './repaint.ts';
 import { languages } from './language-client.ts';
-import type { Findings } from './register-findings.ts';
+import type { Findings } from './part.ts';
 import { ask } from './talk.ts';
 
 /** How long typing rests before the bar is asked for again; until then VS Code moves it with the text. */

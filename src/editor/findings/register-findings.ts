@@ -1,9 +1,7 @@
-import { Disposable, type ExtensionContext, type LogOutputChannel } from 'vscode';
+import { Disposable } from 'vscode';
 import { registerFirstUse } from '../first-use/register-first-use.ts';
 import { registerLenses } from '../lenses/register-lenses.ts';
-import type { CodeIndex } from '../code-index.ts';
 import { registerLinking } from '../linking/register-linking.ts';
-import type { LiveFigures } from '../live-figures.ts';
 import { readSetting } from '../read-settings.ts';
 import { registerFindingsTool } from '../tools/findings-tool.ts';
 import { checkWorkspace } from './check-workspace.ts';
@@ -13,23 +11,9 @@ import { heldBar } from './held-bar.ts';
 import type { CreateLanguageClient } from './language-client.ts';
 import { LanguageServer } from './language-server.ts';
 import { restartCommand } from './restart-command.ts';
+import type { Findings, Part } from './part.ts';
 import { registerShowPath } from './show-path.ts';
 import { registerStatusItem } from './status-item.ts';
-
-/** What the parts of the editor that show findings work with. */
-export interface Findings {
-  readonly context: ExtensionContext;
-  readonly channel: LogOutputChannel;
-  /** Not started before a pool driver has come in sight. */
-  readonly server: LanguageServer;
-  /** Of the connected server. */
-  readonly figures: LiveFigures;
-  /** Written here, for the sessions that the sidebar's side sees. */
-  readonly code: CodeIndex;
-}
-
-/** Something that the editor shows or offers beside the underlined code. */
-export type Part = (findings: Findings) => Disposable;
 
 /** A row each. None loads the client library: that is done with the server's first start. */
 const parts: readonly Part[] = [

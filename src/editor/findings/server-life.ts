@@ -45,7 +45,7 @@ export class ServerLife<Client extends Startable> {
     await this.#owner.keep((signal) => this.#begin(0, signal));
   }
 
-  /** Restarts the server in any state: running, waiting to restart, or stopped for good. */
+  /** Restarts the server in any state: running, waiting to restart, or given up on. */
   async restart(): Promise<void> {
     this.#policy.forget();
     await this.#owner.start((signal) => this.#begin(0, signal));

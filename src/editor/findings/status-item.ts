@@ -12,7 +12,7 @@ import { toPlainText } from '../../activity/plain-text.ts';
 import { findingCommands, firstUseCommands } from '../../contributions.ts';
 import { fileStatus } from '../../server/protocol.ts';
 import { documentSelector } from './language-client.ts';
-import type { Findings } from './register-findings.ts';
+import type { Findings } from './part.ts';
 import { statusText, type StatusText } from './status-text.ts';
 import { ask } from './talk.ts';
 

@@ -9,7 +9,7 @@ import {
 } from 'vscode';
 import { contextKeys, firstUseCommands, walkthrough } from '../../contributions.ts';
 import { section } from '../../server/section.ts';
-import type { Findings } from '../findings/register-findings.ts';
+import type { Findings } from '../findings/part.ts';
 import { readSetting } from '../read-settings.ts';
 import { sample } from './sample.ts';
 

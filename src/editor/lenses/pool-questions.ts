@@ -9,7 +9,7 @@ import {
   type PoolEdits,
   type Question,
 } from '../../server/protocol.ts';
-import type { Findings } from '../findings/register-findings.ts';
+import type { Findings } from '../findings/part.ts';
 import { ask } from '../findings/talk.ts';
 import { isSameRange, type PoolPlace } from './pool-place.ts';
 

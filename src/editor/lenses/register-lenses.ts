@@ -1,6 +1,6 @@
 import { Disposable, languages, workspace } from 'vscode';
 import { documentSelector } from '../findings/language-client.ts';
-import type { Findings } from '../findings/register-findings.ts';
+import type { Findings } from '../findings/part.ts';
 import { PoolCodeActions } from './pool-code-actions.ts';
 import { PoolLensProvider } from './pool-lens-provider.ts';
 import { registerPoolOptionCommands } from './pool-option-commands.ts';

@@ -2,7 +2,7 @@ import { Disposable, ProgressLocation, languages, window, workspace } from 'vsco
 import { linkCode } from '../../linking/linked-code.ts';
 import { codeFacts } from '../../server/protocol.ts';
 import { documentSelector, languages as checkedLanguages } from '../findings/language-client.ts';
-import type { Findings } from '../findings/register-findings.ts';
+import type { Findings } from '../findings/part.ts';
 import { ask } from '../findings/talk.ts';
 import { keepCodeRead } from './keep-code-read.ts';
 import { LiveHover } from './live-hover.ts';

@@ -1,6 +1,6 @@
 import { Disposable } from 'vscode';
 import { Owner } from '../../ownership/owner.ts';
-import type { Part } from '../findings/register-findings.ts';
+import type { Part } from '../findings/part.ts';
 import type { RunningHub } from './running-hub.ts';
 
 /** What running applications tell of the code, beside the code and at the sessions. It stands in `openEvidence`, which the first of them loads. */

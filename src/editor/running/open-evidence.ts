@@ -4,7 +4,7 @@ import { toShortText } from '../../activity/plain-text.ts';
 import { evidenceOf, scriptName, untilNextStep } from '../../running/evidence.ts';
 import { findHolder, type FoundHolder } from '../../running/find-holder.ts';
 import { runningEvidence } from '../../server/protocol.ts';
-import type { Findings } from '../findings/register-findings.ts';
+import type { Findings } from '../findings/part.ts';
 import { backendsOf } from './backends-of.ts';
 import { Paced } from './paced.ts';
 import type { RunningHub } from './running-hub.ts';

@@ -13,7 +13,7 @@ import { fileStatus } from '../../server/protocol.ts';
 import { toJson } from '../../text/to-json.ts';
 import { documentSelector } from '../findings/language-client.ts';
 import type { LanguageServer } from '../findings/language-server.ts';
-import type { Findings } from '../findings/register-findings.ts';
+import type { Findings } from '../findings/part.ts';
 import { statusText } from '../findings/status-text.ts';
 import { ask } from '../findings/talk.ts';
 import { registerTool } from './register-tool.ts';

@@ -151,7 +151,7 @@ function offered(
 
 /** A line before `clients` places: random arrivals, random times in a place (M/M/c). Times in milliseconds. */
 interface Line {
-  /** Clients in use on average: rate × hold time. Below 1, or the line grows for ever. */
+  /** Clients in use on average: rate × hold time. Must be below 1, or the queue grows without bound. */
   readonly utilisation: number;
   /** Share of the requests that find no free client. */
   readonly waitingShare: number;
@@ -159,7 +159,7 @@ interface Line {
 }
 
 /**
- * What stands before a pool of `clients` when requests come at random, `offered` clients' worth of work at a time (rate × hold time). Null when the line grows for ever.
+ * What stands before a pool of `clients` when requests come at random, `offered` clients' worth of work at a time (rate × hold time). Null when the queue grows without bound.
  *
  * Erlang's C by way of his B, whose recursion B(n) = aB(n−1) / (n + aB(n−1)) needs no factorials.
  */

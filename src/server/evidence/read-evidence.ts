@@ -51,7 +51,7 @@ const ToldEvidence = v.object({
 
 const AllEvidence = v.fallback(soundOf(ToldEvidence, mostEvidence), []);
 
-/** What the editor tells of run time, which it had from an application that may be anybody's: what is not of this shape is left out. */
+/** Evidence as the editor sends it. It comes from a running application, so it is untrusted: entries of another shape are dropped. */
 export function readEvidence(told: unknown): readonly Evidence[] {
   return v.parse(AllEvidence, told);
 }
