@@ -85,7 +85,7 @@ test('a quick fix is chosen by keyboard', async () => {
   await openPayments(page);
   await quickFix(page, 'const client = await pool', 'Release the client in a `finally`');
   await leaksAre(page, 0);
-  expect(await textOf(page)).toContain('} finally {');
+  await textContains(page, '} finally {');
 });
 
 test('one line can be left out', async () => {
@@ -98,9 +98,7 @@ test('one line can be left out', async () => {
   );
   await leaksAre(page, 0);
   // What the action wrote for the user.
-  expect(await textOf(page)).toContain(
-    '// eslint-disable-next-line poolguard/no-unreleased-client',
-  );
+  await textContains(page, '// eslint-disable-next-line poolguard/no-unreleased-client');
 });
 
 test('a command fixes the whole file', async () => {
@@ -108,7 +106,7 @@ test('a command fixes the whole file', async () => {
   await openPayments(page);
   await runCommand(page, 'Poolguard: Fix all in this file');
   await leaksAre(page, 0);
-  expect(await textOf(page)).toContain('} finally {');
+  await textContains(page, '} finally {');
 });
 
 /** Lines of the active editor with a border at their left. */
@@ -139,6 +137,10 @@ async function openPayments(page: Page): Promise<void> {
   await leaksAre(page, 1);
 }
 
-async function textOf(page: Page): Promise<string> {
-  return (await page.locator('.editor-instance .view-lines').innerText()).replaceAll('\u00A0', ' ');
+/** The editor draws an edit in a frame of its own, which may come after the squiggle has gone. */
+async function textContains(page: Page, text: string): Promise<void> {
+  const lines = page.locator('.editor-instance .view-lines');
+  await expect
+    .poll(async () => (await lines.innerText()).replaceAll('\u00A0', ' '))
+    .toContain(text);
 }
