@@ -42,7 +42,7 @@ describe('answers', () => {
         validate: true,
       });
     expect(sizes.map(({ size }) => size)).toEqual([1, 2]);
-    expect(sizes.every(({ acceptedSlices }) => acceptedSlices >= 3)).toBe(true);
+    expect(sizes.every(({ slices: own }) => own >= 3)).toBe(true);
     expect(new Set(slices.map(({ round }) => round)).size).toBe(rounds);
     expect({
       errors,

@@ -2,7 +2,7 @@ import { parseTarget } from '../../../src/database/target.ts';
 import { sizeDefaults, workloadOf } from '../../../src/probe/request.ts';
 import type { SizeResult } from '../../../src/probe/result.ts';
 import { runProbe } from '../../../src/probe/run-probe.ts';
-import { meanForeignCores } from '../../../src/probe/size/noise-gate.ts';
+import { meanForeignCores } from '../../../src/probe/size/contention.ts';
 import { startPgBouncer } from '../../../test/support/pgbouncer.ts';
 import { max, type Fixture } from './fixtures.ts';
 import type { Run } from './score.ts';

@@ -3,7 +3,6 @@ import type { Clock } from '../clock.ts';
 import { chooseNextSizes, decide, type Decision, type Evidence } from './decide.ts';
 import type { LaneCounts, Lanes } from './lanes.ts';
 import { compareReadings, type LoadMeter } from './load-meter.ts';
-import { hasDrifted, isQuiet, needsCpu } from './noise-gate.ts';
 import { fewestRounds, type Plan } from './plan.ts';
 import type { RandomSource } from '../random.ts';
 import { judgeErrors, wasHeldUp } from '../safety/safeguard.ts';
@@ -34,9 +33,6 @@ export type MeasuringEnd =
   | { readonly kind: 'stopped'; readonly sentence: string }
   /** The signal fired. */
   | { readonly kind: 'aborted'; /** Of the time before. */ readonly evidence: Evidence };
-
-/** A disturbed slice is tried again this often. */
-const mostRepeats = 3;
 
 /** Rounds over the sizes until the decision stands or the time is up. Leaves all lanes idle, or told to become so when the hard end came first. */
 export async function measure(measuring: Measuring): Promise<MeasuringEnd> {
@@ -120,6 +116,7 @@ function gather(
     slices: [...slices],
     samples: sampler.read(),
     isBudgetSpent,
+    seconds: plan.seconds,
   };
 }
 
@@ -133,48 +130,21 @@ interface RoundState {
 
 /** A sentence when the statements fail too often, else null. Ends early when the time is over. */
 async function measureRound(measuring: Bounded, state: RoundState): Promise<string | null> {
-  const { plan, lanes, clock, random, meter, over } = measuring;
+  const { plan, lanes, clock, random, over } = measuring;
   const { round, slices, started, sizes } = state;
-  const reference = sizes[1] ?? 1;
-  const order = shuffle([...sizes], random);
-  // Without sight of the backends, the same size at both ends of the round tells whether the machine changed meanwhile.
-  const steps = meter.seesBackends
-    ? order
-    : [reference, ...order.filter((size) => size !== reference), reference];
-  for (const size of steps) {
-    const problem = await measureSize(measuring, state, size);
-    if (problem !== null || over.aborted) return problem;
-    const elapsed = clock.now() - started;
-    measuring.onSlice(
-      gather(measuring, { slices, sizes, isBudgetSpent: false }),
-      Math.min(1, elapsed / plan.measuringMs),
-    );
-  }
-  if (!meter.seesBackends) markDrift(slices, round, reference);
-  return judgeErrors(lanes.read());
-}
-
-async function measureSize(
-  measuring: Bounded,
-  { round, slices }: RoundState,
-  size: number,
-): Promise<string | null> {
-  for (let repeat = 0; repeat <= mostRepeats && !measuring.over.aborted; repeat += 1) {
+  for (const size of shuffle([...sizes], random)) {
     const slice = await measureSlice(measuring, round, size);
-    if (measuring.over.aborted) return null;
-    if (slice === null) continue;
-    slices.push(slice);
-    if (slice.quiet || !mayRepeat(measuring, slices)) break;
+    if (over.aborted) return null;
+    if (slice !== null) slices.push(slice);
+    const problem = judgeErrors(lanes.read());
+    if (problem !== null) return problem;
+    if (slices.length > 0)
+      measuring.onSlice(
+        gather(measuring, { slices, sizes, isBudgetSpent: false }),
+        Math.min(1, (clock.now() - started) / plan.measuringMs),
+      );
   }
-  return judgeErrors(measuring.lanes.read());
-}
-
-/** On a machine that is never quiet, repeating would use up the time in which the rounds could show that. */
-function mayRepeat({ plan, sampler }: Measuring, slices: readonly Slice[]): boolean {
-  const disturbed = slices.filter(({ quiet }) => !quiet).length;
-  return (
-    needsCpu(sampler.read()) && disturbed <= Math.max(plan.sizes.length / 2, slices.length / 2)
-  );
+  return null;
 }
 
 /** Null when this process did not run all the time, so that nothing can be said. */
@@ -191,7 +161,6 @@ async function measureSlice(
   await clock.wait(plan.sliceMs, over);
   const after = { load: meter.read(), counts: lanes.read() };
   if (wasHeldUp(plan.sliceMs, after.load.atMs - before.load.atMs)) return null;
-  const load = compareReadings(before.load, after.load);
   return {
     round,
     size,
@@ -201,8 +170,7 @@ async function measureSlice(
       switchedAt,
       after.load.atMs - before.load.atMs,
     ),
-    load,
-    quiet: isQuiet(load),
+    load: compareReadings(before.load, after.load),
   };
 }
 
@@ -223,13 +191,4 @@ function toThroughput(
       ? after.lastAt - before.lastAt
       : wallMs;
   return (Math.max(0.5, completed) / Math.max(1, ms)) * 1000;
-}
-
-function markDrift(slices: Slice[], round: number, reference: number): void {
-  const own = slices.filter((slice) => slice.round === round && slice.size === reference);
-  const [first, last] = [own[0], own.at(-1)];
-  if (first === undefined || last === undefined || !hasDrifted(first.throughput, last.throughput))
-    return;
-  for (const [index, slice] of slices.entries())
-    if (slice.round === round) slices[index] = { ...slice, quiet: false };
 }

@@ -48,6 +48,8 @@ export interface Plan {
   readonly hardMs: number;
   /** For the whole probe, in a typical run. */
   readonly expectedMs: number;
+  /** For the whole probe, at most. */
+  readonly seconds: number;
 }
 
 export type PlanAnswer =
@@ -65,7 +67,7 @@ export const startMs = 1200;
 /** A probe may take so much of its time and no more: 20 s of the usual 15. */
 const hardShare = 4 / 3;
 
-/** The rest is for the warm-up, for the size that is measured twice, and for the statements that are under way at each switch. */
+/** The rest is for the warm-up, and for the statements that are under way at each switch. */
 const shareOfSlices = 0.7;
 
 /** Lays out the slices for a statement that takes `meanMs` on one connection. */
@@ -101,6 +103,7 @@ export function planSlices(
       measuringMs,
       hardMs,
       expectedMs: Math.round(startMs + expectedRounds * roundMs + budget.validationMs),
+      seconds: Math.round(budget.totalMs / 1000),
     },
   };
 

@@ -1,6 +1,6 @@
 import { mean, quantile } from 'simple-statistics';
 import { createCurveSource, type DrawnCurve } from './curve-model.ts';
-import { fitRounds, toLogRounds } from './rounds.ts';
+import { fitRounds } from './rounds.ts';
 import type { RandomSource } from '../random.ts';
 import type { Slice } from './slice.ts';
 
@@ -36,7 +36,7 @@ export function estimatePick(
   random: RandomSource,
   draws = 500,
 ): Estimate {
-  const effects = fitRounds(toLogRounds(slices));
+  const effects = fitRounds(slices);
   const draw = (source: () => DrawnCurve) => Array.from({ length: draws }, source);
   const likely = draw(createCurveSource(effects, random));
   const cautious = draw(
