@@ -94,7 +94,7 @@ export function addProbeCommand(
       '--baseline <result.json>',
       'judge whether the max of an earlier result is still right, with its statements unless others are given',
     )
-    .action(async (url: string | undefined, flags: SizeFlags) => {
+    .action(async (url: string | undefined, flags: SizeFlags, command: Command) => {
       refuseLoneExportOptions(flags, ['outputDir', 'force', 'parallelism', 'url', 'rates']);
       const baseline = flags.baseline === undefined ? null : readBaseline(flags.baseline);
       if (flags.export !== undefined)
@@ -112,6 +112,9 @@ export function addProbeCommand(
         ...(await readCommon(url, flags, io)),
         ...readSharing(flags),
         threads: flags.threads,
+        ...(command.getOptionValueSource('seconds') !== 'default' && {
+          atMostSeconds: flags.seconds,
+        }),
         validate: flags.validate,
       };
       io.setExitCode(

@@ -16,6 +16,8 @@ export interface Evidence {
   readonly samples: readonly WaitSamples[];
   /** True when no further round fits. */
   readonly isBudgetSpent: boolean;
+  /** True when it has lasted as long as a probe usually may. */
+  readonly isLong: boolean;
   /** For the whole probe. */
   readonly seconds: number;
 }
@@ -57,7 +59,7 @@ export function decide(evidence: Evidence, random: RandomSource): Decision {
       ? { kind: 'inconclusive', estimate: null, verdict: describeNothing(evidence) }
       : { kind: 'continue', because: 'Nothing was measured.' };
   const estimate = estimatePick(slices, random, draws);
-  if (!isBudgetSpent && !(hasEnough(evidence) && isSureTwice(slices, estimate, random)))
+  if (!isBudgetSpent && !(hasEnough(evidence) && isSureTwice(evidence, estimate, random)))
     return {
       kind: 'continue',
       because: `${estimate.pick} leads with a confidence of ${share(estimate.confidence)}.`,
@@ -79,16 +81,23 @@ function countSlices(slices: readonly Slice[], size: number): number {
   return slices.filter((slice) => slice.size === size).length;
 }
 
-function isSureTwice(slices: readonly Slice[], estimate: Estimate, random: RandomSource): boolean {
+/** From end to end, or one size and the next: more rounds would hardly tell these apart. */
+const narrowInterval = 1.5;
+
+/** Sure with the last round and without it; after the usual time a narrow interval that stays as it is will do. */
+function isSureTwice({ slices, isLong }: Evidence, now: Estimate, random: RandomSource): boolean {
   const rounds = new Set(slices.map(({ round }) => round));
-  if (rounds.size < leastRounds || estimate.confidence < sureEnough) return false;
+  if (rounds.size < leastRounds) return false;
+  const isClear = ({ confidence, interval: [low, high] }: Estimate) =>
+    confidence >= sureEnough || (isLong && (high - low <= 1 || high <= narrowInterval * low));
+  if (!isClear(now)) return false;
   const lastRound = Math.max(...rounds);
   const before = estimatePick(
     slices.filter(({ round }) => round !== lastRound),
     random,
     draws,
   );
-  return before.pick === estimate.pick && before.confidence >= sureEnough;
+  return before.pick === now.pick && isClear(before);
 }
 
 function describeNothing({ seconds }: Evidence): SizeResult['verdict'] {

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { monitorEventLoopDelay, performance, type EventLoopUtilization } from 'node:perf_hooks';
 import { sum } from 'simple-statistics';
+import type { Clock } from '../clock.ts';
 import type { SliceLoad } from './slice.ts';
 
 /** Running totals; times are in milliseconds of one core. */
@@ -98,6 +99,21 @@ export function compareReadings(before: LoadReading, after: LoadReading): SliceL
     waiting: backends === null || probe === null ? null : { backends, probe },
     stolenCores: rate(before.stolenMs, after.stolenMs),
   };
+}
+
+/** Long enough for a share of the processors, short enough beside a look at the server. */
+const lookMs = 300;
+
+/** What share of this machine's processors others use just now, 0 to 1. */
+export async function measureOthers(clock: Clock, signal: AbortSignal): Promise<number> {
+  const read = () => ({ ...readHost(), own: process.cpuUsage() });
+  const before = read();
+  await clock.wait(lookMs, signal);
+  const after = read();
+  const ownMs = (after.own.user + after.own.system - before.own.user - before.own.system) / 1000;
+  const busyMs = after.busyMs - before.busyMs;
+  const allMs = busyMs + after.idleMs - before.idleMs;
+  return allMs <= 0 ? 0 : Math.min(1, Math.max(0, (busyMs - ownMs) / allMs));
 }
 
 /** The fields of the first line of `/proc/stat`, in ticks (proc(5)); Node counts neither soft interrupts nor what was stolen. */

@@ -79,12 +79,16 @@ async function measureRounds(measuring: Bounded): Promise<MeasuringEnd> {
     if (stall !== null) return { kind: 'stopped', sentence: stall };
     const limit = round + 1 < fewestRounds ? plan.hardMs : plan.measuringMs;
     const isBudgetSpent = over.aborted || 2 * clock.now() - began - started > limit;
-    const evidence = gather(measuring, { slices, sizes, isBudgetSpent });
+    const isLong = clock.now() - started > plan.usualMs;
+    const evidence = gather(measuring, { slices, sizes, isLong, isBudgetSpent });
     const decision = decide(evidence, random);
     if (decision.kind !== 'continue') return { kind: 'decided', decision, evidence };
     sizes = chooseNextSizes(evidence, plan, random) ?? sizes;
   }
-  return { kind: 'aborted', evidence: gather(measuring, { slices, sizes, isBudgetSpent: true }) };
+  return {
+    kind: 'aborted',
+    evidence: gather(measuring, { slices, sizes, isLong: true, isBudgetSpent: true }),
+  };
 }
 
 function describeStall(
@@ -104,18 +108,14 @@ const warmShare = 0.15;
 
 function gather(
   { plan, sampler }: Measuring,
-  {
-    slices,
-    sizes,
-    isBudgetSpent,
-  }: { slices: readonly Slice[]; sizes: readonly number[]; isBudgetSpent: boolean },
+  { slices, sizes, ...time }: Pick<Evidence, 'slices' | 'sizes' | 'isLong' | 'isBudgetSpent'>,
 ): Evidence {
   return {
     sizes: plan.sizes,
     current: sizes,
     slices: [...slices],
     samples: sampler.read(),
-    isBudgetSpent,
+    ...time,
     seconds: plan.seconds,
   };
 }
@@ -140,7 +140,7 @@ async function measureRound(measuring: Bounded, state: RoundState): Promise<stri
     if (problem !== null) return problem;
     if (slices.length > 0)
       measuring.onSlice(
-        gather(measuring, { slices, sizes, isBudgetSpent: false }),
+        gather(measuring, { slices, sizes, isLong: false, isBudgetSpent: false }),
         Math.min(1, (clock.now() - started) / plan.measuringMs),
       );
   }

@@ -16,9 +16,9 @@ import { decide, type Evidence } from './decide.ts';
 import { createLanes, type Lanes } from './lanes.ts';
 import { createLoadMeter, type GeneratorThreads } from './load-meter.ts';
 import { measure, type MeasuringEnd } from './measure.ts';
-import { planSlices, shortenPlan, startMs, type Plan } from './plan.ts';
+import { allowTime, planSlices, shortenPlan, startMs, type Budget, type Plan } from './plan.ts';
 import { toSizeMeasurements, toSizeResult } from './to-size-result.ts';
-import { estimatePick } from './statistics.ts';
+import { type Estimate, estimatePick } from './statistics.ts';
 import { openThreadCrew } from './threads/thread-crew.ts';
 import { startWaitSampler } from './wait-sampler.ts';
 
@@ -27,13 +27,15 @@ const longestValidationMs = 2500;
 /** Lets 1, 2, 3, … connections work by turns, and picks the smallest number that does nearly the most. */
 export function sizeExperiment(stage: Stage<SizeRequest>): Prepared | Refusal {
   const { request, seen, workload } = stage;
-  const planned = planSlices(seen.cap.size, workload.meanMs, toBudget(request), [
+  const time = allowTime(request, { othersShare: stage.othersShare, meanMs: workload.meanMs });
+  const budget = toBudget(time.seconds, request);
+  const planned = planSlices(seen.cap.size, workload.meanMs, budget, [
     ...listBends(stage),
     ...(request.alsoSizes ?? []),
   ]);
   if (planned.kind === 'refused') return planned;
   const { plan } = planned;
-  const run: Run = { stage, plan };
+  const run: Run = { stage, plan, budget };
   return {
     plan: {
       sizes: plan.sizes,
@@ -44,7 +46,7 @@ export function sizeExperiment(stage: Stage<SizeRequest>): Prepared | Refusal {
       ],
       connections: seen.cap.size + 1,
       expectedMs: plan.expectedMs,
-      notes: [],
+      notes: time.because === null ? [] : [describeTime(plan, time.because)],
     },
     run: () => measureAndValidate(run),
   };
@@ -60,7 +62,11 @@ function listBends({ reach, request }: Stage<SizeRequest>): readonly number[] {
         .map(({ value }) => value);
 }
 
-function toBudget({ seconds, validate }: SizeRequest) {
+function describeTime({ expectedMs, seconds }: Plan, because: string): string {
+  return `Usually ${Math.round(expectedMs / 1000)} s, up to ${seconds} s here, because ${because}.`;
+}
+
+function toBudget(seconds: number, { validate }: SizeRequest): Budget {
   const totalMs = seconds * 1000;
   return { totalMs, validationMs: validate ? Math.min(longestValidationMs, totalMs / 5) : 0 };
 }
@@ -68,6 +74,7 @@ function toBudget({ seconds, validate }: SizeRequest) {
 interface Run {
   readonly stage: Stage<SizeRequest>;
   readonly plan: Plan;
+  readonly budget: Budget;
 }
 
 async function measureAndValidate(run: Run): Promise<ProbeEvent> {
@@ -207,7 +214,7 @@ async function openGenerator(
 }
 
 async function measureLanes(
-  { stage, plan }: Run,
+  { stage, plan }: Omit<Run, 'budget'>,
   signal: AbortSignal,
   { pids, lanes, threads }: Generator,
 ): Promise<Exclude<CrewEnd, Refusal>> {
@@ -260,19 +267,24 @@ function toProgress(
   const estimate = estimatePick(evidence.slices, random, drawsForProgress);
   const rounds = new Set(evidence.slices.map(({ round }) => round)).size;
   const isComplete = rounds > 1;
-  const doing = `round ${rounds}${isComplete ? `: ${estimate.pick} leads` : ''}`;
+  const doing = `round ${rounds}${isComplete ? `: ${describeLead(estimate)}` : ''}`;
   return { kind: 'progress', fraction, doing, sizes: toSizeMeasurements(evidence, estimate) };
+}
+
+/** For example "3 leads, 2 to 4". */
+function describeLead({ pick, interval: [low, high] }: Estimate): string {
+  return low === high ? `${pick} leads` : `${pick} leads, ${low} to ${high}`;
 }
 
 async function validateAt(
   max: number,
-  { stage }: Run,
+  { stage, budget }: Run,
   evidence: Evidence,
   signal: AbortSignal,
 ): Promise<PoolValidation | null> {
-  const { request, around } = stage;
+  const { around } = stage;
   around.emit({ ...toProgress(evidence, 0.9, around.random), doing: `a real pool of ${max}` });
-  return validatePool(stage, { max, durationMs: toBudget(request).validationMs, signal });
+  return validatePool(stage, { max, durationMs: budget.validationMs, signal });
 }
 
 function failed(sentence: string): ProbeEvent {

@@ -44,27 +44,44 @@ export function estimatePick(
   );
   const pick = findMostFrequent(likely.map((curve) => pickOf(curve, effects.sizes)));
   const picks = cautious.map((curve) => pickOf(curve, effects.sizes));
+  const curve = toCurve(effects.sizes, likely, cautious);
+  const [low, high] = quantile(picks, [0.05, 0.95]);
+  // What the curve shows to be nine tenths of its best belongs to the answer, or the two would contradict each other.
+  const shown = [pick, pickOf(toDrawn(curve), effects.sizes)];
   return {
     pick,
-    interval: [quantile(picks, 0.05), quantile(picks, 0.95)],
+    interval: [Math.min(low ?? pick, ...shown), Math.max(high ?? pick, ...shown)],
     confidence: picks.filter((each) => each === pick).length / draws,
-    curve: effects.sizes.map((size, index) => {
-      const [low, high] = quantile(
-        cautious.map(({ logs }) => logs[index] ?? 0),
-        [0.05, 0.95],
-      );
-      const log = Math.min(
-        high ?? 0,
-        Math.max(low ?? 0, mean(likely.map(({ logs }) => logs[index] ?? 0))),
-      );
-      return {
-        size,
-        throughput: Math.exp(log),
-        low: Math.exp(low ?? 0),
-        high: Math.exp(high ?? 0),
-      };
-    }),
+    curve,
   };
+}
+
+function toDrawn(curve: readonly CurvePoint[]): DrawnCurve {
+  const logs = curve.map(({ throughput }) => Math.log(throughput));
+  return { logs, best: Math.max(...logs) };
+}
+
+function toCurve(
+  sizes: readonly number[],
+  likely: readonly DrawnCurve[],
+  cautious: readonly DrawnCurve[],
+): Estimate['curve'] {
+  return sizes.map((size, index) => {
+    const [low, high] = quantile(
+      cautious.map(({ logs }) => logs[index] ?? 0),
+      [0.05, 0.95],
+    );
+    const log = Math.min(
+      high ?? 0,
+      Math.max(low ?? 0, mean(likely.map(({ logs }) => logs[index] ?? 0))),
+    );
+    return {
+      size,
+      throughput: Math.exp(log),
+      low: Math.exp(low ?? 0),
+      high: Math.exp(high ?? 0),
+    };
+  });
 }
 
 /** The smallest size that reaches `goodShare` of the best; never simply the best, which noise moves about. */

@@ -21,6 +21,7 @@ function look(curve: Partial<SyntheticCurve>, change: Partial<Evidence> = {}) {
       slices,
       samples: running(sizes),
       isBudgetSpent: false,
+      isLong: false,
       seconds: 45,
       ...change,
     },
@@ -110,6 +111,17 @@ describe('verdicts', () => {
       });
     },
   );
+
+  test('a narrow interval that stays is enough once the usual time is over', () => {
+    const curve = { noise: 0.3, rounds: 20, sizes: [1, 2], throughput: cores };
+    const [early, late] = [false, true].map((isLong) =>
+      look(
+        { ...curve, throughput: (size) => (size === 1 ? 0.9 : 1) },
+        { sizes: [1, 2], current: [1, 2], isLong },
+      ),
+    );
+    expect([early?.kind, late?.kind]).toEqual(['continue', 'found']);
+  });
 
   test('a spent budget takes what there is', () => {
     expect(look({ rounds: 3 }, { isBudgetSpent: true })).toMatchObject({
