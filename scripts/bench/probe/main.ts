@@ -7,6 +7,7 @@ import pg from 'pg';
 import { fillBetween } from '../../docs/marks.ts';
 import { startEmbeddedServer } from '../../embedded-server.ts';
 import { createOrdinaryDatabase } from '../../ordinary-database.ts';
+import { levels, undisturbed, type Level } from './beside-load.ts';
 import { findByBruteForce, type GroundTruth } from './brute-force.ts';
 import { cpuStatement, fixtures, pointStatement, setup, type Fixture } from './fixtures.ts';
 import { compareGenerators } from './generator-ratio.ts';
@@ -19,6 +20,7 @@ import type { Run } from './score.ts';
 
 interface Options {
   readonly quick: boolean;
+  readonly besideLoad: boolean;
   readonly only?: readonly string[];
   readonly runs?: number;
   readonly json: boolean;
@@ -52,6 +54,11 @@ await new Command('npm run bench:probe --')
       ...extraParts,
     ]),
   )
+  .option(
+    '--beside-load',
+    'the fixtures again and again while child processes use 30, 60 and 90 % of the cores, steadily and in bursts; prints a line for each of these',
+    false,
+  )
   .option('--runs <number>', 'runs of each fixture (5, or 1 with --quick)', readCount)
   .option('--json', 'everything as JSON on standard output, in place of the table', false)
   .option(
@@ -74,6 +81,7 @@ Needs pgbouncer for its fixtures, and pgbench for brute force and generator.
 Examples
   $ npm run bench:probe -- --quick
   $ npm run bench:probe -- --only pooler-4 lock --runs 10
+  $ npm run bench:probe -- --only cpu lock --beside-load
   $ npm run bench:probe -- --write            a quarter of an hour and more; --resume goes on after a stop`,
   )
   .action(run)
@@ -115,13 +123,19 @@ async function measureAll(url: string, scratch: string, options: Options): Promi
     report = { ...report, ...change };
     writeFileSync(options.state, JSON.stringify(report));
   };
-  for (const { fixture, number } of listRuns(options)) {
-    if (report.runs.some((done) => done.fixture === fixture.name && done.run === number)) continue;
-    progress(`${fixture.name}, run ${number + 1}`);
+  for (const { fixture, number, level } of listRuns(options)) {
+    const isSame = (done: Run) =>
+      done.fixture === fixture.name && done.run === number && done.level === level.name;
+    if (report.runs.some(isSame)) continue;
+    progress(`${fixture.name}, run ${number + 1}, beside ${level.name}`);
     keep({
       runs: [
         ...report.runs,
-        await runFixture(fixture, number, { url, processPath: join(root, 'dist/probe.cjs') }),
+        await runFixture(fixture, number, {
+          url,
+          processPath: join(root, 'dist/probe.cjs'),
+          level,
+        }),
       ],
     });
   }
@@ -175,14 +189,16 @@ function isWanted(name: string, { only }: Options): boolean {
 /** Run after run of all, not fixture after fixture: what the machine did in one minute weighs on no fixture alone. */
 function listRuns(
   options: Options,
-): readonly { readonly fixture: Fixture; readonly number: number }[] {
-  const { quick, only, runs = quick ? 1 : 5 } = options;
+): readonly { readonly fixture: Fixture; readonly number: number; readonly level: Level }[] {
+  const { quick, only, besideLoad, runs = quick ? 1 : 5 } = options;
   const wanted = fixtures.filter(
     (fixture) =>
       isWanted(fixture.name, options) && (only !== undefined || fixture.isQuick || !quick),
   );
   return Array.from({ length: runs }, (_, number) =>
-    wanted.map((fixture) => ({ fixture, number })),
+    wanted.flatMap((fixture) =>
+      (besideLoad ? levels : [undisturbed]).map((level) => ({ fixture, number, level })),
+    ),
   ).flat();
 }
 

@@ -23,7 +23,7 @@ import { formatFigure } from '../units.ts';
 import { adviceSection } from './advise-sheet.ts';
 import { headOf, sentencesOf } from './head.ts';
 import { limitsSection } from './limits-section.ts';
-import { fieldsOfLoad } from './load-fields.ts';
+import { explainDashes, fieldsOfLoad } from './load-fields.ts';
 import { comparisonSection, comparisonVerdicts, memorySection } from './size-sections.ts';
 
 const verdicts: Readonly<Record<VerdictKind, readonly [title: string, tone: Tone]>> = {
@@ -282,6 +282,7 @@ function validationSection(validation: PoolValidation | null): readonly Section[
       tables: [tableOf(`Load on a real pg.Pool({ max: ${max} })`, fields, loads)],
       sentences: [
         'Times are counted from the moment a request was meant to begin; failed requests are in none of them.',
+        ...explainDashes(loads.map(({ load }) => load)),
       ],
     },
   ];
