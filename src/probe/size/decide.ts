@@ -47,7 +47,7 @@ const sureEnough = 0.9;
 /** A wider interval, from end to end, is no answer. */
 const widestInterval = 4;
 const draws = 500;
-/** A size that was added on the way lends its strength from its neighbours. */
+/** Slices of each size without which there is no answer. A size that was added on the way needs no more: its neighbours lend it their strength. */
 const fewestOfAdded = 2;
 const roundsBeforeSparing = 2;
 
@@ -64,10 +64,17 @@ export function decide(evidence: Evidence, random: RandomSource): Decision {
       kind: 'continue',
       because: `${estimate.pick} leads with a confidence of ${share(estimate.confidence)}.`,
     };
+  if (!isMeasured(evidence))
+    return { kind: 'inconclusive', estimate, verdict: describeShortTime(evidence) };
   const [low, high] = estimate.interval;
   return high > widestInterval * low
     ? { kind: 'inconclusive', estimate, verdict: describeNoise(evidence, estimate) }
     : { kind: 'found', estimate, verdict: judge(evidence, estimate) };
+}
+
+/** A curve of a single round knows no noise, and one without some of its sizes would be guessed there. */
+function isMeasured({ sizes, slices }: Evidence): boolean {
+  return sizes.every((size) => countSlices(slices, size) >= fewestOfAdded);
 }
 
 /** Fewer slices of a size leave its place on the curve to the others. */
@@ -104,6 +111,13 @@ function describeNothing({ seconds }: Evidence): SizeResult['verdict'] {
   return {
     kind: 'too-noisy',
     because: `The time was up before a single size was measured. Give the probe more time: --seconds ${2 * seconds}.`,
+  };
+}
+
+function describeShortTime({ seconds }: Evidence): SizeResult['verdict'] {
+  return {
+    kind: 'too-noisy',
+    because: `The time was up before every size was measured twice. Give the probe more time: --seconds ${2 * seconds}.`,
   };
 }
 
