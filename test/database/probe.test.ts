@@ -64,6 +64,18 @@ describe('answers', () => {
     await expectNoSessionLeft();
   });
 
+  test('one of many locks, taken at random, is held by a statement at a time', async () => {
+    const result = await probeForResult({
+      workload: workloadOf(
+        'SELECT pg_advisory_xact_lock(420 + (random() * 3)::int), pg_sleep(0.003)',
+      ),
+      max: 8,
+      seconds: 12,
+    });
+    expect(result.errors).toEqual({});
+    await expectNoSessionLeft();
+  });
+
   test('that of a statement which holds a lock is bound by the lock, wherever its curve goes flat', async () => {
     const result = await probeForResult({
       workload: workloadOf('SELECT pg_advisory_xact_lock(1), pg_sleep(0.005)'),
