@@ -111,6 +111,30 @@ test('probe ends by SIGINT with code 130 and leaves no session', async () => {
   expect(await watch.sessions()).toEqual([]);
 });
 
+test('a probe that measures ends by SIGINT with what is known, and leaves no session', async () => {
+  const child = spawn(
+    cli,
+    ['probe', '--yes', '--sql', 'SELECT pg_sleep(0.002)', '--max', '4', '--json'],
+    { env: environment(), stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  let [out, err] = ['', ''];
+  child.stdout.on('data', (data: Buffer) => (out += data.toString()));
+  child.stderr.on('data', (data: Buffer) => {
+    err += data.toString();
+    if (err.includes('round 3')) child.kill('SIGINT');
+  });
+  const [code] = (await once(child, 'close')) as [number];
+  expect(err).toContain('Ending with what is known. Press Ctrl-C again to cancel.');
+  const result = JSON.parse(out) as SizeResult;
+  expect(code).toBe(result.verdict.kind === 'too-noisy' ? 1 : 0);
+  expect(result).toMatchObject({
+    partial: 'The probe was ended early, on request.',
+    validation: null,
+    sizes: [1, 2, 3, 4].map((size) => ({ size })),
+  });
+  expect(await watch.sessions()).toEqual([]);
+});
+
 test('spike says what it does to time a statement, and nothing of pool sizes', () => {
   const { status, stdout, stderr } = run([
     'probe',

@@ -76,6 +76,7 @@ export async function measureQueue({
     longestSilenceMs: 3000,
     random,
     signal: new AbortController().signal,
+    enough: new AbortController().signal,
     onSlice: () => undefined,
     ...change?.(time),
   });

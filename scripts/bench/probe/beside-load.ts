@@ -12,10 +12,13 @@ export interface Level {
 
 export const undisturbed: Level = { name: 'nothing else', share: 0, periodMs: 0 };
 
+/** Of all cores, what others use. */
+export const shares = [0.3, 0.6, 0.9];
+
 /** A share of each hundredth of a second is a steady load to a slice of 150 ms; of each second, a burst. */
 export const levels: readonly Level[] = [
   undisturbed,
-  ...[0.3, 0.6, 0.9].flatMap((share) => [
+  ...shares.flatMap((share) => [
     { name: `${share * 100} % of the cores, steadily`, share, periodMs: 10 },
     { name: `${share * 100} % of the cores, in bursts`, share, periodMs: 1000 },
   ]),

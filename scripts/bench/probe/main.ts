@@ -7,7 +7,7 @@ import pg from 'pg';
 import { fillBetween } from '../../docs/marks.ts';
 import { startEmbeddedServer } from '../../embedded-server.ts';
 import { createOrdinaryDatabase } from '../../ordinary-database.ts';
-import { levels, undisturbed, type Level } from './beside-load.ts';
+import { type Level, levels, shares, undisturbed } from './beside-load.ts';
 import { findByBruteForce, type GroundTruth } from './brute-force.ts';
 import { cpuStatement, fixtures, pointStatement, setup, type Fixture } from './fixtures.ts';
 import { compareGenerators } from './generator-ratio.ts';
@@ -20,7 +20,8 @@ import type { Run } from './score.ts';
 
 interface Options {
   readonly quick: boolean;
-  readonly besideLoad: boolean;
+  /** Percent of the cores that others use; true stands for every level. */
+  readonly besideLoad?: true | readonly string[];
   readonly only?: readonly string[];
   readonly runs?: number;
   readonly json: boolean;
@@ -54,10 +55,11 @@ await new Command('npm run bench:probe --')
       ...extraParts,
     ]),
   )
-  .option(
-    '--beside-load',
-    'the fixtures again and again while child processes use 30, 60 and 90 % of the cores, steadily and in bursts; prints a line for each of these',
-    false,
+  .addOption(
+    new Option(
+      '--beside-load [percent...]',
+      'the fixtures again and again while child processes use 30, 60 and 90 % of the cores, or only so much, steadily and in bursts; prints a line for each of these',
+    ).choices(shares.map((share) => String(share * 100))),
   )
   .option('--runs <number>', 'runs of each fixture (5, or 1 with --quick)', readCount)
   .option('--json', 'everything as JSON on standard output, in place of the table', false)
@@ -81,7 +83,7 @@ Needs pgbouncer for its fixtures, and pgbench for brute force and generator.
 Examples
   $ npm run bench:probe -- --quick
   $ npm run bench:probe -- --only pooler-4 lock --runs 10
-  $ npm run bench:probe -- --only cpu lock --beside-load
+  $ npm run bench:probe -- --only cpu lock --beside-load 60
   $ npm run bench:probe -- --write            a quarter of an hour and more; --resume goes on after a stop`,
   )
   .action(run)
@@ -195,11 +197,17 @@ function listRuns(
     (fixture) =>
       isWanted(fixture.name, options) && (only !== undefined || fixture.isQuick || !quick),
   );
+  const chosen = chooseLevels(besideLoad);
   return Array.from({ length: runs }, (_, number) =>
-    wanted.flatMap((fixture) =>
-      (besideLoad ? levels : [undisturbed]).map((level) => ({ fixture, number, level })),
-    ),
+    wanted.flatMap((fixture) => chosen.map((level) => ({ fixture, number, level }))),
   ).flat();
+}
+
+function chooseLevels(besideLoad: Options['besideLoad']): readonly Level[] {
+  if (besideLoad === undefined) return [undisturbed];
+  return besideLoad === true
+    ? levels
+    : levels.filter(({ share }) => besideLoad.includes(String(share * 100)));
 }
 
 /** Where no formula tells the throughput at a pick, brute force does. */

@@ -110,14 +110,14 @@ function isSureTwice({ slices, isLong }: Evidence, now: Estimate, random: Random
 function describeNothing({ seconds }: Evidence): SizeResult['verdict'] {
   return {
     kind: 'too-noisy',
-    because: `The time was up before a single size was measured. Give the probe more time: --seconds ${2 * seconds}.`,
+    because: `It ended before a single size was measured. Give the probe more time: --seconds ${2 * seconds}.`,
   };
 }
 
 function describeShortTime({ seconds }: Evidence): SizeResult['verdict'] {
   return {
     kind: 'too-noisy',
-    because: `The time was up before every size was measured twice. Give the probe more time: --seconds ${2 * seconds}.`,
+    because: `It ended before every size was measured twice. Give the probe more time: --seconds ${2 * seconds}.`,
   };
 }
 

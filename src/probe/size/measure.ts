@@ -20,6 +20,8 @@ export interface Measuring {
   readonly random: RandomSource;
   /** Fires on cancel and on a lost connection. */
   readonly signal: AbortSignal;
+  /** Fires when the user wants the answer that there is by now. */
+  readonly enough: AbortSignal;
   /** After each slice. */
   readonly onSlice: (evidence: Evidence, fraction: number) => void;
 }
@@ -59,7 +61,7 @@ interface Bounded extends Measuring {
 }
 
 async function measureRounds(measuring: Bounded): Promise<MeasuringEnd> {
-  const { plan, lanes, clock, random, signal, over } = measuring;
+  const { plan, lanes, clock, random, signal, enough, over } = measuring;
   const started = clock.now();
   const slices: Slice[] = [];
   let sizes = plan.sizes;
@@ -68,7 +70,7 @@ async function measureRounds(measuring: Bounded): Promise<MeasuringEnd> {
     clock,
     binMs: plan.sliceMs / binsOfSlice,
     limitMs: plan.measuringMs * warmShare,
-    signal: over,
+    signal: AbortSignal.any([over, enough]),
   });
   for (let round = 0; !signal.aborted; round += 1) {
     const began = clock.now();
@@ -78,7 +80,8 @@ async function measureRounds(measuring: Bounded): Promise<MeasuringEnd> {
     const stall = over.aborted ? describeStall(measuring, started) : null;
     if (stall !== null) return { kind: 'stopped', sentence: stall };
     const limit = round + 1 < fewestRounds ? plan.hardMs : plan.measuringMs;
-    const isBudgetSpent = over.aborted || 2 * clock.now() - began - started > limit;
+    const isBudgetSpent =
+      over.aborted || enough.aborted || 2 * clock.now() - began - started > limit;
     const isLong = clock.now() - started > plan.usualMs;
     const evidence = gather(measuring, { slices, sizes, isLong, isBudgetSpent });
     const decision = decide(evidence, random);
@@ -130,7 +133,7 @@ interface RoundState {
 
 /** A sentence when the statements fail too often, else null. Ends early when the time is over. */
 async function measureRound(measuring: Bounded, state: RoundState): Promise<string | null> {
-  const { plan, lanes, clock, random, over } = measuring;
+  const { plan, lanes, clock, random, enough, over } = measuring;
   const { round, slices, started, sizes } = state;
   for (const size of shuffle([...sizes], random)) {
     const slice = await measureSlice(measuring, round, size);
@@ -143,6 +146,7 @@ async function measureRound(measuring: Bounded, state: RoundState): Promise<stri
         gather(measuring, { slices, sizes, isLong: false, isBudgetSpent: false }),
         Math.min(1, (clock.now() - started) / plan.measuringMs),
       );
+    if (enough.aborted) return null;
   }
   return null;
 }

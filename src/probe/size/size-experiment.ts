@@ -23,6 +23,8 @@ import { openThreadCrew } from './threads/thread-crew.ts';
 import { startWaitSampler } from './wait-sampler.ts';
 
 const longestValidationMs = 2500;
+/** What a result says whose measuring the user ended. */
+const endedOnRequest = 'The probe was ended early, on request.';
 
 /** Lets 1, 2, 3, … connections work by turns, and picks the smallest number that does nearly the most. */
 export function sizeExperiment(stage: Stage<SizeRequest>): Prepared | Refusal {
@@ -103,13 +105,19 @@ async function concludeMeasuring(
   if (end.kind !== 'decided') return failed(guard.reason ?? end.sentence);
   const pick = end.decision.kind === 'found' ? end.decision.estimate.pick : null;
   const validation =
-    pick === null || !request.validate
+    pick === null || !request.validate || around.enough.aborted
       ? null
       : await validateAt(pick, run, end.evidence, guard.signal);
   if (around.signal.aborted) return { kind: 'cancelled' };
   return {
     kind: 'result',
-    result: toSizeResult({ ...end, stage: run.stage, validation, partial: guard.reason, observed }),
+    result: toSizeResult({
+      ...end,
+      stage: run.stage,
+      validation,
+      partial: guard.reason ?? (around.enough.aborted ? endedOnRequest : null),
+      observed,
+    }),
   };
 }
 
@@ -219,7 +227,7 @@ async function measureLanes(
   { pids, lanes, threads }: Generator,
 ): Promise<Exclude<CrewEnd, Refusal>> {
   const { observer, asker, around, request } = stage;
-  const { clock, random, longestSilenceMs } = around;
+  const { clock, random, longestSilenceMs, enough } = around;
   const meter = createLoadMeter(
     [...pids, ...(observer.pid === null ? [] : [observer.pid])],
     isLoopback(request.target.host),
@@ -242,6 +250,7 @@ async function measureLanes(
       longestSilenceMs,
       random,
       signal,
+      enough,
       onSlice,
     });
     return {
@@ -271,9 +280,9 @@ function toProgress(
   return { kind: 'progress', fraction, doing, sizes: toSizeMeasurements(evidence, estimate) };
 }
 
-/** For example "3 leads, 2 to 4". */
+/** For example "best so far 3 (2 to 4)". */
 function describeLead({ pick, interval: [low, high] }: Estimate): string {
-  return low === high ? `${pick} leads` : `${pick} leads, ${low} to ${high}`;
+  return `best so far ${pick}${low === high ? '' : ` (${low} to ${high})`}`;
 }
 
 async function validateAt(
