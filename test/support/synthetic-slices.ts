@@ -1,4 +1,5 @@
 import { createRandom } from '../../src/probe/random.ts';
+import { steadyForeignCores } from '../../src/probe/size/contention.ts';
 import type { Slice, SliceLoad, WaitSamples } from '../../src/probe/size/slice.ts';
 
 export const calm: SliceLoad = {
@@ -86,8 +87,8 @@ export function makeContendedSlices(contention: Contention): readonly Slice[] {
   const random = createRandom(seed);
   const off = (deviation: number) => Math.exp(deviation * normal(random));
   const delayError = off(0.15);
-  return Array.from({ length: rounds }, (_, round) =>
-    sizes.map((size) => {
+  const slices = Array.from({ length: rounds }, (_, round) =>
+    sizes.map((size): Slice => {
       const { throughput, load } = simulate(contention, size, sliceMs, random);
       const { backends, probe } = load.waiting ?? { backends: 0, probe: 0 };
       return {
@@ -96,12 +97,13 @@ export function makeContendedSlices(contention: Contention): readonly Slice[] {
         throughput: throughput * off(0.03),
         load: {
           ...load,
-          foreignCores: (load.foreignCores ?? 0) + 0.05 * normal(random),
+          foreignCores: (load.foreignCores ?? 0) + 0.1 * Math.sqrt(load.cores) * normal(random),
           waiting: { backends: backends * delayError, probe: probe * delayError },
         },
       };
     }),
   ).flat();
+  return steadyForeignCores(slices);
 }
 
 /** What each size does while nobody else uses the machine. */

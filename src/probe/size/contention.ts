@@ -1,3 +1,4 @@
+import { mean, sum } from 'simple-statistics';
 import type { Slice } from './slice.ts';
 
 /** No slice is corrected by more than this factor: beyond it the first order says too little. */
@@ -39,7 +40,7 @@ function lostAtGenerator(waiting: number, cores: number, threads: number, client
 /** A correction may be wrong by this share of itself, as a standard deviation, and then wrong each time. */
 export const doubtfulShare = 0.4;
 /** That of one size, by this share of its own besides. */
-export const unevenShare = 0.2;
+export const unevenShare = 0.25;
 /** A slice whose correction is in doubt by as much weighs half. */
 const halvingDoubt = 0.1;
 
@@ -48,10 +49,41 @@ export function trustIn(correction: number): number {
   return 1 / (1 + ((doubtfulShare * correction) / halvingDoubt) ** 2);
 }
 
+/** The kernel looks at each core a hundred times a second (proc(5)): over a slice of 150 ms its count is off by so much, as a standard deviation for one core. */
+const countingDeviation = 0.1;
+
+/**
+ * What others used in each slice, with the error of counting taken out: a slice says little by itself, all slices of its round together
+ * say much. What the slices differ by beyond that error is believed, as where others work in bursts.
+ */
+export function steadyForeignCores(slices: readonly Slice[]): readonly Slice[] {
+  const seen = slices.flatMap(({ round, load: { foreignCores, cores } }) =>
+    foreignCores === null ? [] : [{ round, cores, used: foreignCores }],
+  );
+  const rounds = [...new Set(seen.map(({ round }) => round))];
+  const means = new Map(
+    rounds.map((round) => [
+      round,
+      mean(seen.flatMap((each) => (each.round === round ? each.used : []))),
+    ]),
+  );
+  const meanOf = (round: number) => means.get(round) ?? 0;
+  const variance =
+    sum(seen.map(({ round, used }) => (used - meanOf(round)) ** 2)) /
+    Math.max(1, seen.length - rounds.length);
+  const belief = Math.max(0, 1 - (countingDeviation ** 2 * (seen[0]?.cores ?? 1)) / variance);
+  const steady = (used: number, round: number) =>
+    Math.max(0, meanOf(round) + belief * (used - meanOf(round)));
+  return slices.map((slice) => {
+    const { round, load } = slice;
+    return load.foreignCores === null
+      ? slice
+      : { ...slice, load: { ...load, foreignCores: steady(load.foreignCores, round) } };
+  });
+}
+
 /** Mean use by other programs over these slices, in cores; null when it could not be measured. */
 export function meanForeignCores(slices: readonly Slice[]): number | null {
   const values = slices.map(({ load }) => load.foreignCores).filter((value) => value !== null);
-  return values.length === 0
-    ? null
-    : Math.max(0, values.reduce((sum, value) => sum + value, 0) / values.length);
+  return values.length === 0 ? null : Math.max(0, mean(values));
 }

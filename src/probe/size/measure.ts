@@ -1,6 +1,7 @@
 import { shuffle } from 'simple-statistics';
 import type { Clock } from '../clock.ts';
 import { chooseNextSizes, decide, type Decision, type Evidence } from './decide.ts';
+import { steadyForeignCores } from './contention.ts';
 import type { LaneCounts, Lanes } from './lanes.ts';
 import { compareReadings, type LoadMeter } from './load-meter.ts';
 import { fewestRounds, type Plan } from './plan.ts';
@@ -116,7 +117,7 @@ function gather(
   return {
     sizes: plan.sizes,
     current: sizes,
-    slices: [...slices],
+    slices: steadyForeignCores(slices),
     samples: sampler.read(),
     ...time,
     seconds: plan.seconds,

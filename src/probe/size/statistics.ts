@@ -42,18 +42,29 @@ export function estimatePick(
   const cautious = draw(
     createCurveSource({ ...effects, variance: effects.variance * caution ** 2 }, random),
   );
-  const pick = findMostFrequent(likely.map((curve) => pickOf(curve, effects.sizes)));
   const picks = cautious.map((curve) => pickOf(curve, effects.sizes));
   const curve = toCurve(effects.sizes, likely, cautious);
-  const [low, high] = quantile(picks, [0.05, 0.95]);
-  // What the curve shows to be nine tenths of its best belongs to the answer, or the two would contradict each other.
-  const shown = [pick, pickOf(toDrawn(curve), effects.sizes)];
+  const [low, high] = middleOf(picks);
+  // What the curve shows to be nine tenths of its best belongs to the answer, and less is none, or the two would contradict each other.
+  const shown = pickOf(toDrawn(curve), effects.sizes);
+  const pick = Math.max(
+    shown,
+    findMostFrequent(likely.map((curve) => pickOf(curve, effects.sizes))),
+  );
   return {
     pick,
-    interval: [Math.min(low ?? pick, ...shown), Math.max(high ?? pick, ...shown)],
+    interval: [Math.min(low, shown), Math.max(high, pick)],
     confidence: picks.filter((each) => each === pick).length / draws,
     curve,
   };
+}
+
+/** From the 5th to the 95th percentile, each a value that was drawn. */
+function middleOf(picks: readonly number[]): readonly [low: number, high: number] {
+  const sorted = [...picks].sort((a, b) => a - b);
+  const at = (index: number) => sorted[index] ?? 1;
+  const left = Math.floor(picks.length / 20);
+  return [at(left), at(picks.length - 1 - left)];
 }
 
 function toDrawn(curve: readonly CurvePoint[]): DrawnCurve {

@@ -73,7 +73,7 @@ test('--json prints the result of the stand-in, and progress goes to stderr line
   expect(err).toMatch(
     /Database: test_\w+ on \S+:\d+, as \w+\n[^]*Opens up to 5 connections, of \d+ that are free, for about \d+ s\. Ctrl-C ends the probe with what is known/,
   );
-  expect(err).toMatch(/ %  [▁-█]+ {2}round 2: best so far \d\n/);
+  expect(err).toMatch(/ %  [▁-█]+ {2}round 2: best so far \d(?: \(\d to \d\))?\n/);
   expect(err).not.toContain('\u001B');
 });
 
@@ -96,7 +96,7 @@ test('Ctrl-C cancels with 130', async () => {
 
 test.each([
   ['round 1', 'It ended before', 1],
-  ['round 9', '', 0],
+  ['round 3', '', 0],
 ])('Ctrl-C in %s ends with what is known', async (step, because, code) => {
   let interrupt = () => undefined as void;
   let err = '';
