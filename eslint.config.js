@@ -79,7 +79,7 @@ const product = {
 };
 const foreignToTheBrowser = {
   regex:
-    '^node:|^\\.\\./(?!activity/(?!clock\\.ts)|pooler/|schema/|probe/(?:result|transaction-text)\\.ts|running/|text/)',
+    '^node:|^\\.\\./(?!activity/(?!clock\\.ts)|pooler/|schema/|probe/(?:result|transaction-text|size/contention)\\.ts|running/|text/)',
   message:
     'Browser code imports its own folder, its data with their pure functions, and browser libraries only; data comes as messages.',
 };

@@ -19,10 +19,6 @@ async function run(args: readonly string[]): Promise<void> {
   // A closed standard error must not end the command: its report may go to a file.
   process.stderr.on('error', () => undefined);
 
-  const stopper = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.once(signal, () => stopper.abort());
-
   const io: CliIo = {
     cwd: process.cwd(),
     env: process.env,
@@ -31,7 +27,7 @@ async function run(args: readonly string[]): Promise<void> {
     // picocolors heeds NO_COLOR, FORCE_COLOR and whether standard output is a terminal, but takes FORCE_COLOR=0 for a yes.
     isColored: pc.isColorSupported && !['0', 'false'].includes(process.env['FORCE_COLOR'] ?? ''),
     now: () => performance.now(),
-    signal: stopper.signal,
+    ...listenForSignals(),
     // What is asked and shown goes to either of the two.
     onKey:
       process.stdin.isTTY && (process.stdout.isTTY || process.stderr.isTTY)
@@ -46,4 +42,27 @@ async function run(args: readonly string[]): Promise<void> {
   // What is run before each commit starts without the code of all others.
   if (args[0] === 'lint') await runCli(args, io, [addPoolguardLint]);
   else await (await import('./every-command.ts')).runEveryCommand(args, io);
+}
+
+/** A command that took the next Ctrl-C gets it; whatever else asks the process to end aborts the signal, and a second time ends it at once. */
+function listenForSignals(): Required<Pick<CliIo, 'signal' | 'onInterrupt'>> {
+  const stopper = new AbortController();
+  const taken = new Set<() => void>();
+  for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopper.abort());
+  process.on('SIGINT', function interrupt() {
+    const [listener] = taken;
+    if (listener !== undefined) {
+      taken.delete(listener);
+      return listener();
+    }
+    process.off('SIGINT', interrupt);
+    stopper.abort();
+  });
+  return {
+    signal: stopper.signal,
+    onInterrupt: (listener) => {
+      taken.add(listener);
+      return () => void taken.delete(listener);
+    },
+  };
 }

@@ -20,6 +20,8 @@ export interface CliIo {
   readonly now: () => number;
   /** Aborted when the user presses Ctrl-C or the process is asked to end. */
   readonly signal: AbortSignal;
+  /** Lets a command take the next Ctrl-C in place of `signal`, until the returned function is called. */
+  readonly onInterrupt?: (listener: () => void) => () => void;
   /** Hears single keys until the returned function is called; undefined where nobody sits at a terminal. */
   readonly onKey?: ((listener: (key: string) => void) => () => void) | undefined;
   /** The bundle of this program, which lints where it is started as a thread; without one nothing is linted in threads. */

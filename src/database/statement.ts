@@ -10,4 +10,6 @@ export interface Statement {
 export interface WorkloadStatement extends Statement {
   /** It may write, in a transaction of its own. Others run in transactions that cannot become writable. */
   readonly writes?: boolean;
+  /** It may hold locks until its transaction ends, so it shares none with the next statement. */
+  readonly locks?: boolean;
 }

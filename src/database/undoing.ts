@@ -31,7 +31,7 @@ export interface UndoingOptions {
 const sliceMs = 300;
 
 /**
- * Directly connected, statements that read share slices: BEGIN READ ONLY, a snapshot, statements, ROLLBACK. One that writes has a
+ * Directly connected, statements that read share slices: BEGIN READ ONLY, a snapshot, statements, ROLLBACK. One that writes or locks has a
  * transaction of its own. Everything else is one message in one implicit transaction: a guard, the statement, and BEGIN and ROLLBACK,
  * which undo all of it. BEGIN stands behind the statement, so that an error leaves no block open: PgBouncer's statement mode
  * would drop the client for one.
@@ -63,7 +63,8 @@ export function createUndoing(client: UndoingClient, options: UndoingOptions): U
   };
   return {
     run: async (statement) => {
-      if (inSlices && statement.writes !== true) return slices.run(statement);
+      if (inSlices && statement.writes !== true && statement.locks !== true)
+        return slices.run(statement);
       await slices.settle();
       return runAlone(statement);
     },

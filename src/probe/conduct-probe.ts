@@ -14,6 +14,7 @@ import { openReach, type Reach } from './reach.ts';
 import type { Refusal } from './refusal.ts';
 import type { ProbeRequest } from './request.ts';
 import type { ProbeEvent, ProbePlan } from './result.ts';
+import { measureOthers } from './size/load-meter.ts';
 import { awaitTurn } from './safety/one-at-a-time.ts';
 import { applicationName, type ProbeSurroundings } from './probe-surroundings.ts';
 import type { Prepared, Stage } from './stage.ts';
@@ -91,10 +92,10 @@ async function probeThrough(
   const turn = request.dryRun ? notWaited : await awaitTurn(reach.server ?? observer, around);
   if (turn.kind === 'refused') return endOf(turn, around);
   const startedMs = around.clock.now();
-  const looked = await lookAround(observer, request, {
-    environment: around.environment,
-    pooler: reach.pooler,
-  });
+  const [looked, othersShare] = await Promise.all([
+    lookAround(observer, request, { environment: around.environment, pooler: reach.pooler }),
+    request.experiment === 'size' ? measureOthers(around.clock, around.signal) : 0,
+  ]);
   if (looked.kind === 'refused') return endOf(looked, around);
   const watcherNotes = reach.server === null ? [] : await noteOnLooking(reach.server);
   const seen = {
@@ -115,6 +116,7 @@ async function probeThrough(
     seen,
     memory,
     workload,
+    othersShare,
     tally,
     around,
     startedMs,

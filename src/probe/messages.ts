@@ -11,10 +11,11 @@ export interface SentRequest {
 /** Where a request may hold a password. */
 type Place = 'target' | 'server' | 'pooler';
 
-/** What the starting process says; the answers are `ProbeEvent`s. `go` agrees to the plan. */
+/** What the starting process says; the answers are `ProbeEvent`s. `go` agrees to the plan, `conclude` asks for the answer that there is by now. */
 export type ProbeCommand =
   | { readonly kind: 'start'; readonly sent: SentRequest }
   | { readonly kind: 'go' }
+  | { readonly kind: 'conclude' }
   | { readonly kind: 'cancel' };
 
 export function toSentRequest(request: ProbeRequest): SentRequest {

@@ -8,6 +8,8 @@ export interface ProbeSurroundings {
   readonly emit: (event: ProbeEvent) => void;
   /** Cancels. */
   readonly signal: AbortSignal;
+  /** Fires when the user wants the answer that there is by now. */
+  readonly enough: AbortSignal;
   readonly clock: Clock;
   /** Milliseconds in which a server that answers nothing is taken for lost. */
   readonly longestSilenceMs: number;

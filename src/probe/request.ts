@@ -63,6 +63,8 @@ export interface CommonRequest extends Access {
 /** Which pool size does it: the probe itself. */
 export interface SizeRequest extends CommonRequest {
   readonly experiment: 'size';
+  /** How long it may last, in place of `seconds`, where other programs or a slow statement ask for more; `seconds` when not said. */
+  readonly atMostSeconds?: number;
   /** Whether to drive a real `pg.Pool` at the found size at the end. */
   readonly validate: boolean;
   /** Sizes to try beside those of the grid, as far as the cap allows: those of a baseline. */
@@ -130,6 +132,7 @@ export const commonDefaults = {
 export const sizeDefaults = {
   ...commonDefaults,
   experiment: 'size',
+  atMostSeconds: 45,
   validate: true,
 } as const satisfies Omit<SizeRequest, keyof Access>;
 

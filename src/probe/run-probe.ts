@@ -7,6 +7,8 @@ import type { ProbeEvent, ProbePlan, ProbeResult, ResultOf } from './result.ts';
 export interface RunProbeOptions<Result extends ProbeResult = ProbeResult> {
   /** Cancels: the probe closes its connections and ends with `cancelled`. */
   readonly signal: AbortSignal;
+  /** Ends the measuring with what is known by then. Only the size experiment heeds it. */
+  readonly enough?: AbortSignal;
   /** Every event, the last one included. */
   readonly onEvent: (event: ProbeEvent<Result>) => void;
   /** The bundle of `process.ts`: `dist/probe.cjs`. */
@@ -25,7 +27,14 @@ const cancelGraceMs = 3000;
 /** Runs one probe in a process of its own. Resolves with its last event once that process is gone, or soon after a cancel; never rejects. */
 export async function runProbe<Kind extends ExperimentKind>(
   request: Extract<ProbeRequest, { experiment: Kind }>,
-  { signal, onEvent, processPath, onStart, confirm = agree }: RunProbeOptions<ResultOf<Kind>>,
+  {
+    signal,
+    enough,
+    onEvent,
+    processPath,
+    onStart,
+    confirm = agree,
+  }: RunProbeOptions<ResultOf<Kind>>,
 ): Promise<ProbeEvent<ResultOf<Kind>>> {
   if (signal.aborted) return finish({ kind: 'cancelled' }, onEvent);
   const over = new AbortController();
@@ -41,6 +50,8 @@ export async function runProbe<Kind extends ExperimentKind>(
         say(child, { kind: agreed ? 'go' : 'cancel' }),
       );
   });
+  const conclude = () => say(child, { kind: 'conclude' });
+  enough?.addEventListener('abort', conclude, { once: true, signal: over.signal });
   const cancelled = endWhenCancelled(child, signal);
   say(child, { kind: 'start', sent: toSentRequest(request) });
   const sentence = await Promise.race([waitForEnd(child), cancelled]);

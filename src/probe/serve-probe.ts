@@ -11,7 +11,7 @@ const closingMs = 2000;
 
 /** Waits in this process for the order to probe, runs it by that clock, and exits once its last event is handed over. */
 export function serveProbe(time: Pick<ProbeSurroundings, 'clock' | 'longestSilenceMs'>): void {
-  const ending = new AbortController();
+  const [ending, enough] = [new AbortController(), new AbortController()];
   let agree: (isAgreed: boolean) => void = () => undefined;
   const agreed = new Promise<boolean>((resolve) => (agree = resolve));
   ending.signal.addEventListener('abort', () => agree(false));
@@ -21,11 +21,14 @@ export function serveProbe(time: Pick<ProbeSurroundings, 'clock' | 'longestSilen
     ) => void;
   } = {
     start: ({ sent }) =>
-      void run(sent, { ...time, signal: ending.signal, confirm: () => agreed }).then(
-        leave,
-        leaveAfterCrash,
-      ),
+      void run(sent, {
+        ...time,
+        signal: ending.signal,
+        enough: enough.signal,
+        confirm: () => agreed,
+      }).then(leave, leaveAfterCrash),
     go: () => agree(true),
+    conclude: () => enough.abort(),
     cancel: () => ending.abort(),
   };
   process.on('message', (command: ProbeCommand) =>
@@ -43,7 +46,7 @@ export function serveProbe(time: Pick<ProbeSurroundings, 'clock' | 'longestSilen
 
 function run(
   sent: SentRequest,
-  given: Pick<ProbeSurroundings, 'clock' | 'longestSilenceMs' | 'signal' | 'confirm'>,
+  given: Pick<ProbeSurroundings, 'clock' | 'longestSilenceMs' | 'signal' | 'enough' | 'confirm'>,
 ): Promise<ProbeEvent> {
   return conductProbe(fromSentRequest(sent), {
     ...given,

@@ -28,6 +28,8 @@ export interface Stage<Request extends ProbeRequest = ProbeRequest> {
   /** Of a backend that has run the workload; null where it cannot be told. */
   readonly memory: BackendMemory | null;
   readonly workload: Workload;
+  /** Of this machine's processors, what was in use before the load began, 0 to 1. */
+  readonly othersShare: number;
   /** How the transactions of the workload ended so far. */
   readonly tally: TransactionTally;
   readonly around: ProbeSurroundings;

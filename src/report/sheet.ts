@@ -123,7 +123,7 @@ export interface LineChart {
   readonly x: Axis;
   readonly y: Axis;
   readonly lines: readonly Line[];
-  /** Single measurements behind the lines; faint ones were not believed. */
+  /** Single measurements behind the lines; faint ones weigh little. */
   readonly dots?: readonly (Point & { readonly isFaint: boolean })[];
   readonly marks?: readonly Mark[];
 }

@@ -169,14 +169,13 @@ function describeRise(
   facts: SweepFacts,
 ): string {
   return sentences([
-    `A pool of ${last.max} answers ${share(last.requests / beforeLast.requests - 1)} more than one of ${beforeLast.max}, and up to ${last.peakWaiting ?? 0} callers still wait for a client: even ${last.max} is not enough for this demand, so the curve has no end to name.`,
+    `A pool of ${last.max} answers ${share(last.requests / beforeLast.requests - 1)} more than one of ${beforeLast.max}, and up to ${last.peakWaiting ?? 0} callers still wait for a client.`,
     describeQueues(rows),
     describeReturns(rows),
     describeNeed(last, facts),
     (last.busiestCores ?? 0) >= fullCore
       ? `The application's busiest process uses ${cores(last.busiestCores)} already: that will be the next limit.`
       : null,
-    'A smaller size is a choice of yours, not a finding.',
   ]);
 }
 

@@ -1,5 +1,6 @@
 import type uPlot from 'uplot';
 import type { Recommendation, SizeMeasurement, SizeResult, Slice } from '../probe/result.ts';
+import { correctionOf, trustIn } from '../probe/size/contention.ts';
 import { chartFont, type Inks, stillFrame, translucent } from './inks.ts';
 
 /** Pool sizes that mean something. */
@@ -109,24 +110,25 @@ function drawMarks(plot: uPlot, { knee, recommendation, good, limit }: Marks, in
   ctx.restore();
 }
 
-/** Each slice as a faint dot; one that was disturbed, and does not count, as a ring. */
+/** Each slice as a faint dot, corrected for other programs; one that therefore weighs less than half as a ring. */
 function drawSlices(plot: uPlot, slices: readonly Slice[], { ink }: Inks): void {
   const { ctx } = plot;
   const pixel = window.devicePixelRatio;
   ctx.save();
   ctx.fillStyle = ctx.strokeStyle = translucent(ink, 35);
   ctx.lineWidth = pixel;
-  for (const { size, throughput, quiet } of slices) {
+  for (const slice of slices) {
+    const correction = correctionOf(slice);
     ctx.beginPath();
     ctx.arc(
-      plot.valToPos(size, 'x', true),
-      plot.valToPos(throughput, 'y', true),
+      plot.valToPos(slice.size, 'x', true),
+      plot.valToPos(slice.throughput * Math.exp(correction), 'y', true),
       2 * pixel,
       0,
       2 * Math.PI,
     );
-    if (quiet) ctx.fill();
-    else ctx.stroke();
+    if (trustIn(correction) < 1 / 2) ctx.stroke();
+    else ctx.fill();
   }
   ctx.restore();
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { SizeResult } from '../../src/probe/result.ts';
 import { createDatabaseWatch, type DatabaseWatch } from '../support/database-watch.ts';
 import { createFreshDatabase, type FreshDatabase } from '../support/fresh-database.ts';
 
@@ -108,6 +109,31 @@ test('probe ends by SIGINT with code 130 and leaves no session', async () => {
   await watch.until(`application_name LIKE 'poolguard-probe/%'`);
   child.kill('SIGINT');
   expect(await once(child, 'exit')).toEqual([130, null]);
+  expect(await watch.sessions()).toEqual([]);
+});
+
+test('a probe that measures ends by SIGINT with what is known, and leaves no session', async () => {
+  const child = spawn(
+    cli,
+    ['probe', '--yes', '--sql', 'SELECT pg_sleep(0.002)', '--max', '4', '--json'],
+    { env: environment(), stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  let [out, err] = ['', ''];
+  child.stdout.on('data', (data: Buffer) => (out += data.toString()));
+  child.stderr.on('data', (data: Buffer) => {
+    const isReached = err.includes('round 3');
+    err += data.toString();
+    if (!isReached && err.includes('round 3')) child.kill('SIGINT');
+  });
+  const [code] = (await once(child, 'close')) as [number];
+  expect(err).toContain('Ending with what is known. Press Ctrl-C again to cancel.');
+  const result = JSON.parse(out) as SizeResult;
+  expect(code).toBe(result.verdict.kind === 'too-noisy' ? 1 : 0);
+  expect(result).toMatchObject({
+    partial: 'The probe was ended early, on request.',
+    validation: null,
+    sizes: [1, 2, 3, 4].map((size) => ({ size })),
+  });
   expect(await watch.sessions()).toEqual([]);
 });
 

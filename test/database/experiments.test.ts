@@ -53,6 +53,7 @@ async function conduct(
   return conductProbe(request, {
     emit: onEvent,
     signal,
+    enough: new AbortController().signal,
     ...createQuickTime(5),
     random: createRandom(7),
     environment: {},

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connectSession } from '../../src/database/connect.ts';
 import type { DatabaseSession } from '../../src/database/session.ts';
 import { judgeWorkload, type JudgedWorkload } from '../../src/probe/calls/judge-workload.ts';
+import { transactionLocks } from '../../src/probe/calls/judge-closure.ts';
 import { refusedNames } from '../../src/probe/calls/refused-oids.ts';
 import { refusedFunctions } from '../../src/probe/workload/refused-functions.ts';
 import type { Refusal } from '../../src/probe/refusal.ts';
@@ -415,6 +416,14 @@ test('refused functions of PostgreSQL are known by name and by OID alike', async
     refusedFunctions.some(({ names }) => names.test(name)),
   );
   expect(functions.filter(({ oid }) => refusedNames.has(oid))).toEqual(byName);
+});
+
+test('functions that lock until the transaction ends are known by OID', async () => {
+  const { rows } = await runAs(
+    asSuperuser(),
+    "SELECT oid FROM pg_proc WHERE pronamespace = 'pg_catalog'::regnamespace AND proname ~ '_advisory_xact_lock(_shared)?$'",
+  );
+  expect(new Set((rows as { oid: number }[]).map(({ oid }) => oid))).toEqual(transactionLocks);
 });
 
 describe('a probe', () => {

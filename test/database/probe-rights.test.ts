@@ -70,6 +70,7 @@ function conduct(request: ProbeRequest): Promise<ProbeEvent> {
   const around = {
     emit: () => undefined,
     signal: new AbortController().signal,
+    enough: new AbortController().signal,
     ...createQuickTime(1),
     random: createRandom(7),
   };

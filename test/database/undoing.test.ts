@@ -116,6 +116,16 @@ describe('directly connected', () => {
     expect(tally.read()).toEqual({ rolledBack: 3, failed: 1, committed: 0, wrote: 0 });
   });
 
+  test('a lock of a statement ends with the statement', async () => {
+    for (let run = 0; run < 3; run += 1) {
+      await session.run({ text: 'SELECT pg_advisory_xact_lock(7)', name: 'locking', locks: true });
+      const { rows } = await admin.query('SELECT pg_try_advisory_xact_lock(7) AS "isFree"');
+      expect(rows).toEqual([{ isFree: true }]);
+    }
+    await session.settle();
+    expect(tally.read()).toMatchObject({ rolledBack: 3, failed: 0, committed: 0, wrote: 0 });
+  });
+
   test('a statement of ours between two transactions finds the session as it was', async () => {
     await session.run({ text: 'SELECT leave_path()' });
     await session.settle();

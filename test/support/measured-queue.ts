@@ -18,7 +18,9 @@ function calmMeter(time: VirtualTime): LoadMeter {
       ownMs: 0.2 * time.now(),
       busyMs: 0.5 * time.now(),
       idleMs: 1.5 * time.now(),
+      stolenMs: 0,
       backendsMs: 0.3 * time.now(),
+      waitingMs: { backends: 0, probe: 0 },
       eventLoops: [{ active: 0, idle: time.now(), utilization: 0 }],
     }),
     lagP99Ms: () => 0,
@@ -74,6 +76,7 @@ export async function measureQueue({
     longestSilenceMs: 3000,
     random,
     signal: new AbortController().signal,
+    enough: new AbortController().signal,
     onSlice: () => undefined,
     ...change?.(time),
   });

@@ -59,9 +59,9 @@ export const foundTwo: SizeResult = {
     connectionTimeoutMs: 5000,
   },
   sizes: [
-    { size: 1, throughput: 500, low: 480, high: 520, meanMs: 2, acceptedSlices: 5, slices: 5 },
-    { size: 2, throughput: 980, low: 940, high: 1010, meanMs: 2.04, acceptedSlices: 5, slices: 6 },
-    { size: 4, throughput: 1000, low: 900, high: 1100, meanMs: 4, acceptedSlices: 5, slices: 5 },
+    { size: 1, throughput: 500, low: 480, high: 520, meanMs: 2, slices: 5 },
+    { size: 2, throughput: 980, low: 940, high: 1010, meanMs: 2.04, slices: 6 },
+    { size: 4, throughput: 1000, low: 900, high: 1100, meanMs: 4, slices: 5 },
   ],
   knee: 2,
   goodSize: 2,

@@ -19,7 +19,6 @@ const slices = [1, 2, 4].flatMap((size) =>
     round,
     size,
     throughput: share * (size === 1 ? 500 : 990),
-    quiet: round !== 0,
     load: { cores: 1, eventLoop: 0.2, ownCores: 0.2, idleCores: 1, foreignCores: 0 },
   })),
 );

@@ -40,7 +40,6 @@ export async function findByBruteForce(
         round,
         size,
         throughput: await runPgbench({ url, script, size, seconds: secondsEach }),
-        quiet: true,
         load: { cores: 1, eventLoop: 0, ownCores: 0, idleCores: 0, foreignCores: null },
       });
     }

@@ -7,6 +7,7 @@ import pg from 'pg';
 import { fillBetween } from '../../docs/marks.ts';
 import { startEmbeddedServer } from '../../embedded-server.ts';
 import { createOrdinaryDatabase } from '../../ordinary-database.ts';
+import { type Level, levels, shares, undisturbed } from './beside-load.ts';
 import { findByBruteForce, type GroundTruth } from './brute-force.ts';
 import { cpuStatement, fixtures, pointStatement, setup, type Fixture } from './fixtures.ts';
 import { compareGenerators } from './generator-ratio.ts';
@@ -19,6 +20,8 @@ import type { Run } from './score.ts';
 
 interface Options {
   readonly quick: boolean;
+  /** Percent of the cores that others use; true stands for every level. */
+  readonly besideLoad?: true | readonly string[];
   readonly only?: readonly string[];
   readonly runs?: number;
   readonly json: boolean;
@@ -52,6 +55,12 @@ await new Command('npm run bench:probe --')
       ...extraParts,
     ]),
   )
+  .addOption(
+    new Option(
+      '--beside-load [percent...]',
+      'the fixtures again and again while child processes use 30, 60 and 90 % of the cores, or only so much, steadily and in bursts; prints a line for each of these',
+    ).choices(shares.map((share) => String(share * 100))),
+  )
   .option('--runs <number>', 'runs of each fixture (5, or 1 with --quick)', readCount)
   .option('--json', 'everything as JSON on standard output, in place of the table', false)
   .option(
@@ -74,6 +83,7 @@ Needs pgbouncer for its fixtures, and pgbench for brute force and generator.
 Examples
   $ npm run bench:probe -- --quick
   $ npm run bench:probe -- --only pooler-4 lock --runs 10
+  $ npm run bench:probe -- --only cpu lock --beside-load 60
   $ npm run bench:probe -- --write            a quarter of an hour and more; --resume goes on after a stop`,
   )
   .action(run)
@@ -115,13 +125,19 @@ async function measureAll(url: string, scratch: string, options: Options): Promi
     report = { ...report, ...change };
     writeFileSync(options.state, JSON.stringify(report));
   };
-  for (const { fixture, number } of listRuns(options)) {
-    if (report.runs.some((done) => done.fixture === fixture.name && done.run === number)) continue;
-    progress(`${fixture.name}, run ${number + 1}`);
+  for (const { fixture, number, level } of listRuns(options)) {
+    const isSame = (done: Run) =>
+      done.fixture === fixture.name && done.run === number && done.level === level.name;
+    if (report.runs.some(isSame)) continue;
+    progress(`${fixture.name}, run ${number + 1}, beside ${level.name}`);
     keep({
       runs: [
         ...report.runs,
-        await runFixture(fixture, number, { url, processPath: join(root, 'dist/probe.cjs') }),
+        await runFixture(fixture, number, {
+          url,
+          processPath: join(root, 'dist/probe.cjs'),
+          level,
+        }),
       ],
     });
   }
@@ -175,15 +191,23 @@ function isWanted(name: string, { only }: Options): boolean {
 /** Run after run of all, not fixture after fixture: what the machine did in one minute weighs on no fixture alone. */
 function listRuns(
   options: Options,
-): readonly { readonly fixture: Fixture; readonly number: number }[] {
-  const { quick, only, runs = quick ? 1 : 5 } = options;
+): readonly { readonly fixture: Fixture; readonly number: number; readonly level: Level }[] {
+  const { quick, only, besideLoad, runs = quick ? 1 : 5 } = options;
   const wanted = fixtures.filter(
     (fixture) =>
       isWanted(fixture.name, options) && (only !== undefined || fixture.isQuick || !quick),
   );
+  const chosen = chooseLevels(besideLoad);
   return Array.from({ length: runs }, (_, number) =>
-    wanted.map((fixture) => ({ fixture, number })),
+    wanted.flatMap((fixture) => chosen.map((level) => ({ fixture, number, level }))),
   ).flat();
+}
+
+function chooseLevels(besideLoad: Options['besideLoad']): readonly Level[] {
+  if (besideLoad === undefined) return [undisturbed];
+  return besideLoad === true
+    ? levels
+    : levels.filter(({ share }) => besideLoad.includes(String(share * 100)));
 }
 
 /** Where no formula tells the throughput at a pick, brute force does. */

@@ -1,7 +1,8 @@
 import { fixtures } from './fixtures.ts';
 import type { GeneratorRatio } from './generator-ratio.ts';
 import type { GroundTruth } from './brute-force.ts';
-import { toScore, type Run } from './score.ts';
+import { levels, undisturbed } from './beside-load.ts';
+import { type LevelScore, toLevelScore, toScore, type Run } from './score.ts';
 
 /** Everything that one run of the benchmark found. */
 export interface BenchReport {
@@ -13,7 +14,9 @@ export interface BenchReport {
 }
 
 /** The report as Markdown. */
-export function printTable({ machine, measuredAt, runs, truths, ratios }: BenchReport): string {
+export function printTable(report: BenchReport): string {
+  const { machine, measuredAt, truths, ratios } = report;
+  const runs = report.runs.filter(({ level }) => level === undisturbed.name);
   const all = toScore(runs);
   return [
     `Measured ${measuredAt.slice(0, 10)} on ${machine}.`,
@@ -31,9 +34,32 @@ export function printTable({ machine, measuredAt, runs, truths, ratios }: BenchR
       ),
     '',
     `All together: ${percent(all.rightShare)} right of ${all.named} answers in ${all.runs} runs; median time ${all.medianSeconds.toFixed(1)} s, slowest ${all.slowestSeconds.toFixed(1)} s. ${all.confidenceWhenWrong === null ? 'No wrong answer.' : `Highest confidence of a wrong answer: ${all.confidenceWhenWrong.toFixed(2)}.`}`,
+    ...printLevels(report.runs),
     ...truths.flatMap(printTruth),
     ...printRatios(ratios),
   ].join('\n');
+}
+
+/** Nothing where all runs had the machine for themselves. */
+function printLevels(runs: readonly Run[]): readonly string[] {
+  const rows = levels.flatMap(({ name }) => {
+    const own = runs.filter(({ level }) => level === name);
+    return own.length === 0 ? [] : [printLevel(name, toLevelScore(own))];
+  });
+  return runs.every(({ level }) => level === undisturbed.name)
+    ? []
+    : [
+        '',
+        '| Other programs use | Runs | Named an interval | It holds the right answer | Wrong with a confidence of 0.9 or more | Its end, in starts (median) | Time, median |',
+        '| --- | --- | --- | --- | --- | --- | --- |',
+        ...rows,
+      ];
+}
+
+function printLevel(name: string, score: LevelScore): string {
+  const { runs, named, heldShare, confidentlyWrong, medianWidth, medianSeconds } = score;
+  const width = medianWidth === null ? '–' : medianWidth.toFixed(1);
+  return `| ${name} | ${runs} | ${named} | ${named === 0 ? '–' : percent(heldShare)} | ${confidentlyWrong} | ${width} | ${medianSeconds.toFixed(1)} s |`;
 }
 
 function printRow(title: string, answer: string, runs: readonly Run[]): string {

@@ -1,4 +1,5 @@
 import { spreadOf, type Row } from '../figures.ts';
+import { undisturbed } from './beside-load.ts';
 import type { BenchReport } from './print-table.ts';
 import { toScore } from './score.ts';
 
@@ -7,9 +8,10 @@ const method =
 
 /** What a run of `npm run bench:probe` found, in the lines of the performance page. */
 export function toProbeRows({
-  runs,
+  runs: allRuns,
   ratios,
 }: Pick<BenchReport, 'runs' | 'ratios'>): readonly Row[] {
+  const runs = allRuns.filter(({ level }) => level === undisturbed.name);
   const group = 'probe';
   const { named, rightShare, confidenceWhenWrong } = toScore(runs);
   const surest =

@@ -2,8 +2,9 @@ import { parseTarget } from '../../../src/database/target.ts';
 import { sizeDefaults, workloadOf } from '../../../src/probe/request.ts';
 import type { SizeResult } from '../../../src/probe/result.ts';
 import { runProbe } from '../../../src/probe/run-probe.ts';
-import { meanForeignCores } from '../../../src/probe/size/noise-gate.ts';
+import { meanForeignCores } from '../../../src/probe/size/contention.ts';
 import { startPgBouncer } from '../../../test/support/pgbouncer.ts';
+import { type Level, startLoad } from './beside-load.ts';
 import { max, type Fixture } from './fixtures.ts';
 import type { Run } from './score.ts';
 
@@ -12,9 +13,14 @@ export interface FixtureSurroundings {
   readonly url: string;
   /** `dist/probe.cjs`. */
   readonly processPath: string;
+  /** What else the machine does. */
+  readonly level: Level;
 }
 
-type Found = Pick<Run, 'pick' | 'confidence' | 'verdict' | 'elapsedMs' | 'foreignCores'>;
+type Found = Pick<
+  Run,
+  'pick' | 'confidence' | 'interval' | 'verdict' | 'elapsedMs' | 'foreignCores'
+>;
 
 /** With the whole probe in its process, as a user would. */
 export async function runFixture(
@@ -22,23 +28,40 @@ export async function runFixture(
   run: number,
   around: FixtureSurroundings,
 ): Promise<Run> {
-  const found =
-    fixture.poolSize === null
-      ? await probe(fixture, around)
-      : await probeThroughPooler(fixture, fixture.poolSize, around);
-  const { pick } = found;
+  const found = await probeBesideLoad(fixture, around);
+  const { pick, interval } = found;
   const { throughput } = fixture;
   const best = throughput === null ? 0 : throughput(max);
   return {
     ...found,
     fixture: fixture.name,
     run,
+    level: around.level.name,
+    isHeld: interval !== null && listBetween(interval).some((size) => fixture.isRight(size)),
     isRight: pick !== null && fixture.isRight(pick),
     regret: pick === null || throughput === null ? null : throughput(pick) / best,
   };
 }
 
-async function probe({ sql }: Fixture, { url, processPath }: FixtureSurroundings): Promise<Found> {
+async function probeBesideLoad(fixture: Fixture, around: FixtureSurroundings): Promise<Found> {
+  const load = startLoad(around.level);
+  try {
+    return fixture.poolSize === null
+      ? await probe(fixture, around)
+      : await probeThroughPooler(fixture, fixture.poolSize, around);
+  } finally {
+    load.stop();
+  }
+}
+
+function listBetween([low, high]: readonly [number, number]): readonly number[] {
+  return Array.from({ length: high - low + 1 }, (_, index) => low + index);
+}
+
+async function probe(
+  { sql }: Fixture,
+  { url, processPath }: Omit<FixtureSurroundings, 'level'>,
+): Promise<Found> {
   const parsed = parseTarget(url);
   if (parsed.kind === 'problem') throw new Error(parsed.sentence);
   const request = {
@@ -60,6 +83,7 @@ async function probe({ sql }: Fixture, { url, processPath }: FixtureSurroundings
   return {
     pick: goodSize,
     confidence: recommendation?.confidence ?? null,
+    interval: recommendation?.interval ?? null,
     verdict: verdict.kind,
     elapsedMs,
     foreignCores: meanForeignCores(slices),

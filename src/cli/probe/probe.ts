@@ -50,7 +50,8 @@ Examples:
 The probe opens its connections once and lets 1, 2, 3, … of them work by turns for fractions of a second. It recommends the smallest
 size that reaches 90 % of the best throughput. It reads only unless --allow-writes is given, leaves half of the free connections and at
 least five to others, and refuses targets that look like production unless --i-know is given. It runs as an ordinary role: a superuser is
-refused, with the SQL for a role that suffices, unless --allow-role names it. It shows its plan and asks before it begins.
+refused, with the SQL for a role that suffices, unless --allow-role names it. It shows its plan and asks before it begins. Where other
+programs use the processors or the statement is slow, it may take up to ${sizeDefaults.atMostSeconds} s, unless --seconds says how long.
 
 Other questions have commands of their own, each with examples in its --help:
   poolguard probe sweep      users with pauses against several pool sizes: requests, average, p95, longest queue, gain
@@ -94,7 +95,7 @@ export function addProbeCommand(
       '--baseline <result.json>',
       'judge whether the max of an earlier result is still right, with its statements unless others are given',
     )
-    .action(async (url: string | undefined, flags: SizeFlags) => {
+    .action(async (url: string | undefined, flags: SizeFlags, command: Command) => {
       refuseLoneExportOptions(flags, ['outputDir', 'force', 'parallelism', 'url', 'rates']);
       const baseline = flags.baseline === undefined ? null : readBaseline(flags.baseline);
       if (flags.export !== undefined)
@@ -112,6 +113,9 @@ export function addProbeCommand(
         ...(await readCommon(url, flags, io)),
         ...readSharing(flags),
         threads: flags.threads,
+        ...(command.getOptionValueSource('seconds') !== 'default' && {
+          atMostSeconds: flags.seconds,
+        }),
         validate: flags.validate,
       };
       io.setExitCode(

@@ -121,23 +121,49 @@ export async function runExperiment(
     io.stderr.write('Nothing was run: the name of the database was not typed.\n');
     return cancelled;
   }
-  const onEvent = request.dryRun ? () => undefined : createProbeProgress(io.stderr);
+  const progress = request.dryRun ? () => undefined : createProbeProgress(io.stderr);
   const onCancelled = {
     declined: 'Nothing was measured; the connection of the probe is closed.\n',
     cancelled: 'Cancelled; the probe leaves no connection behind.\n',
   };
   const question = askFor(flags, io);
+  const conclusion = request.experiment === 'size' ? concludeOnInterrupt(io) : null;
   const last = await runProbe(request, {
     signal: io.signal,
+    ...(conclusion !== null && { enough: conclusion.enough }),
     processPath,
-    onEvent,
+    onEvent: (event) => {
+      if (event.kind === 'progress') conclusion?.listen();
+      progress(event);
+    },
     confirm: question.ask,
   });
+  conclusion?.stop();
   if (last.kind === 'cancelled') {
     io.stderr.write(question.isDeclined() ? onCancelled.declined : onCancelled.cancelled);
     return cancelled;
   }
   return report(last, flags, io, judge);
+}
+
+/** While a probe measures, the first Ctrl-C asks for the answer that there is by now; the next one cancels. */
+function concludeOnInterrupt({ onInterrupt, stderr }: CliIo): {
+  readonly enough: AbortSignal;
+  listen(): void;
+  stop(): void;
+} {
+  const conclusion = new AbortController();
+  let stop: (() => void) | undefined;
+  return {
+    enough: conclusion.signal,
+    listen: () => {
+      stop ??= onInterrupt?.(() => {
+        stderr.write('\nEnding with what is known. Press Ctrl-C again to cancel.\n');
+        conclusion.abort();
+      });
+    },
+    stop: () => stop?.(),
+  };
 }
 
 /** Asks somebody at the terminal whether to begin, unless the flags have answered. */

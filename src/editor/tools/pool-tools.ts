@@ -104,6 +104,6 @@ function question(database: string | undefined): MarkdownString {
   return new MarkdownString('Poolguard measures on ')
     .appendText(toPlainText(database))
     .appendMarkdown(
-      `: up to ${sizeDefaults.max} connections at a time for about ${sizeDefaults.seconds} seconds, each running one read-only statement that uses the CPU of the server. It can be cancelled.`,
+      `: up to ${sizeDefaults.max} connections at a time for about ${sizeDefaults.seconds} seconds (up to ${sizeDefaults.atMostSeconds} on a busy machine), each running one read-only statement that uses the CPU of the server. It can be cancelled.`,
     );
 }

@@ -2,7 +2,8 @@ import { mean, quantile, sampleWithReplacement } from 'simple-statistics';
 import type { PoolLoad } from '../load/pool-load.ts';
 import type { RandomSource } from '../random.ts';
 import { fewestRounds } from '../size/plan.ts';
-import { believes, type SizeResult } from '../size/size-result.ts';
+import { correctionOf } from '../size/contention.ts';
+import type { SizeResult } from '../size/size-result.ts';
 import type { Slice } from '../size/slice.ts';
 import { goodShare } from '../size/statistics.ts';
 import { share } from '../verdict-words.ts';
@@ -42,9 +43,8 @@ function pickedBy({ startedAt, goodSize, recommendation }: SizeResult): Picked {
 
 /** The best of the sizes that ran in enough of the same rounds; large sizes may have been spared in later ones. */
 function pairWithBest(size: number, current: SizeResult, random: RandomSource): PairedRatio | null {
-  const slices = current.slices.filter((slice) => believes(current, slice));
   for (const other of [...current.sizes].sort((a, b) => b.throughput - a.throughput)) {
-    const pair = pairedRatio(slices, size, other.size, random);
+    const pair = pairedRatio(current.slices, size, other.size, random);
     if (pair !== null && pair.rounds >= fewestRounds) return pair;
   }
   return null;
@@ -74,7 +74,7 @@ function judge({ baseline, current, then, now, paired }: Case): Comparison['verd
   if (paired === null)
     return {
       kind: 'too-noisy',
-      because: `${then.size} ran in fewer than ${fewestRounds} undisturbed rounds. Run it again with more seconds.`,
+      because: `${then.size} ran in fewer than ${fewestRounds} of the rounds. Run it again with more seconds.`,
     };
   return judgeRatio(paired, {
     size: then.size,
@@ -194,7 +194,7 @@ export function pairedRatio(
     new Map(
       slices
         .filter((slice) => slice.size === wanted)
-        .map(({ round, throughput }) => [round, Math.log(throughput)]),
+        .map((slice) => [slice.round, Math.log(slice.throughput) + correctionOf(slice)]),
     );
   const others = of(against);
   const differences = [...of(size)].flatMap(([round, value]) => {

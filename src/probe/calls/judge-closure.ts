@@ -1,4 +1,4 @@
-import { firstOwnOid } from '../../database/read-call-facts.ts';
+import { firstOwnOid, type Oid } from '../../database/read-call-facts.ts';
 import { refusedFunctions } from '../workload/refused-functions.ts';
 import type { KnownFunction } from './call-book.ts';
 import {
@@ -47,6 +47,18 @@ export function refusedIn(
         ];
   });
   return [...called, ...tables];
+}
+
+/** pg_advisory_xact_lock, pg_try_advisory_xact_lock and the shared ones, of one key and of two (pg_proc.dat). */
+export const transactionLocks: ReadonlySet<Oid> = new Set([
+  3089, 3090, 3091, 3092, 3093, 3094, 3095, 3096,
+]);
+
+/** Whether a lock may be held until the transaction ends. What the user allowed by name is not read, so it may. */
+export function mayLock({ functions }: Closure, allowed: ReadonlySet<string>): boolean {
+  return functions.some(
+    ({ facts }) => transactionLocks.has(facts.oid) || allowed.has(qualifiedName(facts)),
+  );
 }
 
 /** The function that is to be trusted with what PostgreSQL's own one does. */

@@ -5,7 +5,7 @@ import type { ReadyStatement } from '../workload/ready-statements.ts';
 import { closeOver, type Closure, type ClosureRules, type Root } from './call-closure.ts';
 import { createCallReader, isWhole, type CallReader } from './call-reader.ts';
 import { callLines, describeRefused } from './describe-calls.ts';
-import { refusedIn } from './judge-closure.ts';
+import { mayLock, refusedIn } from './judge-closure.ts';
 import { readTree } from './tree-references.ts';
 
 export interface JudgeOptions {
@@ -119,7 +119,7 @@ async function judgeStatement(
   const refused = refusedIn(closed.closure, rules, reader.book.surroundings.isSuperuser);
   return {
     kind: 'verdict',
-    statement,
+    statement: { ...statement, locks: mayLock(closed.closure, allowed) },
     calls: callLines(closed.closure, allowed),
     refused: refused.length === 0 ? null : describeRefused(`${label} calls`, refused),
   };

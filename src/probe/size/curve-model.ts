@@ -1,4 +1,5 @@
 import type { RandomSource } from '../random.ts';
+import { doubtfulShare, unevenShare } from './contention.ts';
 import type { SizeEffects } from './rounds.ts';
 
 /** A form that throughput takes against the number of clients, as the logarithm of its share of a single client's speed. */
@@ -42,22 +43,22 @@ const placesPerDoubling = 4;
  * drawn is a form plus as much of the points' own deviation as their noise leaves to be believed. The noise is estimated from few
  * slices, which draws of it take into account: tails are those of Student's t.
  */
-export function createCurveSource(
-  { sizes, logs, counts, variance, freedom }: SizeEffects,
-  random: RandomSource,
-): () => DrawnCurve {
-  const noises = counts.map((count) => variance / count);
-  const candidates = listCandidates(sizes, logs, noises, freedom);
+export function createCurveSource(effects: SizeEffects, random: RandomSource): () => DrawnCurve {
+  const { logs, counts, variance, freedom } = effects;
+  const noises = counts.map(
+    (count, at) => variance / count + (unevenShare * (effects.corrections[at] ?? 0)) ** 2,
+  );
+  const candidates = listDoubts(effects).flatMap((doubt) => listCandidates(effects, doubt, noises));
   const sums = cumulate(candidates.map(({ weight }) => weight));
   return () => {
     const candidate = candidates[find(sums, random())];
     if (candidate === undefined) return { logs, best: Math.max(...logs) };
-    const { misfit, expected } = candidate;
+    const { misfit, expected, measured } = candidate;
     const scale = freedom / drawChiSquare(freedom, random);
     const points = expected.map((form, index) => {
       const noise = (noises[index] ?? 0) * scale;
       const belief = misfit ** 2 / (misfit ** 2 + noise);
-      const deviation = (logs[index] ?? form) - form;
+      const deviation = (measured[index] ?? form) - form;
       return {
         log: form + belief * deviation + Math.sqrt(belief * noise) * normal(random),
         height: form + belief ** 2 * deviation,
@@ -72,30 +73,52 @@ export function createCurveSource(
 
 interface Candidate {
   readonly misfit: number;
+  /** The points, if the corrections were wrong in a certain way. */
+  readonly measured: readonly number[];
   /** The form at its level. */
   readonly expected: readonly number[];
   /** Logarithm of prior times likelihood. */
   readonly weight: number;
 }
 
+/** A way in which the corrections may be wrong: by the same share of each, in every slice, however many there are. */
+interface Doubt {
+  readonly logs: readonly number[];
+  readonly prior: number;
+}
+
+/** In standard deviations of the doubtful share. */
+const doubts = [-2, -1, 0, 1, 2];
+/** Below this no correction moves an answer. */
+const leastCorrection = 0.005;
+
+function listDoubts({ logs, corrections }: SizeEffects): readonly Doubt[] {
+  return corrections.every((correction) => Math.abs(correction) < leastCorrection)
+    ? [{ logs, prior: 1 }]
+    : doubts.map((deviation) => ({
+        logs: logs.map((log, at) => log + deviation * doubtfulShare * (corrections[at] ?? 0)),
+        prior: Math.exp(-(deviation ** 2) / 2),
+      }));
+}
+
 function listCandidates(
-  sizes: readonly number[],
-  logs: readonly number[],
+  { sizes, freedom }: SizeEffects,
+  doubt: Doubt,
   noises: readonly number[],
-  freedom: number,
 ): readonly Candidate[] {
   const shapes = listShapes(sizes);
   return misfits.flatMap(([misfit, prior]) => {
     const variances = noises.map((noise) => noise + misfit ** 2);
     const spread = variances.reduce((sum, each) => sum + Math.log(each), 0) / 2;
     return shapes.map((shape) => {
-      const { level, chiSquare } = fit(shape, logs, variances);
+      const { level, chiSquare } = fit(shape, doubt.logs, variances);
       const likelihood =
         -spread - ((freedom + sizes.length - 1) / 2) * Math.log1p(chiSquare / freedom);
       return {
         misfit,
+        measured: doubt.logs,
         expected: shape.logs.map((log) => level + log),
-        weight: Math.log(prior * shape.prior) + likelihood,
+        weight: Math.log(doubt.prior * prior * shape.prior) + likelihood,
       };
     });
   });

@@ -1,7 +1,7 @@
 import { median, sum } from 'simple-statistics';
 import type { RandomSource } from '../random.ts';
 import { milliseconds, share } from '../verdict-words.ts';
-import { acceptSlices, meanForeignCores, needsCpu } from './noise-gate.ts';
+import { meanForeignCores } from './contention.ts';
 import { chooseSizes, fewestRounds, leastRounds, type Plan } from './plan.ts';
 import type { SizeResult } from './size-result.ts';
 import type { Slice, WaitSamples } from './slice.ts';
@@ -16,6 +16,10 @@ export interface Evidence {
   readonly samples: readonly WaitSamples[];
   /** True when no further round fits. */
   readonly isBudgetSpent: boolean;
+  /** True when it has lasted as long as a probe usually may. */
+  readonly isLong: boolean;
+  /** For the whole probe. */
+  readonly seconds: number;
 }
 
 export type Decision =
@@ -29,116 +33,115 @@ export type Decision =
 
 /** The sizes of the next round, or null to keep them: a curve of one round says too little. */
 export function chooseNextSizes(
-  { slices, samples }: Evidence,
+  { slices }: Evidence,
   plan: Pick<Plan, 'sizes'>,
   random: RandomSource,
 ): readonly number[] | null {
-  const accepted = acceptSlices(slices, samples);
   const measured = [...new Set(slices.map(({ size }) => size))];
-  const isComplete = plan.sizes.every((size) => countSlices(accepted, size) >= roundsBeforeSparing);
-  return isComplete ? chooseSizes(plan, measured, estimatePick(accepted, random, draws)) : null;
+  const isComplete = plan.sizes.every((size) => countSlices(slices, size) >= roundsBeforeSparing);
+  return isComplete ? chooseSizes(plan, measured, estimatePick(slices, random, draws)) : null;
 }
 
 /** The same answer must be this sure after two rounds in a row. */
 const sureEnough = 0.9;
-/** Below this, and with a wide interval, there is no answer. */
-const unsure = 0.6;
-const wideInterval = 3;
+/** A wider interval, from end to end, is no answer. */
+const widestInterval = 4;
 const draws = 500;
-/** A size that was added on the way lends its strength from its neighbours. */
+/** Slices of each size without which there is no answer. A size that was added on the way needs no more: its neighbours lend it their strength. */
 const fewestOfAdded = 2;
 const roundsBeforeSparing = 2;
 
 /** Looks at all rounds so far: go on, or stop with a verdict. */
 export function decide(evidence: Evidence, random: RandomSource): Decision {
-  const accepted = acceptSlices(evidence.slices, evidence.samples);
-  // A bootstrap over fewer slices of a size means nothing: one slice each once gave a confidence of 1.00.
-  const isEnough = evidence.current.every(
-    (size) =>
-      countSlices(accepted, size) >= (evidence.sizes.includes(size) ? fewestRounds : fewestOfAdded),
-  );
-  if (!isEnough)
-    return evidence.isBudgetSpent
-      ? giveUp(evidence, random)
-      : { kind: 'continue', because: 'Some sizes have too few slices.' };
-  const estimate = estimatePick(accepted, random, draws);
-  if (!evidence.isBudgetSpent && !isSureTwice(accepted, estimate, random)) {
+  const { slices, isBudgetSpent } = evidence;
+  if (slices.length === 0)
+    return isBudgetSpent
+      ? { kind: 'inconclusive', estimate: null, verdict: describeNothing(evidence) }
+      : { kind: 'continue', because: 'Nothing was measured.' };
+  const estimate = estimatePick(slices, random, draws);
+  if (!isBudgetSpent && !(hasEnough(evidence) && isSureTwice(evidence, estimate, random)))
     return {
       kind: 'continue',
       because: `${estimate.pick} leads with a confidence of ${share(estimate.confidence)}.`,
     };
-  }
-  return estimate.confidence < unsure && estimate.interval[1] > wideInterval * estimate.interval[0]
-    ? {
-        kind: 'inconclusive',
-        estimate,
-        verdict: { kind: 'too-noisy', because: describeSpread(estimate) },
-      }
-    : { kind: 'found', estimate, verdict: judge(evidence, accepted, estimate) };
+  if (!isMeasured(evidence))
+    return { kind: 'inconclusive', estimate, verdict: describeShortTime(evidence) };
+  const [low, high] = estimate.interval;
+  return high > widestInterval * low
+    ? { kind: 'inconclusive', estimate, verdict: describeNoise(evidence, estimate) }
+    : { kind: 'found', estimate, verdict: judge(evidence, estimate) };
+}
+
+/** A curve of a single round knows no noise, and one without some of its sizes would be guessed there. */
+function isMeasured({ sizes, slices }: Evidence): boolean {
+  return sizes.every((size) => countSlices(slices, size) >= fewestOfAdded);
+}
+
+/** Fewer slices of a size leave its place on the curve to the others. */
+function hasEnough({ current, sizes, slices }: Evidence): boolean {
+  return current.every(
+    (size) => countSlices(slices, size) >= (sizes.includes(size) ? fewestRounds : fewestOfAdded),
+  );
 }
 
 function countSlices(slices: readonly Slice[], size: number): number {
   return slices.filter((slice) => slice.size === size).length;
 }
 
-function isSureTwice(slices: readonly Slice[], estimate: Estimate, random: RandomSource): boolean {
+/** From end to end, or one size and the next: more rounds would hardly tell these apart. */
+const narrowInterval = 1.5;
+
+/** Sure with the last round and without it; after the usual time a narrow interval that stays as it is will do. */
+function isSureTwice({ slices, isLong }: Evidence, now: Estimate, random: RandomSource): boolean {
   const rounds = new Set(slices.map(({ round }) => round));
-  if (rounds.size < leastRounds || estimate.confidence < sureEnough) return false;
+  if (rounds.size < leastRounds) return false;
+  const isClear = ({ confidence, interval: [low, high] }: Estimate) =>
+    confidence >= sureEnough || (isLong && (high - low <= 1 || high <= narrowInterval * low));
+  if (!isClear(now)) return false;
   const lastRound = Math.max(...rounds);
   const before = estimatePick(
     slices.filter(({ round }) => round !== lastRound),
     random,
     draws,
   );
-  return before.pick === estimate.pick && before.confidence >= sureEnough;
+  return before.pick === now.pick && isClear(before);
 }
 
-function giveUp({ slices, samples }: Evidence, random: RandomSource): Decision {
-  if (slices.length === 0)
-    return {
-      kind: 'inconclusive',
-      estimate: null,
-      verdict: {
-        kind: 'too-noisy',
-        because: 'The time was up before a single size was measured. Give the probe more seconds.',
-      },
-    };
-  const estimate = estimatePick(slices, random, draws);
-  const foreign = meanForeignCores(slices.filter((slice) => !slice.quiet));
-  const quiet = slices.filter((slice) => slice.quiet).length;
-  if (!needsCpu(samples) || quiet === slices.length) {
-    return {
-      kind: 'inconclusive',
-      estimate,
-      verdict: {
-        kind: 'too-noisy',
-        because: `There was no time for three slices of each size. What was measured points to ${describeInterval(estimate)}. Give the probe more seconds, or fewer sizes by a smaller --max.`,
-      },
-    };
-  }
+function describeNothing({ seconds }: Evidence): SizeResult['verdict'] {
   return {
-    kind: 'inconclusive',
-    estimate,
-    verdict: {
-      kind: 'too-noisy',
-      because: `${quiet} of ${slices.length} slices ran undisturbed${foreign === null ? '' : `: other programs used ${foreign.toFixed(1)} cores of this machine`}. The disturbed curve points to ${describeInterval(estimate)}, but it flatters large pools. Close other programs, or give the probe more seconds, and run it again.`,
-    },
+    kind: 'too-noisy',
+    because: `It ended before a single size was measured. Give the probe more time: --seconds ${2 * seconds}.`,
   };
 }
 
-function describeSpread(estimate: Estimate): string {
-  return `The rounds disagree: anything from ${describeInterval(estimate)} could be the smallest good size (confidence ${share(estimate.confidence)}). Run the probe again when the machine is quieter, or with more seconds.`;
+function describeShortTime({ seconds }: Evidence): SizeResult['verdict'] {
+  return {
+    kind: 'too-noisy',
+    because: `It ended before every size was measured twice. Give the probe more time: --seconds ${2 * seconds}.`,
+  };
 }
 
-function judge(
-  evidence: Evidence,
-  accepted: readonly Slice[],
-  estimate: Estimate,
-): SizeResult['verdict'] {
+/** Others that use less than this share of all cores are not worth closing. */
+const worthClosing = 0.1;
+
+function describeNoise({ slices, seconds }: Evidence, estimate: Estimate): SizeResult['verdict'] {
+  const foreign = meanForeignCores(slices) ?? 0;
+  const cores = slices[0]?.load.cores ?? 1;
+  const others =
+    foreign < worthClosing * cores
+      ? ''
+      : ` Other programs used ${foreign.toFixed(1)} of ${cores} cores: close what you can.`;
+  return {
+    kind: 'too-noisy',
+    because: `Anything from ${describeInterval(estimate)} could be the smallest good size.${others} More time narrows it: --seconds ${2 * seconds}.`,
+  };
+}
+
+function judge(evidence: Evidence, estimate: Estimate): SizeResult['verdict'] {
   const largest = evidence.sizes.at(-1) ?? 1;
   if (estimate.pick === largest && evidence.sizes.length > 1)
     return { kind: 'not-saturated', because: describeNotSaturated(estimate) };
-  const bottleneck = findBottleneck(estimate.pick, accepted, evidence.samples);
+  const bottleneck = findBottleneck(estimate.pick, evidence.slices, evidence.samples);
   return {
     kind: verdictKinds[bottleneck.kind],
     because: `${describePick(estimate)} ${describeBottleneck(bottleneck, estimate)}`.trim(),

@@ -1,6 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { monitorEventLoopDelay, performance, type EventLoopUtilization } from 'node:perf_hooks';
+import { sum } from 'simple-statistics';
+import type { Clock } from '../clock.ts';
 import type { SliceLoad } from './slice.ts';
 
 /** Running totals; times are in milliseconds of one core. */
@@ -9,8 +11,12 @@ export interface LoadReading {
   readonly ownMs: number;
   readonly busyMs: number;
   readonly idleMs: number;
+  /** Given to other virtual machines; null where the kernel does not say. */
+  readonly stolenMs: number | null;
   /** Null when the backends run elsewhere. */
   readonly backendsMs: number | null;
+  /** Spent in the line for a processor; null where the kernel does not say. */
+  readonly waitingMs: { readonly backends: number; readonly probe: number } | null;
   /** Of each generator thread. */
   readonly eventLoops: readonly EventLoopUtilization[];
 }
@@ -58,9 +64,8 @@ export function createLoadMeter(
         atMs: performance.now(),
         ownMs: (own.user + own.system) / 1000,
         ...host,
-        backendsMs: seesBackends
-          ? pids.reduce((total, pid) => total + readProcessMs(pid), 0)
-          : null,
+        backendsMs: seesBackends ? sum(pids.map(readProcessMs)) : null,
+        waitingMs: seesBackends ? readWaiting(pids, threads === null) : null,
         eventLoops: threads?.eventLoops() ?? [performance.eventLoopUtilization()],
       };
     },
@@ -70,12 +75,14 @@ export function createLoadMeter(
 /** What happened between two readings of the same meter. */
 export function compareReadings(before: LoadReading, after: LoadReading): SliceLoad {
   const wallMs = Math.max(1, after.atMs - before.atMs);
+  /** How much more, for each millisecond; null where one of the readings is. */
+  const rate = (first: number | null = null, last: number | null = null) =>
+    first === null || last === null ? null : (last - first) / wallMs;
   const ownCores = (after.ownMs - before.ownMs) / wallMs;
   const busyCores = (after.busyMs - before.busyMs) / wallMs;
-  const backendCores =
-    after.backendsMs === null || before.backendsMs === null
-      ? null
-      : (after.backendsMs - before.backendsMs) / wallMs;
+  const backendCores = rate(before.backendsMs, after.backendsMs);
+  const backends = rate(before.waitingMs?.backends, after.waitingMs?.backends);
+  const probe = rate(before.waitingMs?.probe, after.waitingMs?.probe);
   return {
     cores: cpus().length,
     eventLoop: Math.max(
@@ -87,34 +94,93 @@ export function compareReadings(before: LoadReading, after: LoadReading): SliceL
     threads: after.eventLoops.length,
     ownCores,
     idleCores: Math.max(0, (after.idleMs - before.idleMs) / wallMs),
-    foreignCores: backendCores === null ? null : Math.max(0, busyCores - ownCores - backendCores),
+    foreignCores: backendCores === null ? null : busyCores - ownCores - backendCores,
+    backendCores,
+    waiting: backends === null || probe === null ? null : { backends, probe },
+    stolenCores: rate(before.stolenMs, after.stolenMs),
   };
 }
 
-function readHost(): { busyMs: number; idleMs: number } {
-  const totals = { busyMs: 0, idleMs: 0 };
-  for (const { times } of cpus()) {
-    totals.busyMs += times.user + times.nice + times.sys + times.irq;
-    totals.idleMs += times.idle;
+/** Long enough for a share of the processors, short enough beside a look at the server. */
+const lookMs = 300;
+
+/** What share of this machine's processors others use just now, 0 to 1. */
+export async function measureOthers(clock: Clock, signal: AbortSignal): Promise<number> {
+  const read = () => ({ ...readHost(), own: process.cpuUsage() });
+  const before = read();
+  await clock.wait(lookMs, signal);
+  const after = read();
+  const ownMs = (after.own.user + after.own.system - before.own.user - before.own.system) / 1000;
+  const busyMs = after.busyMs - before.busyMs;
+  const allMs = busyMs + after.idleMs - before.idleMs;
+  return allMs <= 0 ? 0 : Math.min(1, Math.max(0, (busyMs - ownMs) / allMs));
+}
+
+/** The fields of the first line of `/proc/stat`, in ticks (proc(5)); Node counts neither soft interrupts nor what was stolen. */
+const hostFields =
+  /^cpu +(?<user>\d+) (?<nice>\d+) (?<system>\d+) (?<idle>\d+) \d+ (?<irq>\d+) (?<softirq>\d+) (?<steal>\d+)/;
+
+function readHost(): Pick<LoadReading, 'busyMs' | 'idleMs' | 'stolenMs'> {
+  const told = hostFields.exec(readProc('stat'))?.groups;
+  if (told !== undefined) {
+    const ms = (...names: readonly string[]) =>
+      sum(names.map((name) => Number(told[name]) * tickMs));
+    return {
+      busyMs: ms('user', 'nice', 'system', 'irq', 'softirq'),
+      idleMs: ms('idle'),
+      stolenMs: ms('steal'),
+    };
   }
-  return totals;
+  const times = cpus().map((cpu) => cpu.times);
+  return {
+    busyMs: sum(times.map(({ user, nice, sys, irq }) => user + nice + sys + irq)),
+    idleMs: sum(times.map(({ idle }) => idle)),
+    stolenMs: null,
+  };
 }
 
 /** Guards against a server behind a forwarded port, whose process ids mean something else here. */
 function isPostgres(pid: number): boolean {
-  return /^\d+ \(postgres\)/.test(readProc(pid));
+  return /^\d+ \(postgres\)/.test(readProc(`${pid}/stat`));
 }
 
 /** `utime` and `stime`, fields 14 and 15; the name in field 2 may hold spaces, so count from its closing parenthesis. */
 function readProcessMs(pid: number): number {
-  const fields = readProc(pid).split(') ').at(-1)?.split(' ') ?? [];
+  const ran = readSchedule(`${pid}/schedstat`)?.ranMs;
+  if (ran !== undefined) return ran;
+  const fields = readProc(`${pid}/stat`).split(') ').at(-1)?.split(' ') ?? [];
   return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * tickMs;
 }
 
-/** Empty when the process is gone. */
-function readProc(pid: number): string {
+/** One thread makes the load, or several do; the helpers of the first keep nobody waiting. */
+function readWaiting(pids: readonly number[], isOneThread: boolean): LoadReading['waitingMs'] {
+  const own = isOneThread ? [process.pid] : listThreads();
+  const waited = (paths: readonly string[]) =>
+    sum(paths.map((path) => readSchedule(path)?.waitedMs ?? 0));
+  return readSchedule('self/schedstat') === null
+    ? null
+    : {
+        backends: waited(pids.map((pid) => `${pid}/schedstat`)),
+        probe: waited(own.map((thread) => `self/task/${thread}/schedstat`)),
+      };
+}
+
+function listThreads(): readonly string[] {
+  return readdirSync('/proc/self/task');
+}
+
+/** Nanoseconds on a processor and in the line for one; null where the kernel keeps no such count, or the process is gone. */
+function readSchedule(path: string): { readonly ranMs: number; readonly waitedMs: number } | null {
+  const [, ran, waited] = /^(\d+) (\d+)/.exec(readProc(path)) ?? [];
+  return ran === undefined || waited === undefined
+    ? null
+    : { ranMs: Number(ran) / 1e6, waitedMs: Number(waited) / 1e6 };
+}
+
+/** Empty when there is no such file, or the process is gone. */
+function readProc(path: string): string {
   try {
-    return readFileSync(`/proc/${pid}/stat`, 'latin1');
+    return readFileSync(`/proc/${path}`, 'latin1');
   } catch {
     return '';
   }

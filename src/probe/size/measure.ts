@@ -1,9 +1,9 @@
 import { shuffle } from 'simple-statistics';
 import type { Clock } from '../clock.ts';
 import { chooseNextSizes, decide, type Decision, type Evidence } from './decide.ts';
+import { steadyForeignCores } from './contention.ts';
 import type { LaneCounts, Lanes } from './lanes.ts';
 import { compareReadings, type LoadMeter } from './load-meter.ts';
-import { hasDrifted, isQuiet, needsCpu } from './noise-gate.ts';
 import { fewestRounds, type Plan } from './plan.ts';
 import type { RandomSource } from '../random.ts';
 import { judgeErrors, wasHeldUp } from '../safety/safeguard.ts';
@@ -21,6 +21,8 @@ export interface Measuring {
   readonly random: RandomSource;
   /** Fires on cancel and on a lost connection. */
   readonly signal: AbortSignal;
+  /** Fires when the user wants the answer that there is by now. */
+  readonly enough: AbortSignal;
   /** After each slice. */
   readonly onSlice: (evidence: Evidence, fraction: number) => void;
 }
@@ -34,9 +36,6 @@ export type MeasuringEnd =
   | { readonly kind: 'stopped'; readonly sentence: string }
   /** The signal fired. */
   | { readonly kind: 'aborted'; /** Of the time before. */ readonly evidence: Evidence };
-
-/** A disturbed slice is tried again this often. */
-const mostRepeats = 3;
 
 /** Rounds over the sizes until the decision stands or the time is up. Leaves all lanes idle, or told to become so when the hard end came first. */
 export async function measure(measuring: Measuring): Promise<MeasuringEnd> {
@@ -63,7 +62,7 @@ interface Bounded extends Measuring {
 }
 
 async function measureRounds(measuring: Bounded): Promise<MeasuringEnd> {
-  const { plan, lanes, clock, random, signal, over } = measuring;
+  const { plan, lanes, clock, random, signal, enough, over } = measuring;
   const started = clock.now();
   const slices: Slice[] = [];
   let sizes = plan.sizes;
@@ -72,7 +71,7 @@ async function measureRounds(measuring: Bounded): Promise<MeasuringEnd> {
     clock,
     binMs: plan.sliceMs / binsOfSlice,
     limitMs: plan.measuringMs * warmShare,
-    signal: over,
+    signal: AbortSignal.any([over, enough]),
   });
   for (let round = 0; !signal.aborted; round += 1) {
     const began = clock.now();
@@ -82,13 +81,18 @@ async function measureRounds(measuring: Bounded): Promise<MeasuringEnd> {
     const stall = over.aborted ? describeStall(measuring, started) : null;
     if (stall !== null) return { kind: 'stopped', sentence: stall };
     const limit = round + 1 < fewestRounds ? plan.hardMs : plan.measuringMs;
-    const isBudgetSpent = over.aborted || 2 * clock.now() - began - started > limit;
-    const evidence = gather(measuring, { slices, sizes, isBudgetSpent });
+    const isBudgetSpent =
+      over.aborted || enough.aborted || 2 * clock.now() - began - started > limit;
+    const isLong = clock.now() - started > plan.usualMs;
+    const evidence = gather(measuring, { slices, sizes, isLong, isBudgetSpent });
     const decision = decide(evidence, random);
     if (decision.kind !== 'continue') return { kind: 'decided', decision, evidence };
     sizes = chooseNextSizes(evidence, plan, random) ?? sizes;
   }
-  return { kind: 'aborted', evidence: gather(measuring, { slices, sizes, isBudgetSpent: true }) };
+  return {
+    kind: 'aborted',
+    evidence: gather(measuring, { slices, sizes, isLong: true, isBudgetSpent: true }),
+  };
 }
 
 function describeStall(
@@ -108,18 +112,15 @@ const warmShare = 0.15;
 
 function gather(
   { plan, sampler }: Measuring,
-  {
-    slices,
-    sizes,
-    isBudgetSpent,
-  }: { slices: readonly Slice[]; sizes: readonly number[]; isBudgetSpent: boolean },
+  { slices, sizes, ...time }: Pick<Evidence, 'slices' | 'sizes' | 'isLong' | 'isBudgetSpent'>,
 ): Evidence {
   return {
     sizes: plan.sizes,
     current: sizes,
-    slices: [...slices],
+    slices: steadyForeignCores(slices),
     samples: sampler.read(),
-    isBudgetSpent,
+    ...time,
+    seconds: plan.seconds,
   };
 }
 
@@ -133,48 +134,22 @@ interface RoundState {
 
 /** A sentence when the statements fail too often, else null. Ends early when the time is over. */
 async function measureRound(measuring: Bounded, state: RoundState): Promise<string | null> {
-  const { plan, lanes, clock, random, meter, over } = measuring;
+  const { plan, lanes, clock, random, enough, over } = measuring;
   const { round, slices, started, sizes } = state;
-  const reference = sizes[1] ?? 1;
-  const order = shuffle([...sizes], random);
-  // Without sight of the backends, the same size at both ends of the round tells whether the machine changed meanwhile.
-  const steps = meter.seesBackends
-    ? order
-    : [reference, ...order.filter((size) => size !== reference), reference];
-  for (const size of steps) {
-    const problem = await measureSize(measuring, state, size);
-    if (problem !== null || over.aborted) return problem;
-    const elapsed = clock.now() - started;
-    measuring.onSlice(
-      gather(measuring, { slices, sizes, isBudgetSpent: false }),
-      Math.min(1, elapsed / plan.measuringMs),
-    );
-  }
-  if (!meter.seesBackends) markDrift(slices, round, reference);
-  return judgeErrors(lanes.read());
-}
-
-async function measureSize(
-  measuring: Bounded,
-  { round, slices }: RoundState,
-  size: number,
-): Promise<string | null> {
-  for (let repeat = 0; repeat <= mostRepeats && !measuring.over.aborted; repeat += 1) {
+  for (const size of shuffle([...sizes], random)) {
     const slice = await measureSlice(measuring, round, size);
-    if (measuring.over.aborted) return null;
-    if (slice === null) continue;
-    slices.push(slice);
-    if (slice.quiet || !mayRepeat(measuring, slices)) break;
+    if (over.aborted) return null;
+    if (slice !== null) slices.push(slice);
+    const problem = judgeErrors(lanes.read());
+    if (problem !== null) return problem;
+    if (slices.length > 0)
+      measuring.onSlice(
+        gather(measuring, { slices, sizes, isLong: false, isBudgetSpent: false }),
+        Math.min(1, (clock.now() - started) / plan.measuringMs),
+      );
+    if (enough.aborted) return null;
   }
-  return judgeErrors(measuring.lanes.read());
-}
-
-/** On a machine that is never quiet, repeating would use up the time in which the rounds could show that. */
-function mayRepeat({ plan, sampler }: Measuring, slices: readonly Slice[]): boolean {
-  const disturbed = slices.filter(({ quiet }) => !quiet).length;
-  return (
-    needsCpu(sampler.read()) && disturbed <= Math.max(plan.sizes.length / 2, slices.length / 2)
-  );
+  return null;
 }
 
 /** Null when this process did not run all the time, so that nothing can be said. */
@@ -191,7 +166,6 @@ async function measureSlice(
   await clock.wait(plan.sliceMs, over);
   const after = { load: meter.read(), counts: lanes.read() };
   if (wasHeldUp(plan.sliceMs, after.load.atMs - before.load.atMs)) return null;
-  const load = compareReadings(before.load, after.load);
   return {
     round,
     size,
@@ -201,8 +175,7 @@ async function measureSlice(
       switchedAt,
       after.load.atMs - before.load.atMs,
     ),
-    load,
-    quiet: isQuiet(load),
+    load: compareReadings(before.load, after.load),
   };
 }
 
@@ -223,13 +196,4 @@ function toThroughput(
       ? after.lastAt - before.lastAt
       : wallMs;
   return (Math.max(0.5, completed) / Math.max(1, ms)) * 1000;
-}
-
-function markDrift(slices: Slice[], round: number, reference: number): void {
-  const own = slices.filter((slice) => slice.round === round && slice.size === reference);
-  const [first, last] = [own[0], own.at(-1)];
-  if (first === undefined || last === undefined || !hasDrifted(first.throughput, last.throughput))
-    return;
-  for (const [index, slice] of slices.entries())
-    if (slice.round === round) slices[index] = { ...slice, quiet: false };
 }

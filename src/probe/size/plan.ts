@@ -1,3 +1,6 @@
+import { commonDefaults, type SizeRequest } from '../request.ts';
+import { share } from '../verdict-words.ts';
+
 /** A statement slower than this is measured at fewer sizes, as is one for which the time is short. */
 const slowMs = 50;
 /** A statement slower than this gives too few answers in any slice of a short probe. */
@@ -33,6 +36,34 @@ export interface Budget {
   readonly validationMs: number;
 }
 
+/** Where others use less of the processors, or a statement is faster, the usual time is enough; from the second figure on it takes all that there is. */
+const othersThatMatter = [0.15, 0.5] as const;
+const slownessThatMatters = [20, 100] as const;
+
+/** How long a probe may take here, and why it is longer than usual; null when it is not. */
+export function allowTime(
+  { seconds, atMostSeconds = seconds }: Pick<SizeRequest, 'seconds' | 'atMostSeconds'>,
+  { othersShare, meanMs }: { readonly othersShare: number; readonly meanMs: number },
+): { readonly seconds: number; readonly because: string | null } {
+  const needs = [
+    {
+      need: riseBetween(othersThatMatter, othersShare),
+      because: `other programs use ${share(othersShare)} of the processors`,
+    },
+    {
+      need: riseBetween(slownessThatMatters, meanMs),
+      because: `the statement takes ${Math.round(meanMs)} ms`,
+    },
+  ];
+  const [most] = needs.sort((a, b) => b.need - a.need);
+  const more = Math.round(Math.max(0, atMostSeconds - seconds) * (most?.need ?? 0));
+  return { seconds: seconds + more, because: more === 0 ? null : (most?.because ?? null) };
+}
+
+function riseBetween([low, high]: readonly [number, number], value: number): number {
+  return clamp((value - low) / (high - low), 0, 1);
+}
+
 export interface Plan {
   readonly sizes: readonly number[];
   /** Sizes that were asked for by name and are never spared. */
@@ -42,12 +73,16 @@ export interface Plan {
   readonly skipMs: number;
   /** One pass over all sizes, waiting between slices included. */
   readonly roundMs: number;
+  /** A narrow interval is enough after this much measuring. */
+  readonly usualMs: number;
   /** Rounds stop to start after this much measuring. */
   readonly measuringMs: number;
   /** Not even a running round goes on after this. */
   readonly hardMs: number;
   /** For the whole probe, in a typical run. */
   readonly expectedMs: number;
+  /** For the whole probe, at most. */
+  readonly seconds: number;
 }
 
 export type PlanAnswer =
@@ -65,7 +100,7 @@ export const startMs = 1200;
 /** A probe may take so much of its time and no more: 20 s of the usual 15. */
 const hardShare = 4 / 3;
 
-/** The rest is for the warm-up, for the size that is measured twice, and for the statements that are under way at each switch. */
+/** The rest is for the warm-up, and for the statements that are under way at each switch. */
 const shareOfSlices = 0.7;
 
 /** Lays out the slices for a statement that takes `meanMs` on one connection. */
@@ -98,9 +133,11 @@ export function planSlices(
       sliceMs,
       skipMs,
       roundMs,
+      usualMs: Math.min(measuringMs, commonDefaults.seconds * 1000 - aroundMs),
       measuringMs,
       hardMs,
       expectedMs: Math.round(startMs + expectedRounds * roundMs + budget.validationMs),
+      seconds: Math.round(budget.totalMs / 1000),
     },
   };
 

@@ -1,36 +1,29 @@
 import { mean, median } from 'simple-statistics';
+import { correctionOf, trustIn } from './contention.ts';
 import type { Slice } from './slice.ts';
-
-/** Logarithms of the throughput of one round by size; a size may be missing. */
-type LogRound = ReadonlyMap<number, number>;
 
 /** What the rounds say of each size, in order of size. */
 export interface SizeEffects {
   readonly sizes: readonly number[];
   /** Logarithm of the throughput at the speed of a typical round. */
   readonly logs: readonly number[];
-  /** Slices of each size. */
+  /** How much each was corrected for the load of others, less the mean of all: what weighs on all alike moves no answer. */
+  readonly corrections: readonly number[];
+  /** Slices of each size, each as much as it is trusted. */
   readonly counts: readonly number[];
-  /** Of the logarithm of one slice, the speed of its round taken off. */
+  /** Of the logarithm of one trusted slice, the speed of its round taken off. */
   readonly variance: number;
   /** Degrees of freedom of the variance, at least 2. */
   readonly freedom: number;
 }
 
-/** Groups slices by round. Of several slices of one size in one round the last counts. */
-export function toLogRounds(slices: readonly Slice[]): readonly LogRound[] {
-  const rounds = new Map<number, Map<number, number>>();
-  for (const { round, size, throughput } of slices) {
-    const row = rounds.get(round) ?? new Map<number, number>();
-    rounds.set(round, row.set(size, Math.log(throughput)));
-  }
-  return [...rounds.values()];
-}
-
 interface Cell {
   readonly at: number;
   readonly round: number;
+  readonly correction: number;
   readonly value: number;
+  readonly trust: number;
+  /** The trust, less for an outlier. */
   weight: number;
 }
 
@@ -47,22 +40,30 @@ const expectedDeviation = 0.05;
  * Fits `log X = size + round`, so that what slowed a round slows all its sizes, and a size that is missing from a slow round is not flattered.
  * With no gaps and no outliers the size's part is the plain mean.
  */
-export function fitRounds(rounds: readonly LogRound[]): SizeEffects {
-  const sizes = [...new Set(rounds.flatMap((round) => [...round.keys()]))].sort((a, b) => a - b);
-  const cells = rounds.flatMap((row, round) =>
-    [...row].map(([size, value]): Cell => ({ at: sizes.indexOf(size), round, value, weight: 1 })),
-  );
+export function fitRounds(slices: readonly Slice[]): SizeEffects {
+  const sizes = [...new Set(slices.map(({ size }) => size))].sort((a, b) => a - b);
+  const rounds = [...new Set(slices.map(({ round }) => round))];
+  const cells = slices.map((slice): Cell => {
+    const correction = correctionOf(slice);
+    const trust = trustIn(correction);
+    return {
+      at: sizes.indexOf(slice.size),
+      round: rounds.indexOf(slice.round),
+      correction,
+      value: Math.log(slice.throughput) + correction,
+      trust,
+      weight: trust,
+    };
+  });
   const freedom = Math.max(1, cells.length - sizes.length - rounds.length + 1);
+  const bySize = (read: (cell: Cell) => number) =>
+    groupMeans(cells, sizes.length, ({ at }) => at, read);
   let logs = sizes.map(() => 0);
   let speeds = rounds.map(() => 0);
-  const off = ({ at, round, value }: Cell) => value - (logs[at] ?? 0) - (speeds[round] ?? 0);
+  const off = ({ at, round, value, trust }: Cell) =>
+    Math.sqrt(trust) * (value - (logs[at] ?? 0) - (speeds[round] ?? 0));
   for (let pass = 0; pass < passes; pass += 1) {
-    logs = groupMeans(
-      cells,
-      sizes.length,
-      ({ at }) => at,
-      ({ round, value }) => value - (speeds[round] ?? 0),
-    );
+    logs = bySize(({ round, value }) => value - (speeds[round] ?? 0));
     speeds = groupMeans(
       cells,
       rounds.length,
@@ -72,16 +73,20 @@ export function fitRounds(rounds: readonly LogRound[]): SizeEffects {
     const centre = mean(speeds);
     speeds = speeds.map((speed) => speed - centre);
     const limit = outlier * Math.max(leastDeviation, typicalDeviation(cells.map(off), freedom));
-    for (const cell of cells) cell.weight = Math.min(1, limit / Math.abs(off(cell)));
+    for (const cell of cells) cell.weight = cell.trust * Math.min(1, limit / Math.abs(off(cell)));
   }
   const squares = cells.reduce(
-    (sum, cell) => sum + cell.weight * off(cell) ** 2,
+    (sum, cell) => sum + (cell.weight / cell.trust) * off(cell) ** 2,
     expectedDeviation ** 2,
   );
+  const corrections = bySize(({ correction }) => correction);
   return {
     sizes,
     logs,
-    counts: sizes.map((_, at) => cells.filter((cell) => cell.at === at).length),
+    corrections: corrections.map((correction) => correction - mean(corrections)),
+    counts: sizes.map((_, at) =>
+      cells.reduce((sum, cell) => sum + (cell.at === at ? cell.trust : 0), 0),
+    ),
     variance: squares / (freedom + 1),
     freedom: freedom + 1,
   };

@@ -16,24 +16,28 @@ import { decide, type Evidence } from './decide.ts';
 import { createLanes, type Lanes } from './lanes.ts';
 import { createLoadMeter, type GeneratorThreads } from './load-meter.ts';
 import { measure, type MeasuringEnd } from './measure.ts';
-import { planSlices, shortenPlan, startMs, type Plan } from './plan.ts';
+import { allowTime, planSlices, shortenPlan, startMs, type Budget, type Plan } from './plan.ts';
 import { toSizeMeasurements, toSizeResult } from './to-size-result.ts';
-import { estimatePick } from './statistics.ts';
+import { type Estimate, estimatePick } from './statistics.ts';
 import { openThreadCrew } from './threads/thread-crew.ts';
 import { startWaitSampler } from './wait-sampler.ts';
 
 const longestValidationMs = 2500;
+/** What a result says whose measuring the user ended. */
+const endedOnRequest = 'The probe was ended early, on request.';
 
 /** Lets 1, 2, 3, … connections work by turns, and picks the smallest number that does nearly the most. */
 export function sizeExperiment(stage: Stage<SizeRequest>): Prepared | Refusal {
   const { request, seen, workload } = stage;
-  const planned = planSlices(seen.cap.size, workload.meanMs, toBudget(request), [
+  const time = allowTime(request, { othersShare: stage.othersShare, meanMs: workload.meanMs });
+  const budget = toBudget(time.seconds, request);
+  const planned = planSlices(seen.cap.size, workload.meanMs, budget, [
     ...listBends(stage),
     ...(request.alsoSizes ?? []),
   ]);
   if (planned.kind === 'refused') return planned;
   const { plan } = planned;
-  const run: Run = { stage, plan };
+  const run: Run = { stage, plan, budget };
   return {
     plan: {
       sizes: plan.sizes,
@@ -44,7 +48,7 @@ export function sizeExperiment(stage: Stage<SizeRequest>): Prepared | Refusal {
       ],
       connections: seen.cap.size + 1,
       expectedMs: plan.expectedMs,
-      notes: [],
+      notes: time.because === null ? [] : [describeTime(plan, time.because)],
     },
     run: () => measureAndValidate(run),
   };
@@ -60,7 +64,11 @@ function listBends({ reach, request }: Stage<SizeRequest>): readonly number[] {
         .map(({ value }) => value);
 }
 
-function toBudget({ seconds, validate }: SizeRequest) {
+function describeTime({ expectedMs, seconds }: Plan, because: string): string {
+  return `Usually ${Math.round(expectedMs / 1000)} s, up to ${seconds} s here, because ${because}.`;
+}
+
+function toBudget(seconds: number, { validate }: SizeRequest): Budget {
   const totalMs = seconds * 1000;
   return { totalMs, validationMs: validate ? Math.min(longestValidationMs, totalMs / 5) : 0 };
 }
@@ -68,6 +76,7 @@ function toBudget({ seconds, validate }: SizeRequest) {
 interface Run {
   readonly stage: Stage<SizeRequest>;
   readonly plan: Plan;
+  readonly budget: Budget;
 }
 
 async function measureAndValidate(run: Run): Promise<ProbeEvent> {
@@ -96,13 +105,19 @@ async function concludeMeasuring(
   if (end.kind !== 'decided') return failed(guard.reason ?? end.sentence);
   const pick = end.decision.kind === 'found' ? end.decision.estimate.pick : null;
   const validation =
-    pick === null || !request.validate
+    pick === null || !request.validate || around.enough.aborted
       ? null
       : await validateAt(pick, run, end.evidence, guard.signal);
   if (around.signal.aborted) return { kind: 'cancelled' };
   return {
     kind: 'result',
-    result: toSizeResult({ ...end, stage: run.stage, validation, partial: guard.reason, observed }),
+    result: toSizeResult({
+      ...end,
+      stage: run.stage,
+      validation,
+      partial: guard.reason ?? (around.enough.aborted ? endedOnRequest : null),
+      observed,
+    }),
   };
 }
 
@@ -207,12 +222,12 @@ async function openGenerator(
 }
 
 async function measureLanes(
-  { stage, plan }: Run,
+  { stage, plan }: Omit<Run, 'budget'>,
   signal: AbortSignal,
   { pids, lanes, threads }: Generator,
 ): Promise<Exclude<CrewEnd, Refusal>> {
   const { observer, asker, around, request } = stage;
-  const { clock, random, longestSilenceMs } = around;
+  const { clock, random, longestSilenceMs, enough } = around;
   const meter = createLoadMeter(
     [...pids, ...(observer.pid === null ? [] : [observer.pid])],
     isLoopback(request.target.host),
@@ -235,6 +250,7 @@ async function measureLanes(
       longestSilenceMs,
       random,
       signal,
+      enough,
       onSlice,
     });
     return {
@@ -260,19 +276,24 @@ function toProgress(
   const estimate = estimatePick(evidence.slices, random, drawsForProgress);
   const rounds = new Set(evidence.slices.map(({ round }) => round)).size;
   const isComplete = rounds > 1;
-  const doing = `round ${rounds}${isComplete ? `: ${estimate.pick} leads` : ''}`;
+  const doing = `round ${rounds}${isComplete ? `: ${describeLead(estimate)}` : ''}`;
   return { kind: 'progress', fraction, doing, sizes: toSizeMeasurements(evidence, estimate) };
+}
+
+/** For example "best so far 3 (2 to 4)". */
+function describeLead({ pick, interval: [low, high] }: Estimate): string {
+  return `best so far ${pick}${low === high ? '' : ` (${low} to ${high})`}`;
 }
 
 async function validateAt(
   max: number,
-  { stage }: Run,
+  { stage, budget }: Run,
   evidence: Evidence,
   signal: AbortSignal,
 ): Promise<PoolValidation | null> {
-  const { request, around } = stage;
+  const { around } = stage;
   around.emit({ ...toProgress(evidence, 0.9, around.random), doing: `a real pool of ${max}` });
-  return validatePool(stage, { max, durationMs: toBudget(request).validationMs, signal });
+  return validatePool(stage, { max, durationMs: budget.validationMs, signal });
 }
 
 function failed(sentence: string): ProbeEvent {

@@ -14,8 +14,6 @@ export const SizeMeasurement = v.object({
   high: number,
   /** Mean time of one statement in the database, in milliseconds. */
   meanMs: number,
-  /** Slices that passed the noise gate, of all that ran. */
-  acceptedSlices: number,
   slices: number,
 });
 export type SizeMeasurement = OutputOf<typeof SizeMeasurement>;
@@ -99,8 +97,3 @@ export const SizeResult = v.object({
   comparison: v.optional(Comparison),
 });
 export type SizeResult = OutputOf<typeof SizeResult>;
-
-/** Whether the curve of a result rests on that slice: on all where the statement mostly waits, on the quiet ones else (`noise-gate.ts`). */
-export function believes({ sizes }: Pick<SizeResult, 'sizes'>, { quiet }: Slice): boolean {
-  return quiet || sizes.every(({ acceptedSlices, slices }) => acceptedSlices === slices);
-}

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { flag, number, type OutputOf, positive } from '../../schema/fields.ts';
+import { number, type OutputOf, positive } from '../../schema/fields.ts';
 
 /** What the machine of the probe did during a slice. One core is 1. */
 export const SliceLoad = v.object({
@@ -11,8 +11,14 @@ export const SliceLoad = v.object({
   /** Cores used by the probe's own process, all its threads together. */
   ownCores: number,
   idleCores: number,
-  /** Cores used by other programs; null when the server's share cannot be told apart. */
+  /** Cores used by other programs; null when the server's share cannot be told apart. A little below 0 where ticks fell badly. */
   foreignCores: v.nullable(number),
+  /** Cores used by the probe's backends. This and the following are null, or absent from older results, where nobody tells. */
+  backendCores: v.exactOptional(v.nullable(number)),
+  /** How many tasks waited for a processor on average (run delay): of the backends, and of the probe's own threads. */
+  waiting: v.exactOptional(v.nullable(v.object({ backends: number, probe: number }))),
+  /** Cores that the host of a virtual machine gave to somebody else. */
+  stolenCores: v.exactOptional(v.nullable(number)),
 });
 export type SliceLoad = OutputOf<typeof SliceLoad>;
 
@@ -24,8 +30,6 @@ export const Slice = v.object({
   /** Statements per second, always above 0. */
   throughput: positive,
   load: SliceLoad,
-  /** False when something else disturbed the slice; see `noise-gate.ts`. */
-  quiet: flag,
 });
 export type Slice = OutputOf<typeof Slice>;
 

@@ -1,6 +1,6 @@
 import { mean, quantile } from 'simple-statistics';
 import { createCurveSource, type DrawnCurve } from './curve-model.ts';
-import { fitRounds, toLogRounds } from './rounds.ts';
+import { fitRounds } from './rounds.ts';
 import type { RandomSource } from '../random.ts';
 import type { Slice } from './slice.ts';
 
@@ -36,35 +36,63 @@ export function estimatePick(
   random: RandomSource,
   draws = 500,
 ): Estimate {
-  const effects = fitRounds(toLogRounds(slices));
+  const effects = fitRounds(slices);
   const draw = (source: () => DrawnCurve) => Array.from({ length: draws }, source);
   const likely = draw(createCurveSource(effects, random));
   const cautious = draw(
     createCurveSource({ ...effects, variance: effects.variance * caution ** 2 }, random),
   );
-  const pick = findMostFrequent(likely.map((curve) => pickOf(curve, effects.sizes)));
   const picks = cautious.map((curve) => pickOf(curve, effects.sizes));
+  const curve = toCurve(effects.sizes, likely, cautious);
+  const [low, high] = middleOf(picks);
+  // What the curve shows to be nine tenths of its best belongs to the answer, and less is none, or the two would contradict each other.
+  const shown = pickOf(toDrawn(curve), effects.sizes);
+  const pick = Math.max(
+    shown,
+    findMostFrequent(likely.map((curve) => pickOf(curve, effects.sizes))),
+  );
   return {
     pick,
-    interval: [quantile(picks, 0.05), quantile(picks, 0.95)],
+    interval: [Math.min(low, shown), Math.max(high, pick)],
     confidence: picks.filter((each) => each === pick).length / draws,
-    curve: effects.sizes.map((size, index) => {
-      const [low, high] = quantile(
-        cautious.map(({ logs }) => logs[index] ?? 0),
-        [0.05, 0.95],
-      );
-      const log = Math.min(
-        high ?? 0,
-        Math.max(low ?? 0, mean(likely.map(({ logs }) => logs[index] ?? 0))),
-      );
-      return {
-        size,
-        throughput: Math.exp(log),
-        low: Math.exp(low ?? 0),
-        high: Math.exp(high ?? 0),
-      };
-    }),
+    curve,
   };
+}
+
+/** From the 5th to the 95th percentile, each a value that was drawn. */
+function middleOf(picks: readonly number[]): readonly [low: number, high: number] {
+  const sorted = [...picks].sort((a, b) => a - b);
+  const at = (index: number) => sorted[index] ?? 1;
+  const left = Math.floor(picks.length / 20);
+  return [at(left), at(picks.length - 1 - left)];
+}
+
+function toDrawn(curve: readonly CurvePoint[]): DrawnCurve {
+  const logs = curve.map(({ throughput }) => Math.log(throughput));
+  return { logs, best: Math.max(...logs) };
+}
+
+function toCurve(
+  sizes: readonly number[],
+  likely: readonly DrawnCurve[],
+  cautious: readonly DrawnCurve[],
+): Estimate['curve'] {
+  return sizes.map((size, index) => {
+    const [low, high] = quantile(
+      cautious.map(({ logs }) => logs[index] ?? 0),
+      [0.05, 0.95],
+    );
+    const log = Math.min(
+      high ?? 0,
+      Math.max(low ?? 0, mean(likely.map(({ logs }) => logs[index] ?? 0))),
+    );
+    return {
+      size,
+      throughput: Math.exp(log),
+      low: Math.exp(low ?? 0),
+      high: Math.exp(high ?? 0),
+    };
+  });
 }
 
 /** The smallest size that reaches `goodShare` of the best; never simply the best, which noise moves about. */

@@ -1,3 +1,4 @@
+import { median } from 'simple-statistics';
 import type { ObservedLoad } from '../advise/advice.ts';
 import { adviseBy } from '../advise/formulas.ts';
 import { coresOfServer } from '../advise/observe.ts';
@@ -5,8 +6,9 @@ import { recommendSize } from '../limits/recommend-size.ts';
 import type { ErrorCounts } from '../load/pool-load.ts';
 import type { SizeRequest } from '../request.ts';
 import { type Stage, toResultHead } from '../stage.ts';
+import { share } from '../verdict-words.ts';
 import type { Decision, Evidence } from './decide.ts';
-import { acceptSlices, meanForeignCores, needsCpu } from './noise-gate.ts';
+import { correctionOf, meanForeignCores } from './contention.ts';
 import type { PoolValidation, SizeMeasurement, SizeResult } from './size-result.ts';
 import type { Slice } from './slice.ts';
 import { type Estimate, findKnee, toMeanMs } from './statistics.ts';
@@ -70,23 +72,28 @@ function describeGenerator({ evidence: { slices }, lagP99Ms }: Measured): string
     : `${used}.`;
 }
 
+/** A curve that others moved by less is not worth a word. */
+const worthTelling = 0.03;
+
+function* describeCorrections(slices: readonly Slice[]): Generator<string> {
+  const foreign = meanForeignCores(slices);
+  if (foreign === null) return;
+  const shares = slices.map((slice) => Math.expm1(correctionOf(slice)));
+  const most = Math.max(0, ...shares);
+  const usual = shares.length === 0 ? 0 : median(shares);
+  if (most >= worthTelling)
+    yield `Other programs used ${foreign.toFixed(1)} cores. By the time that the probe's own tasks waited for a processor, slices would have done ${share(usual)} more without them (${share(most)} at most): the curve is corrected for it, and disturbed slices weigh less.`;
+}
+
 /** A statement slower than this is measured by few answers a slice. */
 const slowMs = 50;
 
 function* listNotes(measured: Measured): Generator<string> {
   const { evidence, seesBackends, stage, decision, validation, partial } = measured;
-  const { slices, samples } = evidence;
-  const noisy = slices.filter(({ quiet }) => !quiet);
-  const disturbed = noisy.length;
-  const foreign = meanForeignCores(noisy);
-  if (disturbed > 0 && !needsCpu(samples)) {
-    yield `${disturbed} of ${slices.length} slices ran beside other programs${foreign === null ? '' : ` that used ${foreign.toFixed(1)} cores`}; they count, because the statement mostly waits.`;
-  } else if (disturbed > 0) {
-    yield `${disturbed} of ${slices.length} slices were disturbed${foreign === null ? '' : ` by other programs (which used ${foreign.toFixed(1)} cores)`} and left out.`;
-  }
+  yield* describeCorrections(evidence.slices);
   yield describeGenerator(measured);
   if (!seesBackends)
-    yield "The server's use of the CPU could not be seen from here: noise was judged by measuring one size twice in each round.";
+    yield "The server's use of the CPU could not be seen from here, so that nothing was corrected for other programs: how far the rounds disagree alone tells the noise.";
   if (
     stage.request.validate &&
     partial === null &&
@@ -100,17 +107,12 @@ function* listNotes(measured: Measured): Generator<string> {
 
 /** The curve of an estimate together with what each size was measured by. */
 export function toSizeMeasurements(
-  { slices, samples }: Evidence,
+  { slices }: Evidence,
   { curve }: Estimate,
 ): readonly SizeMeasurement[] {
-  const accepted = new Set(acceptSlices(slices, samples));
-  return curve.map((point) => {
-    const own = slices.filter(({ size }) => size === point.size);
-    return {
-      ...point,
-      meanMs: toMeanMs(point),
-      acceptedSlices: own.filter((slice) => accepted.has(slice)).length,
-      slices: own.length,
-    };
-  });
+  return curve.map((point) => ({
+    ...point,
+    meanMs: toMeanMs(point),
+    slices: slices.filter(({ size }) => size === point.size).length,
+  }));
 }

@@ -51,10 +51,9 @@ function describeRise(
 ): string {
   const more = share(last.load.requests / beforeLast.load.requests - 1);
   return sentences([
-    `A pool of ${last.max} answers ${more} more than one of ${beforeLast.max}, and up to ${last.load.peakWaiting} users still wait for a client: even ${last.max} is not enough for this demand, so the curve has no end to name.`,
+    `A pool of ${last.max} answers ${more} more than one of ${beforeLast.max}, and up to ${last.load.peakWaiting} users still wait for a client.`,
     describeReturns(rows),
     describeNeed(last, demand),
-    `A smaller size is a choice of yours, not a finding.`,
   ]);
 }
 

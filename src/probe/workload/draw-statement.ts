@@ -4,7 +4,7 @@ import type { ReadyStatement } from './ready-statements.ts';
 
 /** The statement with values, as the one at that place of its workload. Behind a pooler it is not prepared: the next one may reach another backend. */
 export function toDrawn(
-  { text, parameters, writes, drawValues }: ReadyStatement,
+  { text, parameters, writes, locks, drawValues }: ReadyStatement,
   at: number,
   isPooled: boolean,
   random: RandomSource,
@@ -14,6 +14,7 @@ export function toDrawn(
     ...(!isPooled && { name: `poolguard_probe_${at + 1}` }),
     ...(parameters.length > 0 && { values: drawValues(random) }),
     ...(writes && { writes: true }),
+    ...(locks === true && { locks: true }),
   };
 }
 

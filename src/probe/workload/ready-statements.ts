@@ -11,6 +11,8 @@ export interface ReadyStatement extends StatementRequest {
   /** For sentences: "The statement", or "Statement 2 (SELECT …)" among several. */
   readonly label: string;
   readonly writes: boolean;
+  /** What it calls may hold locks until its transaction ends; unknown before that was read. */
+  readonly locks?: boolean;
   readonly drawValues: (random: RandomSource) => ParameterValue[];
 }
 

@@ -29,7 +29,7 @@ function legend({ lines, dots = [], marks = [] }: LineChart): Markup | null {
       : []),
     ...(dots.some(({ isFaint }) => !isFaint) ? [['dot', 'one slice']] : []),
     ...(dots.some(({ isFaint }) => isFaint)
-      ? [['dot unheard', 'a slice that was disturbed and left out']]
+      ? [['dot unheard', 'a slice beside other programs: it weighs less than half']]
       : []),
     ...(lines.some(({ isGuide }) => isGuide === true)
       ? [['guide', 'each connection as good as the first']]

@@ -27,6 +27,15 @@ export function fieldsOfLoad<Item>(
   return kept.map(({ of, ...column }) => ({ ...column, of: (item: Item) => of(loadOf(item)) }));
 }
 
+/** Why a percentile of one of these loads is a dash; nothing where none is. */
+export function explainDashes(loads: readonly PoolLoad[]): readonly string[] {
+  return loads.some(({ latency }) => latency !== null && latency.p99Ms === null)
+    ? [
+        'A dash stands where too few requests were answered: p95 is told from 200 on, p99 from 1,000.',
+      ]
+    : [];
+}
+
 /** Share of requests that failed or were never begun, 0 to 1. */
 export function failedShare({ requests, errors, dropped }: PoolLoad): number {
   const failed = countErrors(errors) + dropped;

@@ -5,7 +5,7 @@ import type {
   SizeResult,
   VerdictKind,
 } from '../../probe/result.ts';
-import { believes } from '../../probe/size/size-result.ts';
+import { correctionOf, trustIn } from '../../probe/size/contention.ts';
 import {
   type Fact,
   field,
@@ -23,7 +23,7 @@ import { formatFigure } from '../units.ts';
 import { adviceSection } from './advise-sheet.ts';
 import { headOf, sentencesOf } from './head.ts';
 import { limitsSection } from './limits-section.ts';
-import { fieldsOfLoad } from './load-fields.ts';
+import { explainDashes, fieldsOfLoad } from './load-fields.ts';
 import { comparisonSection, comparisonVerdicts, memorySection } from './size-sections.ts';
 
 const verdicts: Readonly<Record<VerdictKind, readonly [title: string, tone: Tone]>> = {
@@ -126,12 +126,7 @@ const curveFields: readonly Field<SizeMeasurement>[] = [
   field('throughput_per_second', 'statements/s', 'rate', ({ throughput }) => throughput),
   field('throughput', '5 % to 95 %', 'rate', ({ low, high }) => [low, high]),
   field('mean_ms', 'mean', 'ms', ({ meanMs }) => meanMs),
-  minor(
-    'slices',
-    'slices',
-    'text',
-    ({ acceptedSlices, slices }) => `${acceptedSlices} of ${slices}`,
-  ),
+  minor('slices', 'slices', 'count', ({ slices }) => slices),
 ];
 
 function curveSection(result: SizeResult): Section {
@@ -185,8 +180,8 @@ function throughputChart(result: SizeResult): LineChart {
     ],
     dots: slices.map((slice) => ({
       x: slice.size,
-      y: slice.throughput,
-      isFaint: !believes(result, slice),
+      y: slice.throughput * Math.exp(correctionOf(slice)),
+      isFaint: trustIn(correctionOf(slice)) < 1 / 2,
     })),
     marks: [...markLimits(result), ...markKnee(result), ...markPick(result)],
   };
@@ -287,6 +282,7 @@ function validationSection(validation: PoolValidation | null): readonly Section[
       tables: [tableOf(`Load on a real pg.Pool({ max: ${max} })`, fields, loads)],
       sentences: [
         'Times are counted from the moment a request was meant to begin; failed requests are in none of them.',
+        ...explainDashes(loads.map(({ load }) => load)),
       ],
     },
   ];

@@ -6,8 +6,11 @@ import { toScore, type Run } from '../../../scripts/bench/probe/score.ts';
 const aRun: Run = {
   fixture: 'pooler-4',
   run: 0,
+  level: 'nothing else',
   pick: 4,
   confidence: 0.95,
+  interval: [4, 6],
+  isHeld: true,
   verdict: 'found',
   isRight: true,
   regret: 1,
@@ -56,4 +59,23 @@ test('the table counts equal answers and names refusals', () => {
     '| 4 | 4 × 2, too noisy × 1 | 100 % | – | 1.00 | 9.0 s (9.0 s) | 0.10 cores |',
   );
   expect(table).toContain('100 % right of 2 answers in 3 runs');
+});
+
+test('runs beside load have a line for each level, and are left out of the others', () => {
+  const level = '60 % of the cores, in bursts';
+  const table = printTable({
+    machine: 'a machine',
+    measuredAt: '2026-01-02T00:00:00.000Z',
+    runs: [
+      aRun,
+      { ...aRun, level, pick: 8, isRight: false },
+      { ...aRun, level, interval: [6, 6], isHeld: false, confidence: 0.4 },
+      { ...aRun, level, pick: null, interval: null, isHeld: false },
+    ],
+    truths: [],
+    ratios: [],
+  });
+  expect(table).toContain('100 % right of 1 answers in 1 runs');
+  expect(table).toContain('| nothing else | 1 | 1 | 100 % | 0 | 1.5 | 9.0 s |');
+  expect(table).toContain(`| ${level} | 3 | 2 | 50 % | 1 | 1.3 | 9.0 s |`);
 });

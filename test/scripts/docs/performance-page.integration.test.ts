@@ -107,8 +107,11 @@ test('probes are told by their wrong answers, what those gave away and how long 
   const run: Run = {
     fixture: 'pooler-4',
     run: 0,
+    level: 'nothing else',
     pick: 4,
     confidence: 0.95,
+    interval: [4, 4],
+    isHeld: true,
     verdict: 'found',
     isRight: true,
     regret: 1,

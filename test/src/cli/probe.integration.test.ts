@@ -71,9 +71,9 @@ test('--json prints the result of the stand-in, and progress goes to stderr line
   });
   expect(result.sizes.map(({ size }) => size)).toEqual([1, 2, 3, 4]);
   expect(err).toMatch(
-    /Database: test_\w+ on \S+:\d+, as \w+\n[^]*Opens up to 5 connections, of \d+ that are free, for about \d+ s\. Ctrl-C stops/,
+    /Database: test_\w+ on \S+:\d+, as \w+\n[^]*Opens up to 5 connections, of \d+ that are free, for about \d+ s\. Ctrl-C ends the probe with what is known/,
   );
-  expect(err).toMatch(/ %  [▁-█]+ {2}round 2: \d leads\n/);
+  expect(err).toMatch(/ %  [▁-█]+ {2}round 2: best so far \d(?: \(\d to \d\))?\n/);
   expect(err).not.toContain('\u001B');
 });
 
@@ -92,6 +92,35 @@ test('Ctrl-C cancels with 130', async () => {
   });
   expect({ code, out }).toEqual({ code: 130, out: '' });
   expect(err).toContain('Cancelled; the probe leaves no connection behind.');
+});
+
+test.each([
+  ['round 1', 'It ended before', 1],
+  ['round 3', '', 0],
+])('Ctrl-C in %s ends with what is known', async (step, because, code) => {
+  let interrupt = () => undefined as void;
+  let err = '';
+  const write = (text: string) => {
+    err += text;
+    if (text.includes(step)) interrupt();
+  };
+  const ran = await runCommand(
+    ['--yes', database.ownerUrl, '--sql', 'SELECT pg_sleep(0.001)', '--max', '4', '--json'],
+    {
+      onInterrupt: (listener) => {
+        interrupt = listener;
+        return () => undefined;
+      },
+      stderr: { write },
+    },
+  );
+  const { verdict, partial } = JSON.parse(ran.out) as SizeResult;
+  expect({ code: ran.code, partial }).toEqual({
+    code,
+    partial: 'The probe was ended early, on request.',
+  });
+  expect(verdict.because).toContain(because);
+  expect(err).toContain('Ending with what is known. Press Ctrl-C again to cancel.');
 });
 
 describe('the question at the terminal', () => {

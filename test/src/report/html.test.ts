@@ -75,7 +75,6 @@ const probe: SizeResult = {
       low: 4_900,
       high: 5_100,
       meanMs: 0.8,
-      acceptedSlices: 9,
       slices: 10,
     },
   ],

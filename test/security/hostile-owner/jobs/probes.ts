@@ -25,6 +25,7 @@ function probeAt(request: ProbeRequest, factor: number): Promise<ProbeEvent> {
   return conductProbe(request, {
     emit: () => undefined,
     signal: new AbortController().signal,
+    enough: new AbortController().signal,
     ...createQuickTime(factor),
     random: createRandom(1),
     environment: {},

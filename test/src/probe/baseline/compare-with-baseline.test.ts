@@ -32,7 +32,7 @@ function runOf(best: number, change: Partial<SyntheticCurve> = {}): SizeResult {
       connectionTimeoutMs: 5000,
     },
     goodSize: pick,
-    sizes: curve.map((point) => ({ ...point, meanMs: 1, acceptedSlices: 6, slices: 6 })),
+    sizes: curve.map((point) => ({ ...point, meanMs: 1, slices: 6 })),
     slices,
   };
 }

@@ -59,7 +59,7 @@ function conclude(places: number, looks: readonly PoolerReport[]) {
     throughput: (size) => 100 * Math.min(size, places),
   });
   const decision = decide(
-    { sizes, current: sizes, slices, samples: [], isBudgetSpent: true },
+    { sizes, current: sizes, slices, samples: [], seconds: 15, isLong: true, isBudgetSpent: true },
     createRandom(5),
   );
   if (decision.kind === 'continue') throw new Error(decision.because);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readResult } from '../../../../src/probe/saved/read-result.ts';
+import { correctionOf } from '../../../../src/probe/size/contention.ts';
 import { formats } from '../../../../src/report/formats.ts';
 import { hostileText } from '../../../support/hostile-text.ts';
 import { everyResult, probeResults } from '../../../support/probe-results.ts';
@@ -21,6 +22,29 @@ test('statistics that were never reset, and a pooler that was the limit, come ba
   expect(formats.markdown.write(result)).toContain(
     'Since its statistics began, of the time in transactions 100 %',
   );
+});
+
+test('a result of a version that left disturbed slices out is still read', () => {
+  const { size } = probeResults;
+  const older = {
+    ...size,
+    sizes: size.sizes.map((point) => ({ ...point, acceptedSlices: 2 })),
+    slices: size.slices.map(({ load, ...slice }) => ({
+      ...slice,
+      quiet: false,
+      load: {
+        cores: 2,
+        eventLoop: 0.5,
+        ownCores: 0.5,
+        idleCores: 0,
+        foreignCores: load.foreignCores,
+      },
+    })),
+  };
+  const answer = readResult(JSON.stringify(older), 'old.json');
+  if (answer.kind !== 'result' || answer.result.experiment !== 'size') throw new Error(answer.kind);
+  expect(answer.result.slices.map(correctionOf)).toEqual(size.slices.map(() => 0));
+  expect(formats.html.write(answer.result)).not.toContain('dot unheard" cx');
 });
 
 function refusal(text: string): string {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
+  allowTime,
   chooseSizes,
   listSizes,
   planSlices,
@@ -89,4 +90,24 @@ test('a late start takes its time from the rounds, never from the hard end', () 
     hardMs: plan.hardMs - 10_000,
   });
   expect(shortenPlan(plan, -500)).toEqual(plan);
+});
+
+test.each([
+  ['a quiet machine', 0.1, 5, 15, null],
+  ['others at 60 % of the processors', 0.6, 5, 45, /other programs use 60 % of the processors/],
+  ['others at a third', 0.325, 5, 30, /other programs use 33 % of the processors/],
+  ['a statement of 200 ms', 0, 200, 45, /the statement takes 200 ms/],
+] as const)('the time follows the need: %s', (_, othersShare, meanMs, seconds, because) => {
+  const time = allowTime({ seconds: 15, atMostSeconds: 45 }, { othersShare, meanMs });
+  expect(time).toEqual({
+    seconds,
+    because: because === null ? null : (expect.stringMatching(because) as string),
+  });
+});
+
+test('who gives a time gets no more', () => {
+  expect(allowTime({ seconds: 20 }, { othersShare: 0.9, meanMs: 200 })).toEqual({
+    seconds: 20,
+    because: null,
+  });
 });

@@ -49,9 +49,9 @@ test('the field report is read as what it is: not saturated at 40', () => {
   const { pick, verdict } = judgeUsers(fieldReport, demand);
   expect({ pick, kind: verdict.kind }).toEqual({ pick: null, kind: 'not-saturated' });
   expect(verdict.because).toBe(
-    'A pool of 40 answers 59 % more than one of 20, and up to 88 users still wait for a client: even 40 is not enough for this demand, so the curve has no end to name. ' +
+    'A pool of 40 answers 59 % more than one of 20, and up to 88 users still wait for a client. ' +
       'Each further connection brought 586 more requests from 10 to 15, 327 more requests from 15 to 20, 254 more requests from 20 to 40: returns diminish. ' +
-      'By the 222 ms that a request holds its client and the pause of 100 ms, 150 users keep about 104 clients busy. A smaller size is a choice of yours, not a finding.',
+      'By the 222 ms that a request holds its client and the pause of 100 ms, 150 users keep about 104 clients busy.',
   );
 });
 

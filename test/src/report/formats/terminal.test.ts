@@ -15,9 +15,9 @@ test('shows the curve, what was checked, and the verdict with the line to paste 
 SELECT 1
 
 size  statements/s  5 % to 95 %    mean  slices  curve
-   1           500    480 – 520  2.0 ms  5 of 5  █████████████▒
-   2           980  940 – 1,010  2.0 ms  5 of 6  ██████████████████████████▒▒ recommended, knee
-   4         1,000  900 – 1,100  4.0 ms  5 of 5  █████████████████████████▒▒▒▒▒
+   1           500    480 – 520  2.0 ms       5  █████████████▒
+   2           980  940 – 1,010  2.0 ms       6  ██████████████████████████▒▒ recommended, knee
+   4         1,000  900 – 1,100  4.0 ms       5  █████████████████████████▒▒▒▒▒
 
 Checked with a real pool of 2
 load                                      requests  answers/s  average  waiting  in database     p50    p95    p99  peak queue
