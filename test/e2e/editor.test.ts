@@ -172,9 +172,9 @@ test('the grid sorts by a header and is worked by keyboard', async () => {
   const panel = await showSessions(editor.page);
   const header = panel.locator('[role=columnheader][data-column=pid]');
   await header.click();
-  expect(await header.getAttribute('aria-sort')).toBe('ascending');
+  await expect.poll(() => header.getAttribute('aria-sort')).toBe('ascending');
   await header.press('Enter');
-  expect(await header.getAttribute('aria-sort')).toBe('descending');
+  await expect.poll(() => header.getAttribute('aria-sort')).toBe('descending');
 });
 
 test('the password is in no page, no log, no setting; no page breaks its content security policy', async () => {

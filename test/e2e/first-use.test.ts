@@ -55,9 +55,9 @@ test('nothing pops up before somebody asks; then the walkthrough opens and its f
   await screenshot(page, 'walkthrough.png');
   await page.locator('.getting-started-step.expanded .monaco-button').first().click();
   await page.locator('.editor-group-container.active .squiggly-error').first().waitFor();
-  expect(await page.locator('.editor-group-container.active .view-lines').innerText()).toContain(
-    'placeOrder',
-  );
+  await page
+    .locator('.editor-group-container.active .view-lines', { hasText: 'placeOrder' })
+    .waitFor();
 });
 
 test("what runs is the packed file, as the editor's own command installed it", async () => {

@@ -105,16 +105,18 @@ test('the last probe of the database, which a reload keeps, stands beside them; 
   await connected();
   await openWith(page, 'db.ts', database);
   await lensThat('Use max 12').waitFor();
-  expect(await lenses(page)).toEqual([
-    [
-      'max 10 (pg’s default, not written here)',
-      'waits for ever: no connectionTimeoutMillis',
-      '110 declared > 97 allowed · last probe 12 (8–14)',
-      'Probe',
-      'Use max 12',
-    ],
-    ['max 20', '110 declared > 97 allowed · last probe 12 (8–14)', 'Probe', 'Use max 12'],
-  ]);
+  await expect
+    .poll(() => lenses(page))
+    .toEqual([
+      [
+        'max 10 (pg’s default, not written here)',
+        'waits for ever: no connectionTimeoutMillis',
+        '110 declared > 97 allowed · last probe 12 (8–14)',
+        'Probe',
+        'Use max 12',
+      ],
+      ['max 20', '110 declared > 97 allowed · last probe 12 (8–14)', 'Probe', 'Use max 12'],
+    ]);
   await page.mouse.move(900, 700);
   await screenshot(page, 'lens.png');
   await clickUntil(lensThat('Use max 12'), page.locator('.view-line', { hasText: 'max: 12,' }));

@@ -48,8 +48,8 @@ test('each folder of a workspace has its own settings', async () => {
     await openFile(page, name);
   const leaks = problemsOf(page, 'no-unreleased-client');
   await expect.poll(() => leaks.count()).toBe(2);
-  expect(await leaks.filter({ has: page.locator('.codicon-error') }).count()).toBe(1);
-  expect(await leaks.filter({ has: page.locator('.codicon-warning') }).count()).toBe(1);
+  await expect.poll(() => leaks.filter({ has: page.locator('.codicon-error') }).count()).toBe(1);
+  await expect.poll(() => leaks.filter({ has: page.locator('.codicon-warning') }).count()).toBe(1);
   expect(
     await page.locator('.markers-panel .monaco-list-row', { hasText: 'batch-count.ts' }).count(),
   ).toBe(0);

@@ -51,9 +51,7 @@ test('a pooler in front is found, its console opened as a role that may look, an
   const header = panel.locator('.clients th[data-column=wait] button');
   await header.focus();
   await page.keyboard.press('Enter');
-  expect(await panel.locator('.clients th[data-column=wait]').getAttribute('aria-sort')).toBe(
-    'descending',
-  );
+  await panel.locator('.clients th[data-column=wait][aria-sort=descending]').waitFor();
   await view.getByText(/PgBouncer [\d.]+ in front: \d+ clients wait, the longest for/).waitFor();
   await expect
     .poll(async () =>
