@@ -1,40 +1,20 @@
 // Bundles every entry point with esbuild, or only those whose output files are named; `--watch` rebuilds on change.
 import { build, context } from 'esbuild';
-import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { typescriptParts } from './typescript-parts.mjs';
+import {
+  executable,
+  lazyPackages,
+  partsApart,
+  withOxc,
+  withoutIdleCode,
+  withoutOxc,
+  withParser,
+  written,
+} from './bundle-plugins.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Writes a file as a whole, and only when it says something else: who runs it meanwhile sees the one or the other. */
-async function writeChanged(path, contents) {
-  const before = await readFile(path).catch(() => undefined);
-  if (before?.equals(contents)) return;
-  await mkdir(dirname(path), { recursive: true });
-  const unfinished = `${path}.${process.pid}.tmp`;
-  await writeFile(unfinished, contents);
-  await rename(unfinished, path);
-}
-/** Writes a bundle, and under dist/metafiles/ what is in it: the notices and bills of materials are made of that. */
-const written = {
-  name: 'written',
-  setup: ({ initialOptions, onEnd }) => {
-    Object.assign(initialOptions, { write: false, metafile: true });
-    onEnd(async ({ outputFiles = [], metafile }) => {
-      await Promise.all(
-        outputFiles.map(({ path, contents }) => writeChanged(path, Buffer.from(contents))),
-      );
-      const name = initialOptions.outfile.replaceAll(/[\\/]/gu, '__');
-      if (metafile !== undefined)
-        await writeChanged(
-          join(root, 'dist/metafiles', `${name}.json`),
-          Buffer.from(JSON.stringify(metafile)),
-        );
-    });
-  },
-};
 const shared = {
   absWorkingDir: root,
   bundle: true,
@@ -52,93 +32,6 @@ const withRequire =
   "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);";
 /** An example service: ESM that requires the CommonJS of its legacy folder. */
 const example = { ...esm, banner: { js: withRequire } };
-/** Lets the shell run the bundle by its shebang line. */
-const executable = {
-  name: 'executable',
-  setup: ({ initialOptions, onEnd }) =>
-    onEnd(() => chmod(join(root, initialOptions.outfile), 0o755)),
-};
-/** PostgreSQL's parser, which its library looks for beside the bundle. */
-const withParser = {
-  name: 'with-parser',
-  setup: ({ initialOptions, onEnd }) =>
-    onEnd(async () =>
-      writeChanged(
-        join(root, dirname(initialOptions.outfile), 'libpg-query.wasm'),
-        await readFile(join(root, 'node_modules/libpg-query/wasm/libpg-query.wasm')),
-      ),
-    ),
-};
-/**
- * What a bundle that runs our rules only never comes to: ESLint's own rules, which comments in linted files may still name,
- * how the TypeScript parser finds projects for rules that ask for types, and what TypeScript does beside parsing.
- */
-const idle = new Map([
-  [/[\\/]eslint[\\/]lib[\\/]rules[\\/]index\.js$/, () => 'module.exports = new Map();'],
-  [
-    /[\\/]typescript-estree[\\/]dist[\\/]useProgramFromProjectService\.js$/,
-    () => 'module.exports = {};',
-  ],
-  [
-    /[\\/]typescript-estree[\\/]dist[\\/]parseSettings[\\/]resolveProjectList\.js$/,
-    () => 'exports.resolveProjectList = () => new Map();',
-  ],
-  [/[\\/]typescript[\\/]lib[\\/]typescript\.js$/, () => typescriptParts(root)],
-]);
-const withoutIdleCode = {
-  name: 'without-idle-code',
-  setup: (bundle) =>
-    idle.forEach((read, filter) => bundle.onLoad({ filter }, () => ({ contents: read() }))),
-};
-
-/** oxc's parser, which what is published looks for beside itself. */
-const withOxc = {
-  name: 'with-oxc',
-  setup: ({ initialOptions, onResolve, onLoad, onEnd }) => {
-    onResolve({ filter: /^oxc-parser\/src-js\/wrap$/ }, () => ({
-      path: join(root, 'node_modules/oxc-parser/src-js/wrap.js'),
-    }));
-    const folder = initialOptions.format === 'esm' ? 'import.meta.dirname' : '__dirname';
-    onLoad({ filter: /[\\/]src[\\/]lint[\\/]oxc-file\.ts$/ }, () => ({
-      resolveDir: root,
-      contents: `import { readFileSync } from 'node:fs'; import { join } from 'node:path';
-        export const readOxc = () => readFileSync(join(${folder}, 'oxc-parser.wasm'));`,
-    }));
-    onEnd(async () =>
-      writeChanged(
-        join(root, dirname(initialOptions.outfile), 'oxc-parser.wasm'),
-        await readFile(join(root, 'node_modules/oxc-parser/parser.wasm32-wasip1.wasm')),
-      ),
-    );
-  },
-};
-/** In a browser there is no file to read at the moment of need. */
-const withoutOxc = {
-  name: 'without-oxc',
-  setup: ({ onLoad }) =>
-    onLoad({ filter: /[\\/]src[\\/]lint[\\/]oxc-parser\.ts$/ }, () => ({
-      contents: 'export const createOxc = () => () => undefined;',
-    })),
-};
-function exportsOf(path) {
-  return Object.keys(createRequire(import.meta.url)(path)).filter((name) => name !== 'default');
-}
-/** Packages that load slowly: each is loaded when something that it exports is used. An `import` of a package would be hoisted. */
-const lazyPackages = (filter) => ({
-  name: 'lazy-packages',
-  setup: ({ initialOptions, onResolve, onLoad }) => {
-    const external = initialOptions.packages === 'external';
-    onResolve({ filter }, ({ path, namespace, kind }) => {
-      if (namespace === 'lazy') return external ? { path, external } : undefined;
-      return kind === 'import-statement' ? { path, namespace: 'lazy' } : undefined;
-    });
-    onLoad({ filter: /./, namespace: 'lazy' }, ({ path }) => ({
-      resolveDir: root,
-      contents: `for (const name of ${JSON.stringify(exportsOf(path))})
-        Object.defineProperty(exports, name, { enumerable: true, get: () => require(${JSON.stringify(path)})[name] });`,
-    }));
-  },
-});
 /** What an editor starts: one file that needs no node_modules. */
 // The form that jsonc-parser names first finds its own parts with a `require` that no bundler follows.
 const jsonc = { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' };
@@ -180,15 +73,6 @@ const commandParts = [
   [/\/engine\.ts$/, './engine.js'],
   [/\/every-command\.ts$/, './commands.js'],
 ];
-const partsApart = (parts) => ({
-  name: 'parts-apart',
-  setup: (bundle) =>
-    parts.forEach(([filter, path]) =>
-      bundle.onResolve({ filter }, ({ kind }) =>
-        kind === 'dynamic-import' ? { path, external: true } : undefined,
-      ),
-    ),
-});
 /** The command line, in parts. */
 const command = {
   ...esm,
