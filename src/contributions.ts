@@ -36,6 +36,7 @@ export const probeCommands = {
   probeAgain: 'poolguard.probeAgain',
   probeQuery: 'poolguard.probeQuery',
   cancelProbe: 'poolguard.cancelProbe',
+  concludeProbe: 'poolguard.concludeProbe',
   askBeforeProbes: 'poolguard.askBeforeProbes',
 } as const;
 

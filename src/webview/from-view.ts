@@ -13,6 +13,7 @@ export const viewActions = [
   'probe',
   'probe-again',
   'cancel-probe',
+  'conclude-probe',
   'copy-snippet',
   'copy-pooler-settings',
   'write-options',

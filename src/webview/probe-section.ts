@@ -66,7 +66,7 @@ export class ProbeSection extends LitElement {
     return html`<p aria-live="polite"><span class="numbers">${percent} %</span> · <span class="quiet">${line(doing, longestSentence)}</span></p>
       <poolguard-progress .value=${percent} aria-label="Probe"></poolguard-progress>
       ${sizes.length < 2 ? nothing : html`<poolguard-curve .sizes=${sizes} .height=${this.isWide ? 260 : 170}></poolguard-curve>`}
-      <div class="actions"><poolguard-button class="cancel" secondary @click=${() => ask(this, { kind: 'cancel-probe' })}>Cancel</poolguard-button></div>`;
+      <div class="actions">${sizes.length < 2 ? nothing : html`<poolguard-button class="conclude" secondary @click=${() => ask(this, { kind: 'conclude-probe' })}>End with the result so far</poolguard-button>`}<poolguard-button class="cancel" secondary @click=${() => ask(this, { kind: 'cancel-probe' })}>Cancel</poolguard-button></div>`;
   }
 
   #outcome(probe: RestingProbe): TemplateResult {

@@ -26,6 +26,7 @@ const fromViews = [
   'ready',
   'probe',
   'cancel-probe',
+  'conclude-probe',
   'pause',
   'connect',
   'toString',

@@ -112,6 +112,7 @@ test('a cancelled probe says at once that it stops, and offers nothing meanwhile
     doing: 'Round 2',
     sizes: foundTwo.sizes,
   });
+  expect(await ask(view, 'conclude')).toEqual([{ kind: 'conclude-probe' }]);
   expect(await ask(view, 'cancel')).toEqual([{ kind: 'cancel-probe' }]);
   await view.send({ kind: 'probe', probe: { kind: 'cancelling' } });
   expect(await view.page.locator('poolguard-probe [role=status]').innerText()).toBe(

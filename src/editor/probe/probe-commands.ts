@@ -35,6 +35,7 @@ export function probeTable(parts: ProbeCommandParts): CommandTable<typeof probeC
         return statement && { kind: 'statements', statements: [statement] };
       }),
     [probeCommands.cancelProbe]: () => probe.cancel(),
+    [probeCommands.concludeProbe]: () => probe.conclude(),
     [probeCommands.askBeforeProbes]: () => askAgain(memory),
   };
 }

@@ -59,6 +59,7 @@ export class ProbeControl {
   /** What a plan that is declined brings back. */
   #before: ProbeState = { kind: 'idle' };
   #question: PlanQuestion | undefined;
+  #enough = new AbortController();
 
   constructor(options: ProbeControlOptions) {
     this.#options = options;
@@ -88,6 +89,11 @@ export class ProbeControl {
     await this.#owner.end();
     // It had not begun.
     if (this.#state.kind === 'cancelling') this.#set({ kind: 'cancelled' });
+  }
+
+  /** Ends the measuring of the probe that runs: its result is what is known by then. */
+  conclude(): void {
+    if (this.#state.kind === 'running' && this.#state.sizes.length > 0) this.#enough.abort();
   }
 
   /** What was found about another database says nothing about this one. */
@@ -132,10 +138,12 @@ export class ProbeControl {
     this.#set(starting);
     const { run, processPath, patienceMs = usualPatienceMs } = this.#options;
     const outdated = new AbortController();
+    this.#enough = new AbortController();
     let question: PlanQuestion | undefined;
     let timer: NodeJS.Timeout | undefined;
     const last = await run(request, {
       signal: AbortSignal.any([signal, outdated.signal]),
+      enough: this.#enough.signal,
       processPath,
       confirm: (plan) => {
         if (agreed === 'any' || (agreed !== undefined && isSamePlan(agreed, plan)))

@@ -119,6 +119,34 @@ test('a running probe says at once that it stops', async () => {
   expect(control.state.kind).toBe('cancelled');
 });
 
+test('a probe is ended with what is known as soon as it measures, and not before', async () => {
+  const measured: ProbeEvent<SizeResult> = {
+    kind: 'progress',
+    fraction: 0.5,
+    doing: 'Round 3',
+    sizes: foundTwo.sizes,
+  };
+  let measure: () => void = () => undefined;
+  const { control, until } = createProcess([plan], {
+    run: async (_request, { enough, onEvent }) => {
+      await new Promise<void>((resolve) => (measure = resolve));
+      onEvent(measured);
+      await new Promise((resolve) => enough?.addEventListener('abort', resolve));
+      const last: ProbeEvent<SizeResult> = { kind: 'result', result: foundTwo };
+      onEvent(last);
+      return last;
+    },
+  });
+  const ended = control.start(request, { isAgreed: true });
+  await until('running');
+  control.conclude();
+  measure();
+  await expect.poll(() => control.state).toMatchObject({ fraction: 0.5 });
+  control.conclude();
+  await ended;
+  expect(control.state).toEqual({ kind: 'result', result: foundTwo });
+});
+
 test('a plan that nobody answers keeps no process; a yes that comes later runs the same plan without another question', async () => {
   const { control, log, until, close } = createProcess([plan], { patienceMs: 1 });
   const ended = control.start(request);
