@@ -1,0 +1,94 @@
+import type { FrameLocator, Locator } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startEditor, type Editor } from './support/editor.ts';
+import { createRole, urlAs } from './support/postgres.ts';
+import { openFile, quickRows } from './support/quick-pick.ts';
+import { chooseAction, clickUntil, showConnected, showProblems } from './support/workbench.ts';
+
+/** Its statement only waits, so that a probe names a number on a busy machine, too: far more than two. */
+const code = `import { Pool } from 'pg';
+export const pool = new Pool({ max: 2, connectionTimeoutMillis: 5_000 });
+pool.on('error', (error) => console.error('idle client', error));
+export const wait = () => pool.query('SELECT pg_sleep(0.005)');
+`;
+
+let editor: Editor;
+const password = 'correct-horse-battery-staple';
+
+beforeAll(async () => {
+  await createRole('sleeper', password);
+  editor = await startEditor({
+    'src/db.ts': code,
+    'package.json': '{ "name": "shop-api", "dependencies": { "pg": "^8" } }',
+  });
+});
+
+afterAll(() => editor.stop());
+
+test('a lens asks once, with database, statement, seconds and connections; Cancel and Escape run nothing', async () => {
+  const view = await connected();
+  await openFile(editor.page, 'db.ts');
+  await clickUntil(lens('Probe this query'), question());
+  expect(await question().innerText()).toMatch(
+    /Probe the pool size on sleeper@127\.0\.0\.1:\d+\/sleeper\?[^]*SELECT pg_sleep\(0\.005\)[^]*At most \d+ connections at a time[^]*for about \d+ seconds\./u,
+  );
+  expect(await question().getByRole('button').allInnerTexts()).toEqual(
+    expect.arrayContaining(['Run the probe', 'Cancel']),
+  );
+  await question().getByRole('button', { name: 'Cancel' }).click();
+  await view.locator('poolguard-button.start').waitFor();
+  // Over a pool the statement is the one that was asked about last.
+  await clickUntil(lens(/^Probe$/u), question().getByText('SELECT pg_sleep(0.005)'));
+  expect(await quickRows(editor.page).count()).toBe(0);
+  await editor.page.keyboard.press('Escape');
+  await question().waitFor({ state: 'detached' });
+  await view.locator('poolguard-button.start').waitFor();
+  expect(await view.locator('poolguard-curve, poolguard-probe-history').count()).toBe(0);
+});
+
+test('after one yes the sidebar shows the curve, the answer and its history, and the code a mark that a quick fix clears', async () => {
+  const { page } = editor;
+  const view = await connected();
+  await openFile(page, 'db.ts');
+  await clickUntil(lens('Probe this query'), question());
+  await question().getByRole('button', { name: 'Run the probe' }).click();
+  await view.getByRole('button', { name: 'Cancel' }).waitFor();
+  await view.locator('poolguard-curve canvas').waitFor();
+  const history = view.getByRole('table', { name: 'Probes of select pg_sleep' });
+  await history.waitFor();
+  const max = Number((await view.locator('.answer .max').innerText()).replace('max:', ''));
+  expect(await history.locator('tbody tr').allInnerTexts()).toEqual([
+    expect.stringMatching(
+      new RegExp(
+        `^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d\\s+${max}\\s+\\d+–\\d+\\s+PostgreSQL \\d`,
+        'u',
+      ),
+    ),
+  ]);
+  await showProblems(page);
+  const mark = page.locator('.markers-panel .monaco-list-row', {
+    hasText: 'this pool has max: 2.',
+  });
+  await mark.waitFor();
+  expect(await mark.innerText()).toMatch(
+    new RegExp(`Last probe on \\d{4}-\\d\\d-\\d\\d recommends ${max}\\b`, 'u'),
+  );
+  await mark.click();
+  await chooseAction(page, `Set max to ${max}`);
+  await page.locator('.view-line', { hasText: `max: ${max},` }).waitFor();
+  await mark.waitFor({ state: 'detached' });
+});
+
+/** The sidebar with the database in it. */
+function connected(): Promise<FrameLocator> {
+  return showConnected(editor.page, urlAs('sleeper', password));
+}
+
+/** What asks before a probe runs. */
+function question(): Locator {
+  return editor.page.locator('.monaco-dialog-box');
+}
+
+function lens(says: string | RegExp): Locator {
+  return editor.page.locator('.codelens-decoration a', { hasText: says }).first();
+}
