@@ -5,11 +5,11 @@ import { createRole, urlAs } from './support/postgres.ts';
 import { openFile, quickRows } from './support/quick-pick.ts';
 import { chooseAction, clickUntil, showConnected, showProblems } from './support/workbench.ts';
 
-/** Its statement only waits, so that a probe names a number on a busy machine, too: far more than two. */
+/** Its statement waits for a lock, which one client holds as well as twenty: a probe finds that on a busy machine, too. */
 const code = `import { Pool } from 'pg';
-export const pool = new Pool({ max: 2, connectionTimeoutMillis: 5_000 });
+export const pool = new Pool({ max: 20, connectionTimeoutMillis: 5_000 });
 pool.on('error', (error) => console.error('idle client', error));
-export const wait = () => pool.query('SELECT pg_sleep(0.005)');
+export const wait = () => pool.query('SELECT pg_advisory_xact_lock(41), pg_sleep(0.01)');
 `;
 
 let editor: Editor;
@@ -30,7 +30,7 @@ test('a lens asks once, with database, statement, seconds and connections; Cance
   await openFile(editor.page, 'db.ts');
   await clickUntil(lens('Probe this query'), question());
   expect(await question().innerText()).toMatch(
-    /Probe the pool size on sleeper@127\.0\.0\.1:\d+\/sleeper\?[^]*SELECT pg_sleep\(0\.005\)[^]*At most \d+ connections at a time[^]*for about \d+ seconds\./u,
+    /Probe the pool size on sleeper@127\.0\.0\.1:\d+\/sleeper\?[^]*SELECT pg_advisory_xact_lock\(41\), pg_sleep\(0\.01\)[^]*At most \d+ connections at a time[^]*for about \d+ seconds\./u,
   );
   expect(await question().getByRole('button').allInnerTexts()).toEqual(
     expect.arrayContaining(['Run the probe', 'Cancel']),
@@ -38,7 +38,7 @@ test('a lens asks once, with database, statement, seconds and connections; Cance
   await question().getByRole('button', { name: 'Cancel' }).click();
   await view.locator('poolguard-button.start').waitFor();
   // Over a pool the statement is the one that was asked about last.
-  await clickUntil(lens(/^Probe$/u), question().getByText('SELECT pg_sleep(0.005)'));
+  await clickUntil(lens(/^Probe$/u), question().getByText('SELECT pg_advisory_xact_lock(41)'));
   expect(await quickRows(editor.page).count()).toBe(0);
   await editor.page.keyboard.press('Escape');
   await question().waitFor({ state: 'detached' });
@@ -54,7 +54,9 @@ test('after one yes the sidebar shows the curve, the answer and its history, and
   await question().getByRole('button', { name: 'Run the probe' }).click();
   await view.getByRole('button', { name: 'Cancel' }).waitFor();
   await view.locator('poolguard-curve canvas').waitFor();
-  const history = view.getByRole('table', { name: 'Probes of select pg_sleep' });
+  await view.locator('.verdict').waitFor();
+  expect(await view.locator('.verdict').innerText()).toContain('Locks were the bottleneck');
+  const history = view.getByRole('table', { name: 'Probes of select pg_advisory_xact_lock' });
   await history.waitFor();
   const max = Number((await view.locator('.answer .max').innerText()).replace('max:', ''));
   expect(await history.locator('tbody tr').allInnerTexts()).toEqual([
@@ -67,7 +69,7 @@ test('after one yes the sidebar shows the curve, the answer and its history, and
   ]);
   await showProblems(page);
   const mark = page.locator('.markers-panel .monaco-list-row', {
-    hasText: 'this pool has max: 2.',
+    hasText: 'this pool has max: 20.',
   });
   await mark.waitFor();
   expect(await mark.innerText()).toMatch(
