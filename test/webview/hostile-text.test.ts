@@ -56,7 +56,7 @@ function activityOf(texts: readonly string[]): ActivityModel {
 
 /** What of a page is neither text nor one of the elements that it is made of; marks in texts and attributes that nobody sees. */
 const strange = `(() => {
-  const known = new Set(['html', 'head', 'meta', 'link', 'title', 'body', 'main', 'script', 'div', 'span', 'section', 'header', 'h1', 'h2', 'h3', 'p', 'dl', 'dt', 'dd', 'br', 'canvas', 'b', 'bdi', 'i', 'small', 'strong', 'ul', 'li', 'table', 'thead', 'tbody', 'tr', 'th', 'td', 'pre', 'code', 'button', 'label', 'input', 'select', 'option', 'svg', 'path', 'polygon', 'polyline', 'slot', 'style', 'figure', 'figcaption', 'details', 'summary']);
+  const known = new Set(['html', 'head', 'meta', 'link', 'title', 'body', 'main', 'script', 'div', 'span', 'section', 'header', 'h1', 'h2', 'h3', 'p', 'dl', 'dt', 'dd', 'br', 'canvas', 'b', 'bdi', 'i', 'small', 'strong', 'ul', 'li', 'table', 'caption', 'thead', 'tbody', 'tr', 'th', 'td', 'time', 'pre', 'code', 'button', 'label', 'input', 'select', 'option', 'svg', 'path', 'polygon', 'polyline', 'slot', 'style', 'figure', 'figcaption', 'details', 'summary']);
   const all = (root) => [...root.querySelectorAll('*')].flatMap((element) => [element, ...(element.shadowRoot ? all(element.shadowRoot) : [])]);
   const elements = all(document);
   const marks = ${String(rawHiddenFromPeople)};

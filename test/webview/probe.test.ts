@@ -100,12 +100,12 @@ test.each(['sidebar', 'panel'] as const)(
       'when',
       'max',
       'plausible',
-      'server',
+      'PostgreSQL',
     ]);
     expect(await texts(page, 'poolguard-probe-history tbody tr')).toEqual([
-      expect.stringMatching(/^2026-01-0\d \d\d:\d\d 4 3–5 PostgreSQL 18\.4$/u),
-      expect.stringMatching(/^2026-01-0\d \d\d:\d\d 6 6–6 PostgreSQL 18\.4$/u),
-      expect.stringMatching(/^2025-1[12]-\d\d \d\d:\d\d 4 4–8 PostgreSQL 17\.2$/u),
+      expect.stringMatching(/^2026-01-0\d \d\d:\d\d 4 3–5 18\.4$/u),
+      expect.stringMatching(/^2026-01-0\d \d\d:\d\d 6 6–6 18\.4$/u),
+      expect.stringMatching(/^2025-1[12]-\d\d \d\d:\d\d 4 4–8 17\.2$/u),
     ]);
     expect(view.complaints).toEqual([]);
   },
