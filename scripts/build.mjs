@@ -67,6 +67,7 @@ const laterParts = [
   [/\/report\/formats\.ts$/, './report-formats.cjs'],
   [/\/set-up-linters\.ts$/, './set-up-linters.cjs'],
   [/\/running-room\.ts$/, './running-apps.cjs'],
+  [/\/what-to-probe\.ts$/, './what-to-probe.cjs'],
 ];
 /** The same of the command line. */
 const commandParts = [
@@ -223,6 +224,11 @@ export const entries = [
     ...extension,
     entryPoints: ['src/editor/running/running-room.ts'],
     outfile: 'dist/running-apps.cjs',
+  },
+  {
+    ...extension,
+    entryPoints: ['src/editor/probe/what-to-probe.ts'],
+    outfile: 'dist/what-to-probe.cjs',
   },
   {
     ...web,

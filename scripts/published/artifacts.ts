@@ -141,6 +141,7 @@ export const artifacts: readonly Artifact[] = [
         path: 'dist/set-up-linters.cjs',
         why: "edits a linter's configuration, when somebody asks",
       },
+      { path: 'dist/what-to-probe.cjs', why: 'asks which statement a probe runs' },
       ...processes,
       { path: 'dist/extension-web.js', why: 'what the editor activates in a browser' },
       { path: 'dist/server-web.js', why: 'the language server in a browser' },

@@ -5,10 +5,10 @@ export interface LastProbe {
   /** For each process that runs the code. */
   readonly max: number;
   readonly interval: readonly [low: number, high: number];
-  /** What it recommends as `connectionTimeoutMillis`; undefined where an older version kept it. */
-  readonly connectionTimeoutMs?: number | undefined;
-  /** What was measured, in a line; undefined where an older version kept it. */
-  readonly statement?: string | undefined;
+  /** What it recommends as `connectionTimeoutMillis`. */
+  readonly connectionTimeoutMs: number;
+  /** What was measured, in a line, without literals. */
+  readonly statement: string;
   /** Milliseconds since 1970. */
   readonly at: number;
 }

@@ -23,10 +23,10 @@ import { SavedConnections } from './connections/saved-connections.ts';
 import { answerPage } from './pages/answer-page.ts';
 import { PoolPages } from './pages/pool-pages.ts';
 import { PoolerRoom } from './pooler/pooler-room.ts';
-import { LastProbes } from './probe/last-probes.ts';
 import { confirmPlan } from './probe/confirm-plan.ts';
 import { confirmRole } from './probe/confirm-role.ts';
 import { ProbeControl, type ProbeControlOptions } from './probe/probe-control.ts';
+import { ProbeHistory } from './probe/probe-history.ts';
 import { ProbeMemory } from './probe/probe-memory.ts';
 import type { LiveFigures } from './live-figures.ts';
 import type { RunningHub } from './running/running-hub.ts';
@@ -68,8 +68,8 @@ export function createPoolParts(
     onRefused: (open, failure) => void connections.offerEdit(open, failure),
   });
   let isPoolWatched = false;
-  const probes = createProbes(context, { onChange, onError }, () => isPoolWatched);
-  const { probe } = probes;
+  const probes = createProbes(context, { onChange, onError });
+  const { probe, history } = probes;
   const pages: PoolPages = new PoolPages({
     extensionUri: context.extensionUri,
     model: () => model(),
@@ -95,7 +95,7 @@ export function createPoolParts(
     tree,
     reveal: revealPool,
   });
-  const model = () => toModel({ saved, live, probe, pooler, running });
+  const model = () => toModel({ saved, live, probe, history, pooler, running });
   // What the pooler makes of a change is part of the model that tells of it.
   const modelOfAll = () => {
     pooler.follow(isPoolWatched);
@@ -128,32 +128,31 @@ export function revealPool(): PromiseLike<unknown> {
 interface Probes {
   readonly probe: ProbeControl;
   readonly memory: ProbeMemory;
-  readonly lastProbes: LastProbes;
+  readonly history: ProbeHistory;
   readonly forget: (target: ConnectionTarget) => Promise<unknown>;
 }
 
-/** The probe that may be running, and what is kept of those before. A plan is shown in a dialog while nobody sees the page that shows it otherwise. */
+/** The probe that may be running, and what is kept of those before. */
 function createProbes(
   context: ExtensionContext,
   { onChange, onError }: Pick<ProbeControlOptions, 'onChange' | 'onError'>,
-  isPoolWatched: () => boolean,
 ): Probes {
-  const lastProbes = new LastProbes(context.workspaceState);
+  const history = new ProbeHistory(context.workspaceState);
   const memory = new ProbeMemory(context.workspaceState);
   const probe = new ProbeControl({
     run: runProbe,
     askForRole: confirmRole,
     processPath: context.asAbsolutePath('dist/probe.cjs'),
-    onResult: ({ target }, result) => void lastProbes.keep(target, result).then(onChange),
+    onResult: ({ target }, result) => void history.keep(target, result).then(onChange),
     onChange,
     onError,
-    askElsewhere: (label, plan) => (isPoolWatched() ? undefined : confirmPlan(label, plan)),
+    confirm: (request, plan) => confirmPlan(request, plan, memory),
   });
   return {
     probe,
     memory,
-    lastProbes,
-    forget: (target) => Promise.all([lastProbes.forget(target), memory.forget(target)]),
+    history,
+    forget: (target) => Promise.all([history.forget(target), memory.forget(target)]),
   };
 }
 
@@ -161,9 +160,10 @@ function toModel({
   saved,
   live,
   probe,
+  history,
   pooler,
   running,
-}: Pick<PoolParts, 'live' | 'probe' | 'pooler' | 'running'> & {
+}: Pick<PoolParts, 'live' | 'probe' | 'history' | 'pooler' | 'running'> & {
   readonly saved: SavedConnections;
 }): PoolModel {
   return {
@@ -172,6 +172,13 @@ function toModel({
       (workspace.isTrusted ? { kind: 'none', saved: saved.list().length } : { kind: 'untrusted' }),
     activity: live.activity,
     probe: probe.state,
+    history:
+      live.open === undefined
+        ? null
+        : history.of(
+            live.open.target,
+            probe.state.kind === 'result' ? probe.state.result : undefined,
+          ),
     intervalSeconds: live.intervalSeconds,
     pooler: pooler.state,
     running: running.state,

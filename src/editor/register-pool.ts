@@ -12,8 +12,8 @@ import { registerCommands } from './command-table.ts';
 import type { ConnectionsTree } from './connections/connections-tree.ts';
 import type { ServerFigures } from './live-figures.ts';
 import type { PoolPages } from './pages/pool-pages.ts';
-import type { LastProbes } from './probe/last-probes.ts';
 import { isProbing } from './probe/probe-control.ts';
+import type { ProbeHistory } from './probe/probe-history.ts';
 import { probeTable } from './probe/probe-commands.ts';
 import { createPoolParts, revealPool, type PoolSurroundings } from './pool-parts.ts';
 import { followSettings } from './activity/activity-settings.ts';
@@ -24,14 +24,14 @@ export function registerPool(surroundings: PoolSurroundings): Disposable {
   const { figures, code } = surroundings;
   const statusBar = createHeadroomStatusBar();
   const parts = createPoolParts(surroundings, () => show());
-  const { live, probe, pages, pooler, running, tree, connections, lastProbes } = parts;
+  const { live, probe, pages, pooler, running, tree, connections, history } = parts;
   const show = createShow(
     parts.model,
     (now) => {
       statusBar.show(now);
       tree.show(now.connection);
       setContextKeys(now);
-      figures.set(toFigures(now, live, lastProbes));
+      figures.set(toFigures(now, live, history));
       code.seen = toSeen(now, live);
     },
     pages,
@@ -87,7 +87,7 @@ function createShow(
   return () => {
     const now = model();
     always(now);
-    const { connection, activity, probe, intervalSeconds, pooler } = now;
+    const { connection, activity, probe, history, intervalSeconds, pooler } = now;
     if (
       connection.kind === 'lost' ||
       intervalSeconds !== last?.intervalSeconds ||
@@ -96,6 +96,8 @@ function createShow(
       pages.send({ kind: 'connection', connection, intervalSeconds });
     if (activity !== last?.activity) pages.sendActivity(activity);
     if (probe !== last?.probe) pages.send({ kind: 'probe', probe });
+    if (JSON.stringify(history) !== JSON.stringify(last?.history))
+      pages.send({ kind: 'history', history });
     pages.send({ kind: 'pooler', pooler });
     last = now;
   };
@@ -105,7 +107,7 @@ function createShow(
 function toFigures(
   { connection, activity: { report } }: PoolModel,
   { open, seenAt }: LiveActivity,
-  lastProbes: LastProbes,
+  history: ProbeHistory,
 ): ServerFigures | undefined {
   return (
     open && {
@@ -113,7 +115,7 @@ function toFigures(
       usable: report?.headroom.usable,
       seenAt,
       isLost: connection.kind === 'lost',
-      lastProbe: lastProbes.of(open.target),
+      lastProbe: history.last(open.target),
     }
   );
 }

@@ -103,6 +103,11 @@ export const settings = {
     'resource',
     'Offer to probe a query above each line that sends a statement which only reads, while a database is connected.',
   ),
+  'probe.markMax': toggle(
+    true,
+    'resource',
+    'Mark a `max` that the last probe of the connected database contradicts.',
+  ),
   pooler: {
     scope: 'resource',
     default: '',

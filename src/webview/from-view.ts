@@ -51,12 +51,6 @@ const FromView = v.variant('kind', [
   v.object({ kind: v.literal('code-place'), key: v.string() }),
   /** The list as the page shows it; the host makes it again from its own last snapshot. */
   v.object({ kind: v.literal('export'), to: v.picklist(exportPlaces), list: ListChoice }),
-  /** To the plan that is shown. */
-  v.object({
-    kind: v.literal('agree'),
-    /** Whether probes of this database need not be asked for again. */
-    isForGood: v.fallback(v.boolean(), false),
-  }),
   v.object({ kind: v.picklist(viewActions) }),
 ]);
 export type FromView = OutputOf<typeof FromView>;

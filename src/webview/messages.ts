@@ -1,6 +1,6 @@
 import type { ActivityModel } from '../activity/activity-model.ts';
 import { intervals, type IntervalSeconds } from '../activity/snapshot.ts';
-import type { ProbePlan, SizeResult, SizeMeasurement } from '../probe/result.ts';
+import type { SizeResult, SizeMeasurement } from '../probe/result.ts';
 import { fillActivity, type LeanActivity } from './lean-activity.ts';
 import type { PoolerState } from './pooler-messages.ts';
 import type { RunningState } from './running-messages.ts';
@@ -10,6 +10,8 @@ export interface PoolModel {
   readonly connection: ConnectionState;
   readonly activity: ActivityModel;
   readonly probe: ProbeState;
+  /** Of the statement that was probed last on the connected database; null when there is none. */
+  readonly history: ProbeHistory | null;
   readonly intervalSeconds: IntervalSeconds;
   readonly pooler: PoolerState;
   readonly running: RunningState;
@@ -31,12 +33,8 @@ export type ConnectionState =
 
 export type ProbeState =
   | { readonly kind: 'idle' }
-  /** Nothing is done before somebody agrees. */
-  | {
-      readonly kind: 'planned';
-      /** The database, without its password. */ readonly label: string;
-      readonly plan: ProbePlan;
-    }
+  /** Nothing is done before somebody agrees to the plan, which a dialog shows. */
+  | { readonly kind: 'planned' }
   | {
       readonly kind: 'running';
       /** 0 to 1 */ readonly fraction: number;
@@ -48,6 +46,23 @@ export type ProbeState =
   | { readonly kind: 'result'; readonly result: SizeResult }
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'failed'; readonly sentence: string };
+
+/** What the probes of one statement recommended. */
+export interface ProbeHistory {
+  /** Without its literals. */
+  readonly statement: string;
+  /** The newest first. */
+  readonly runs: readonly ProbeRun[];
+}
+
+export interface ProbeRun {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly max: number;
+  readonly interval: readonly [low: number, high: number];
+  /** The version of PostgreSQL. */
+  readonly server: string;
+}
 
 export type ToView =
   | {
@@ -64,6 +79,7 @@ export type ToView =
       readonly intervalSeconds: IntervalSeconds;
     }
   | { readonly kind: 'probe'; readonly probe: ProbeState }
+  | { readonly kind: 'history'; readonly history: ProbeHistory | null }
   | { readonly kind: 'pooler'; readonly pooler: PoolerState }
   | { readonly kind: 'running'; readonly running: RunningState }
   | { readonly kind: 'reveal'; readonly section: 'sessions' | 'probe' };
@@ -91,6 +107,8 @@ export function applyToModel(model: PoolModel, message: ToView): PoolModel {
       return { ...model, connection: message.connection, intervalSeconds: message.intervalSeconds };
     case 'probe':
       return { ...model, probe: message.probe };
+    case 'history':
+      return { ...model, history: message.history };
     case 'pooler':
       return { ...model, pooler: message.pooler };
     case 'running':

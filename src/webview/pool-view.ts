@@ -27,7 +27,7 @@ class PoolView extends View {
   ];
 
   override render(): TemplateResult {
-    const { connection, activity, intervalSeconds, probe, pooler, running } = this.model;
+    const { connection, activity, intervalSeconds, probe, history, pooler, running } = this.model;
     // An application that is watched is what somebody looks at now; how to watch one may stand further down.
     const isRunning = running.apps.length > 0;
     if (!isConnected(this.model))
@@ -37,7 +37,7 @@ class PoolView extends View {
       ${isRunning ? this.#running() : nothing}
       <div class="figures ${this.staleness()}">${activity.report === null ? this.waiting() : this.#figures(activity.report)}</div>
       <section aria-label="Pool size"><h2>Pool size</h2>
-        <poolguard-probe .probe=${probe} .canProbe=${connection.kind === 'live' || connection.kind === 'paused'}></poolguard-probe></section>
+        <poolguard-probe .probe=${probe} .history=${history} .canProbe=${connection.kind === 'live' || connection.kind === 'paused'}></poolguard-probe></section>
       ${isRunning ? nothing : this.#running()}`;
   }
 

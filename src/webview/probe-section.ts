@@ -5,7 +5,7 @@ import { marksOf } from './curve-options.ts';
 import { line, longestSentence } from './database-text.ts';
 import { formatNumber } from './format.ts';
 import type { FromView } from './from-view.ts';
-import type { ProbeState } from './messages.ts';
+import type { ProbeHistory, ProbeState } from './messages.ts';
 import { theme } from './theme.ts';
 
 const verdictTitles: Readonly<Record<SizeResult['verdict']['kind'], string>> = {
@@ -18,10 +18,11 @@ const verdictTitles: Readonly<Record<SizeResult['verdict']['kind'], string>> = {
   'too-noisy': 'Too noisy to name a number',
 };
 
-/** Starts a probe, shows its plan, its progress, and what it found. */
+/** Starts a probe, shows its progress, what it found, and what earlier ones of the same statement found. */
 export class ProbeSection extends LitElement {
   static override properties = {
     probe: { attribute: false },
+    history: { attribute: false },
     canProbe: { attribute: false },
     isWide: { type: Boolean },
   };
@@ -40,6 +41,7 @@ export class ProbeSection extends LitElement {
   `,
   ];
   declare probe: ProbeState;
+  declare history: ProbeHistory | null;
   declare canProbe: boolean;
   declare isWide: boolean;
 
@@ -47,10 +49,11 @@ export class ProbeSection extends LitElement {
     const { probe } = this;
     if (probe.kind === 'running') return this.#running(probe);
     if (probe.kind === 'planned')
-      return html`<poolguard-plan .plan=${probe.plan} .label=${probe.label} ?isWide=${this.isWide}></poolguard-plan>`;
+      return html`<p class="quiet" role="status">Nothing has been run yet: a dialog shows the plan and asks.</p>`;
     if (probe.kind === 'cancelling')
       return html`<p class="quiet" role="status">Stopping: the probe closes its connections …</p>`;
-    return html`${this.#outcome(probe)}<div class="actions">${this.#buttons(probe)}</div>`;
+    return html`${this.#outcome(probe)}<div class="actions">${this.#buttons(probe)}</div>
+      ${this.history ? html`<poolguard-probe-history .history=${this.history}></poolguard-probe-history>` : nothing}`;
   }
 
   #buttons({ kind }: RestingProbe): TemplateResult {

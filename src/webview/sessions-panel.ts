@@ -51,6 +51,7 @@ class SessionsPanel extends View {
       activity: { report, history },
       intervalSeconds,
       probe,
+      history: probes,
     } = this.model;
     if (!isConnected(this.model))
       return html`${this.liveRegion()}<div class="welcome">${this.welcome()}</div>`;
@@ -60,7 +61,7 @@ class SessionsPanel extends View {
       </header>
       <div class=${this.staleness()}>${report === null ? this.waiting() : this.#figures(report)}</div>
       <section class="probe"><h2>Pool size</h2>
-        <poolguard-probe isWide .probe=${probe} .canProbe=${connection.kind === 'live' || connection.kind === 'paused'}></poolguard-probe></section>`;
+        <poolguard-probe isWide .probe=${probe} .history=${probes} .canProbe=${connection.kind === 'live' || connection.kind === 'paused'}></poolguard-probe></section>`;
   }
 
   /** Of one look and one choice it is the same array, so that the grid rests while something else changes. */

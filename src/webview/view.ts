@@ -14,7 +14,7 @@ import { connectToHost, type Host } from './host.ts';
 import { firstIntent, type Intent } from './intent.ts';
 import type { FromView } from './from-view.ts';
 import { applyToModel, type PoolModel, type ToView } from './messages.ts';
-import { PlanCard } from './plan-card.ts';
+import { ProbeHistoryTable } from './probe-history-table.ts';
 import { ProbeSection } from './probe-section.ts';
 import { announceRunning, nothingRunning } from './running-messages.ts';
 import { SessionDetails } from './session-details.ts';
@@ -42,6 +42,7 @@ export abstract class View extends LitElement {
       connection: { kind: 'none', saved: 0 },
       activity: emptyActivity,
       probe: { kind: 'idle' },
+      history: null,
       intervalSeconds: 2,
       pooler: { kind: 'unknown' },
       running: nothingRunning,
@@ -158,7 +159,7 @@ export function defineView(name: string, view: CustomElementConstructor): void {
   define('poolguard-concerns', ConcernList);
   define('poolguard-session-details', SessionDetails);
   define('poolguard-headroom', HeadroomGauge);
-  define('poolguard-plan', PlanCard);
+  define('poolguard-probe-history', ProbeHistoryTable);
   define('poolguard-probe', ProbeSection);
   define(name, view);
 }

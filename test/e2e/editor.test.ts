@@ -120,11 +120,12 @@ test('the sidebar shows the sessions of a database whose address is typed once',
 test('a probe asks what to run, shows its plan first, and can be cancelled', async () => {
   const { page } = editor;
   const view = await connected();
-  const plan = await planProbe(view);
-  expect(await plan.locator('.card').innerText()).toMatch(
-    /Nothing has been run yet[^]*generate_series\(1, \$1::int\)[^]*shop@127\.0\.0\.1:\d+\/shop[^]*connections at a time/,
+  const question = await planProbe();
+  expect(await question.innerText()).toMatch(
+    /shop@127\.0\.0\.1:\d+\/shop\?[^]*generate_series\(1, \$1::int\)[^]*With \$1 = 1990\.\.2010\.[^]*connections at a time[^]*seconds/u,
   );
-  await plan.locator('.decline').click();
+  await view.getByText('Nothing has been run yet').waitFor();
+  await question.getByRole('button', { name: 'Cancel' }).click();
   await view
     .locator('poolguard-button.again')
     .or(view.locator('poolguard-button.start'))
@@ -132,7 +133,7 @@ test('a probe asks what to run, shows its plan first, and can be cancelled', asy
     .waitFor();
   expect(await view.locator('poolguard-progress, poolguard-curve').count()).toBe(0);
   await runCommand(page, 'Poolguard: Probe again');
-  await plan.locator('.agree').click();
+  await question.getByRole('button', { name: 'Run the probe' }).click();
   await view.locator('poolguard-progress').waitFor();
   await view.locator('poolguard-button.cancel').click();
   await view.getByText('The probe was cancelled').waitFor();
@@ -199,8 +200,8 @@ function connected(): Promise<FrameLocator> {
   return showConnected(editor.page, urlAs('shop', password));
 }
 
-/** Asks for a probe of a typed statement, up to its plan. */
-async function planProbe(view: FrameLocator): Promise<Locator> {
+/** Asks for a probe of a typed statement, up to the question that shows its plan. */
+async function planProbe(): Promise<Locator> {
   const { page } = editor;
   await runCommand(page, 'Poolguard: Probe pool size');
   await quickRows(page).filter({ hasText: 'SELECT count(*) FROM orders' }).waitFor();
@@ -211,16 +212,15 @@ async function planProbe(view: FrameLocator): Promise<Locator> {
     'SELECT count(*), avg(n) FROM generate_series(1, $1::int) AS n',
   );
   await answerInput(page, 'Probe pool size: value of $1', '1990..2010');
-  const plan = view.locator('poolguard-plan');
-  await plan.waitFor();
-  return plan;
+  const question = page.locator('.monaco-dialog-box');
+  await question.waitFor();
+  return question;
 }
 
 /** On a busy machine a probe may refuse to name a number, and says so: then another one is asked for, three in all. The first plan is agreed to for good. */
 async function probeUntilAnswered(view: FrameLocator): Promise<string> {
-  const plan = await planProbe(view);
-  await plan.locator('.for-good').check();
-  await plan.locator('.agree').click();
+  const question = await planProbe();
+  await question.getByRole('button', { name: 'do not ask again' }).click();
   for (let attempt = 1; ; attempt += 1) {
     await view.locator('poolguard-button.cancel').waitFor();
     await view.locator('poolguard-curve canvas').waitFor();

@@ -3,14 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startEditor, type Editor } from './support/editor.ts';
 import { postgresUrl } from '../support/postgres-url.ts';
 import { createRole, urlAs } from './support/postgres.ts';
-import {
-  answerInput,
-  chooseRow,
-  openFile,
-  quickRows,
-  runCommand,
-  titledInput,
-} from './support/quick-pick.ts';
+import { answerInput, openFile, quickRows, runCommand, titledInput } from './support/quick-pick.ts';
 import {
   chooseAction,
   clickUntil,
@@ -151,7 +144,7 @@ test('a code action writes all that the last probe measured', async () => {
   await page.locator('.view-line', { hasText: 'connectionTimeoutMillis: 3000' }).waitFor();
 });
 
-test('a lens starts a probe of a query of the code: it asks for its value and shows the plan', async () => {
+test('a lens starts a probe of a query of the code: it asks for its value once, and a dialog shows the plan', async () => {
   const { page } = editor;
   const view = await connected();
   await openFile(page, 'orders.ts');
@@ -160,24 +153,32 @@ test('a lens starts a probe of a query of the code: it asks for its value and sh
   expect(await lens.count()).toBe(1);
   await clickUntil(lens, titledInput(page, 'Probe pool size: value of $1'));
   await answerInput(page, 'Probe pool size: value of $1', '1..10');
-  await view.locator('poolguard-plan', { hasText: 'SELECT sum(n)' }).waitFor();
+  await question().getByText('SELECT sum(n)').waitFor();
   await screenshot(page, 'probe-plan.png');
-  await view.locator('poolguard-plan .decline').click();
-  await expect.poll(() => view.locator('poolguard-plan').count()).toBe(0);
+  await question().getByRole('button', { name: 'Cancel' }).click();
+  await view.locator('poolguard-button.start').waitFor();
+  await clickUntil(lens, question().getByText('With $1 = 1..10.'));
+  await page.keyboard.press('Escape');
+  await question().waitFor({ state: 'detached' });
+  await view.locator('poolguard-button.start').waitFor();
 });
 
-test('a lens starts a probe; without a connection no figure is shown', async () => {
+test('a lens over a pool probes it with the statement of the last probe; without a connection no figure is shown', async () => {
   const { page } = editor;
   const view = await connected();
   await openWith(page, 'db.ts', database);
-  await clickUntil(lensThat(/^Probe$/u), quickRows(page).filter({ hasText: 'A stand-in' }));
-  await chooseRow(page, 'A stand-in');
-  await view.locator('poolguard-plan .agree').click();
+  await clickUntil(lensThat(/^Probe$/u), question().getByText('SELECT sum(n)'));
+  await question().getByRole('button', { name: 'Run the probe' }).click();
   await view.locator('poolguard-button.cancel').click();
   await view.getByText('The probe was cancelled').waitFor();
   await runCommand(page, 'Poolguard: Disconnect');
   await expect.poll(async () => (await lenses(page))[1]).toEqual(['max 20', 'Probe']);
 });
+
+/** What asks before a probe runs. */
+function question(): Locator {
+  return editor.page.locator('.monaco-dialog-box');
+}
 
 /** The sidebar with the database in it. */
 function connected(): Promise<FrameLocator> {
@@ -191,11 +192,19 @@ function lensThat(says: string | RegExp): Locator {
 /** Puts a probe where VS Code keeps the state of an extension, since a busy machine may refuse to recommend a number. */
 async function keepLastProbe(page: Page): Promise<void> {
   const { hostname, port } = new URL(postgresUrl());
-  const place = JSON.stringify([hostname, Number(port), 'lens', 'lens']);
   const state = JSON.stringify({
-    'poolguard.lastProbes': {
-      [place]: { max: 12, interval: [8, 14], connectionTimeoutMs: 3000, at: Date.now() - 190_000 },
-    },
+    'poolguard.probeHistory': [
+      {
+        place: JSON.stringify([hostname, Number(port), 'lens', 'lens']),
+        key: 'a hash',
+        statement: 'select ?',
+        max: 12,
+        interval: [8, 14],
+        connectionTimeoutMs: 3000,
+        server: '18.4',
+        at: Date.now() - 190_000,
+      },
+    ],
   });
   await page.evaluate(`(async () => {
     const done = (request) => new Promise((resolve, reject) => {

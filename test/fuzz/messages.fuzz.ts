@@ -39,7 +39,6 @@ const fromView = [
   { kind: 'session', action: 'terminate', key: '4711@2026' },
   { kind: 'pool', action: 'copy', key: 'a' },
   { kind: 'export', to: 'file', list },
-  { kind: 'agree', isForGood: true },
   { kind: 'code-place', key: 'a:1' },
 ];
 
@@ -62,6 +61,7 @@ const model: PoolModel = {
   connection: { kind: 'none', saved: 0 },
   activity: emptyActivity,
   probe: { kind: 'idle' },
+  history: null,
   intervalSeconds: 2,
   pooler: { kind: 'unknown' },
   running: {
@@ -77,6 +77,7 @@ const toViews: readonly ToView[] = [
   { kind: 'model', model, seenAgoMs: null },
   { kind: 'connection', connection: { kind: 'live', label: 'shop' }, intervalSeconds: 5 },
   { kind: 'probe', probe: { kind: 'cancelling' } },
+  { kind: 'history', history: { statement: 'SELECT 1', runs: [] } },
   { kind: 'pooler', pooler: { kind: 'direct' } },
 ];
 

@@ -28,6 +28,7 @@ const startedByCode = [
   'dist/driver.cjs',
   'dist/report-formats.cjs',
   'dist/set-up-linters.cjs',
+  'dist/what-to-probe.cjs',
   'dist/running-apps.cjs',
   'dist/pool-watch.cjs',
   'dist/server.cjs',

@@ -19,6 +19,7 @@ const harmless = [
   'lint.heldSpans',
   'codeLens.enable',
   'codeLens.probeQuery',
+  'probe.markMax',
   'pooler',
   'directAddresses',
   'trace.server',

@@ -1,6 +1,7 @@
 import type { PoolLoad } from '../../src/probe/load/pool-load.ts';
 import type { ResultHead } from '../../src/probe/result-head.ts';
 import type { ProbePlan, SizeResult } from '../../src/probe/result.ts';
+import type { ProbeHistory } from '../../src/webview/messages.ts';
 
 /** What every result begins with. */
 export const aHead: Omit<ResultHead, 'verdict'> = {
@@ -72,6 +73,16 @@ export const foundTwo: SizeResult = {
   memory: null,
   validation: { max: 2, closed: { callers: 8, load: aLoad }, open: null },
   advice: { guesses: [], observed: null },
+};
+
+/** What three probes of one statement recommended. */
+export const aHistory: ProbeHistory = {
+  statement: 'select * from orders where customer_id = $1',
+  runs: [
+    { at: Date.UTC(2026, 0, 2, 12), max: 4, interval: [3, 5], server: '18.4' },
+    { at: Date.UTC(2026, 0, 1, 12), max: 6, interval: [6, 6], server: '18.4' },
+    { at: Date.UTC(2025, 11, 1, 12), max: 4, interval: [4, 8], server: '17.2' },
+  ],
 };
 
 /** What a probe of sizes is about to do. */

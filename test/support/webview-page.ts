@@ -137,6 +137,7 @@ export async function openWebview(
         model: {
           connection: { kind: 'live', label: 'shop@localhost:5432/shop' },
           probe: { kind: 'idle' },
+          history: null,
           pooler: { kind: 'unknown' },
           running: nothingRunning,
           intervalSeconds: 1,

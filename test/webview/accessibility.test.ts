@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { shopActivity } from '../support/a-server.ts';
 import { launchChromium } from '../support/chromium-for-tests.ts';
-import { aPlan, foundTwo } from '../support/probe-result.ts';
+import { aHistory, foundTwo } from '../support/probe-result.ts';
 import { aRunningApp, endedApp, leakingApp, runningState } from '../support/apps-under-watch.ts';
 import { openWebview, type ThemeName, type WebviewPage } from '../support/webview-page.ts';
 
@@ -100,11 +100,12 @@ describe('in every theme nothing is wrong with', () => {
   });
 
   test.each(['sidebar', 'panel'] as const)(
-    "a probe's plan and its answer in the %s",
+    "a probe's answer in the %s, and the answers before",
     async (which) => {
       await using view = await openStill(which);
       await view.show(shopActivity(), {
-        probe: { kind: 'planned', label: 'app@localhost:5432/shop', plan: aPlan },
+        probe: { kind: 'planned' },
+        history: aHistory,
       });
       expect(await violations(view)).toEqual([]);
       await view.send({ kind: 'probe', probe: { kind: 'result', result: foundTwo } });

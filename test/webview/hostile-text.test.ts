@@ -9,9 +9,8 @@ import {
 import { toPlainLines } from '../../src/activity/plain-text.ts';
 import { emptyPooler, nextPooler } from '../../src/pooler/pooler-model.ts';
 import type { PoolerSocket } from '../../src/pooler/pooler-report.ts';
-import type { ProbePlan, SizeResult } from '../../src/probe/result.ts';
+import type { SizeResult } from '../../src/probe/result.ts';
 import { longestStatement } from '../../src/webview/lean-activity.ts';
-import type { ProbeState } from '../../src/webview/messages.ts';
 import type { PoolerState } from '../../src/webview/pooler-messages.ts';
 import { aPooler } from '../support/a-pooler.ts';
 import { aReport, aSession } from '../support/a-session.ts';
@@ -57,7 +56,7 @@ function activityOf(texts: readonly string[]): ActivityModel {
 
 /** What of a page is neither text nor one of the elements that it is made of; marks in texts and attributes that nobody sees. */
 const strange = `(() => {
-  const known = new Set(['html', 'head', 'meta', 'link', 'title', 'body', 'main', 'script', 'div', 'span', 'section', 'header', 'h1', 'h2', 'h3', 'p', 'dl', 'dt', 'dd', 'br', 'canvas', 'b', 'bdi', 'i', 'small', 'strong', 'ul', 'li', 'table', 'thead', 'tbody', 'tr', 'th', 'td', 'pre', 'code', 'button', 'label', 'input', 'select', 'option', 'svg', 'path', 'polygon', 'polyline', 'slot', 'style', 'figure', 'figcaption', 'details', 'summary']);
+  const known = new Set(['html', 'head', 'meta', 'link', 'title', 'body', 'main', 'script', 'div', 'span', 'section', 'header', 'h1', 'h2', 'h3', 'p', 'dl', 'dt', 'dd', 'br', 'canvas', 'b', 'bdi', 'i', 'small', 'strong', 'ul', 'li', 'table', 'caption', 'thead', 'tbody', 'tr', 'th', 'td', 'time', 'pre', 'code', 'button', 'label', 'input', 'select', 'option', 'svg', 'path', 'polygon', 'polyline', 'slot', 'style', 'figure', 'figcaption', 'details', 'summary']);
   const all = (root) => [...root.querySelectorAll('*')].flatMap((element) => [element, ...(element.shadowRoot ? all(element.shadowRoot) : [])]);
   const elements = all(document);
   const marks = ${String(rawHiddenFromPeople)};
@@ -80,22 +79,8 @@ async function expectHarmless(view: WebviewPage, texts: readonly string[]): Prom
   expect(view.complaints).toEqual([]);
 }
 
-/** A plan and a result in which every text is hostile. */
-function hostileProbes(text: string): readonly ProbeState[] {
-  const plan: ProbePlan = {
-    experiment: 'size',
-    place: { host: text, port: 1, database: text, user: text },
-    role: { name: text, power: 'superuser' },
-    free: 1,
-    statements: [text],
-    calls: [text],
-    sizes: [1],
-    steps: [text],
-    connections: 1,
-    expectedMs: 1,
-    cap: { size: 1, because: text },
-    notes: [text],
-  };
+/** A result in which every text is hostile. */
+function hostileResult(text: string): SizeResult {
   const limit = { kind: 'role', name: text, value: 1, perPool: 1, arithmetic: text } as const;
   const recommendation = {
     max: 2,
@@ -126,10 +111,7 @@ function hostileProbes(text: string): readonly ProbeState[] {
       observed: null,
     },
   };
-  return [
-    { kind: 'planned', label: text, plan },
-    { kind: 'result', result },
-  ];
+  return result;
 }
 
 test.each(['sidebar', 'panel'] as const)(
@@ -153,14 +135,15 @@ test.each(['sidebar', 'panel'] as const)(
 );
 
 test.each(['sidebar', 'panel'] as const)(
-  'whatever a plan or a result of a probe says is text in the %s',
+  'whatever a result of a probe says, and the history of its statement, is text in the %s',
   async (which) => {
     await using view = await openWebview(browser, which);
     await view.show(activityOf([]));
-    for (const probe of hostileProbes(hostileTexts.join(' '))) {
-      await view.send({ kind: 'probe', probe });
-      expect(await view.page.evaluate(strange)).toEqual([]);
-    }
+    const text = hostileTexts.join(' ');
+    await view.send({ kind: 'probe', probe: { kind: 'result', result: hostileResult(text) } });
+    const run = { at: 1, max: 1, interval: [1, 1], server: text } as const;
+    await view.send({ kind: 'history', history: { statement: text, runs: [run] } });
+    expect(await view.page.evaluate(strange)).toEqual([]);
     expect(view.complaints).toEqual([]);
   },
 );

@@ -5,7 +5,7 @@ import type { FromView } from '../../src/webview/from-view.ts';
 import type { ProbeState } from '../../src/webview/messages.ts';
 import { shopActivity } from '../support/a-server.ts';
 import { launchChromium } from '../support/chromium-for-tests.ts';
-import { aLoad, aPlan, foundTwo } from '../support/probe-result.ts';
+import { aHistory, aLoad, foundTwo } from '../support/probe-result.ts';
 import { openWebview, type WebviewPage } from '../support/webview-page.ts';
 
 let browser: Browser;
@@ -82,25 +82,30 @@ const texts = async (page: Page, selector: string): Promise<string[]> =>
   (await page.locator(selector).allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim());
 
 test.each(['sidebar', 'panel'] as const)(
-  'the %s shows a plan before anything is run, and asks by keyboard',
+  'the %s says that nothing runs while a dialog asks, and has a row for each probe before',
   async (which) => {
-    await using view = await open(which, {
-      kind: 'planned',
-      label: 'app@localhost:5432/shop',
-      plan: aPlan,
-    });
+    await using view = await open(which, { kind: 'planned' });
     const { page } = view;
-    const said = (await texts(page, 'poolguard-plan dd')).join('\n');
-    expect(said).toMatch(
-      /customer_id = \$1[^]*app@localhost:5432\/shop[^]*\napp\n[^]*at most 9 connections at a time, of 17 that are free[^]*about 12 seconds[^]*1, 2, 3, 4, 6, 8 up to 8: half of the 17/,
+    expect(await page.locator('poolguard-probe [role=status]').innerText()).toBe(
+      'Nothing has been run yet: a dialog shows the plan and asks.',
     );
-    expect(await texts(page, 'poolguard-plan .notice')).toEqual(aPlan.notes);
-    // The first button has the focus.
-    await page.keyboard.press('Enter');
-    expect(await view.asked()).toEqual([{ kind: 'agree', isForGood: false }]);
-    await page.locator('poolguard-plan .for-good').check();
-    expect(await ask(view, 'agree')).toEqual([{ kind: 'agree', isForGood: true }]);
-    expect(await ask(view, 'decline')).toEqual([{ kind: 'cancel-probe' }]);
+    await view.send({ kind: 'history', history: aHistory });
+    expect(await page.locator('poolguard-probe-history').count()).toBe(0);
+    await view.send({ kind: 'probe', probe: { kind: 'idle' } });
+    const table = page.getByRole('table', {
+      name: 'Probes of select * from orders where customer_id = $1',
+    });
+    expect(await table.getByRole('columnheader').allInnerTexts()).toEqual([
+      'when',
+      'max',
+      'plausible',
+      'PostgreSQL',
+    ]);
+    expect(await texts(page, 'poolguard-probe-history tbody tr')).toEqual([
+      expect.stringMatching(/^2026-01-0\d \d\d:\d\d 4 3–5 18\.4$/u),
+      expect.stringMatching(/^2026-01-0\d \d\d:\d\d 6 6–6 18\.4$/u),
+      expect.stringMatching(/^2025-1[12]-\d\d \d\d:\d\d 4 4–8 17\.2$/u),
+    ]);
     expect(view.complaints).toEqual([]);
   },
 );

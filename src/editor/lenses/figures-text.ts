@@ -58,15 +58,21 @@ export function measuredTitle(
   return `Use what the probe measured ${describeAge(Math.max(0, now - lastProbe.at))} ago: ${parts.filter((part) => part !== undefined).join(', ')}`;
 }
 
+/** "2026-11-22", by the clock of this computer. */
+export function dayOf({ at }: Pick<LastProbe, 'at'>): string {
+  // Sweden writes a date from the year to the day.
+  return new Date(at).toLocaleDateString('sv');
+}
+
 /** Of what, where and when a recommendation was measured, in a sentence. */
 export function describeProbe({
   label,
   lastProbe,
 }: Pick<ServerFigures, 'label' | 'lastProbe'>): string {
   if (lastProbe === undefined) return '';
-  const { statement, at } = lastProbe;
-  const of = statement === undefined || statement === '' ? '' : ` with ${statement}`;
-  return `The last probe of ${label}, on ${new Date(at).toISOString().slice(0, 10)}${of}, recommends ${probeText(lastProbe)} for each process`;
+  const { statement } = lastProbe;
+  const of = statement === '' ? '' : ` with ${statement}`;
+  return `The last probe of ${label}, on ${dayOf(lastProbe)}${of}, recommends ${probeText(lastProbe)} for each process`;
 }
 
 /** What the figures mean, and how old they are at `now`, in whole sentences. */

@@ -76,8 +76,7 @@ export function measuredOptions(
   const { connectionTimeoutMs } = lastProbe;
   return {
     ...(lastProbe.max !== max && { max: lastProbe.max }),
-    ...(connectionTimeoutMs !== undefined &&
-      connectionTimeoutMs !== timeout && { connectionTimeoutMillis: connectionTimeoutMs }),
+    ...(connectionTimeoutMs !== timeout && { connectionTimeoutMillis: connectionTimeoutMs }),
   };
 }
 

@@ -96,9 +96,9 @@ export class PoolLensProvider implements CodeLensProvider, Disposable {
       title: 'Probe',
       tooltip:
         now === undefined
-          ? 'Connects to a database and measures which max it serves best'
-          : `Measures which max ${now.label} serves best`,
-      command: probeCommands.probe,
+          ? 'Connects to a database and measures which max it serves best; shows first what will be done'
+          : `Measures with the statement of the last probe which max ${now.label} serves best; shows first what will be done`,
+      command: probeCommands.probeAgain,
     };
     const last = now?.lastProbe;
     const use =

@@ -1,6 +1,7 @@
 import { Disposable, languages, workspace } from 'vscode';
 import { documentSelector } from '../findings/language-client.ts';
 import type { Findings } from '../findings/part.ts';
+import { maxMarks } from './max-marks.ts';
 import { PoolCodeActions } from './pool-code-actions.ts';
 import { PoolLensProvider } from './pool-lens-provider.ts';
 import { registerPoolOptionCommands } from './pool-option-commands.ts';
@@ -10,7 +11,7 @@ import { QueryLensProvider } from './query-lens-provider.ts';
 /** Files that may make pools. */
 const sources = '**/*.{js,jsx,mjs,cjs,ts,tsx,mts,cts}';
 
-/** Above each pool what the connected server allows, above each query a probe, and the commands that write a pool's options. */
+/** Above each pool what the connected server allows, above each query a probe, at each `max` what contradicts it, and the commands that write a pool's options. */
 export function registerLenses(findings: Findings): Disposable {
   const { server, figures, code } = findings;
   const questions = createPoolQuestions(findings);
@@ -34,6 +35,7 @@ export function registerLenses(findings: Findings): Disposable {
       providedCodeActionKinds: PoolCodeActions.kinds,
     }),
     registerPoolOptionCommands(questions, figures),
+    maxMarks(questions, findings),
     figures.onDidChange(soon),
     files,
     files.onDidChange(whileConnected),

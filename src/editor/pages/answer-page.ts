@@ -17,7 +17,6 @@ import type { CodeIndex } from '../code-index.ts';
 import { exportSessionsCommand } from '../activity/export-sessions-command.ts';
 import type { LiveActivity } from '../activity/live-activity.ts';
 import type { ProbeControl } from '../probe/probe-control.ts';
-import type { ProbeMemory } from '../probe/probe-memory.ts';
 import { probeAnswers, type ProbeAnswer } from '../probe/probe-answers.ts';
 import type { RunningPart } from '../running/running-part.ts';
 import type { PoolPages } from './pool-pages.ts';
@@ -28,7 +27,6 @@ export interface PageAnswers {
   readonly pages: PoolPages;
   readonly code: CodeIndex;
   readonly probe: ProbeControl;
-  readonly memory: ProbeMemory;
   readonly running: RunningPart;
 }
 
@@ -85,8 +83,6 @@ export function answerPage(request: FromView, answers: PageAnswers): void {
       return void answers.running.openPlace(request.key);
     case 'reconnect':
       return live.refresh();
-    case 'agree':
-      return agree(request.isForGood, answers);
     case 'copy-snippet':
     case 'copy-pooler-settings':
     case 'export-probe':
@@ -106,12 +102,6 @@ export function answerPage(request: FromView, answers: PageAnswers): void {
     default:
       return void editorCommands.executeCommand(commandOf[request.kind]);
   }
-}
-
-function agree(isForGood: boolean, { probe, memory, live: { open } }: PageAnswers): void {
-  if (probe.state.kind !== 'planned') return;
-  if (isForGood && open !== undefined) void memory.agree(open.target);
-  probe.agree();
 }
 
 /** A view shows the place of a pool; where that is, the code tells. */

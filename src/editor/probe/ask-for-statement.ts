@@ -29,6 +29,18 @@ export async function askForStatement(
   return text === undefined || text === '' ? undefined : askForValues(text, memory);
 }
 
+/** A statement with the values that were given for it last; they are asked for where there are none yet. */
+export async function withKnownValues(
+  text: string,
+  memory: ProbeMemory,
+): Promise<StatementRequest | undefined> {
+  const shape = shapeOf(text);
+  const parameters = memory.parametersOf(text);
+  return shape.kind === 'statement' && parameters.length === shape.parameters
+    ? { text, weight: 1, parameters }
+    : askForValues(text, memory);
+}
+
 /** Asks for the value of each parameter of a statement. What was said last is proposed, and remembered. */
 export async function askForValues(
   text: string,

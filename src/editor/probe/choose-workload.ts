@@ -3,8 +3,8 @@ import type { CodeFacts } from '../../linking/linked-code.ts';
 import { labelOf } from '../../linking/linked-code.ts';
 import type { StatementRequest, WorkloadRequest } from '../../probe/request.ts';
 import { plainLabel } from '../connections/plain-labels.ts';
-import { askForStatement, askForValues } from './ask-for-statement.ts';
-import { codeQueries, type CodeQuery } from './code-queries.ts';
+import { askForStatement, askForValues, withKnownValues } from './ask-for-statement.ts';
+import { codeQueries, isSentQuery, type CodeQuery } from './code-queries.ts';
 import type { ProbeMemory } from './probe-memory.ts';
 import { describeWorkload } from './workload-words.ts';
 
@@ -33,6 +33,16 @@ export async function chooseWorkload(
     matchOnDescription: true,
   });
   return chosen?.choose?.();
+}
+
+/** The only query that the code sends, or else what is chosen: whoever wants a probe of a pool names no statement. */
+export async function onlyWorkload(
+  parts: WorkloadChoiceParts,
+): Promise<WorkloadRequest | undefined> {
+  const [only, ...more] = codeQueries(parts.facts?.statements.filter(isSentQuery) ?? []);
+  return only === undefined || more.length > 0
+    ? chooseWorkload(parts)
+    : toWorkload(await withKnownValues(only.text, parts.memory));
 }
 
 function workloadItems({ memory, last, facts }: WorkloadChoiceParts): readonly WorkloadItem[] {

@@ -1,16 +1,27 @@
-import { window } from 'vscode';
+import { window, type MessageItem } from 'vscode';
+import { describeTarget } from '../../database/target.ts';
+import type { SizeRequest } from '../../probe/request.ts';
 import type { ProbePlan } from '../../probe/result.ts';
 import { plainMessage } from '../connections/plain-labels.ts';
 import { planLines } from './plan-words.ts';
+import type { ProbeMemory } from './probe-memory.ts';
 
-/** Asks in a dialog whether to do what is planned. */
-export async function confirmPlan(label: string, plan: ProbePlan): Promise<boolean> {
-  const start = 'Start probe';
-  return (
-    (await window.showInformationMessage(
-      plainMessage(`Probe the pool size on ${label}?`),
-      { modal: true, detail: planLines(plan).join('\n') },
-      start,
-    )) === start
+/** Asks in a dialog whether to do what is planned. Escape is a no. */
+export async function confirmPlan(
+  { target, workload }: SizeRequest,
+  plan: ProbePlan,
+  memory: ProbeMemory,
+): Promise<boolean> {
+  const run: MessageItem = { title: 'Run the probe' };
+  const always: MessageItem = { title: 'Run it, do not ask again for this database' };
+  const cancel: MessageItem = { title: 'Cancel', isCloseAffordance: true };
+  const chosen = await window.showInformationMessage(
+    plainMessage(`Probe the pool size on ${describeTarget(target)}?`),
+    { modal: true, detail: planLines(plan, workload).join('\n') },
+    run,
+    always,
+    cancel,
   );
+  if (chosen === always) await memory.agree(target);
+  return chosen === run || chosen === always;
 }

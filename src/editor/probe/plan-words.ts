@@ -1,6 +1,7 @@
 import { toPlainText, toShortText } from '../../activity/plain-text.ts';
 import { describeRole, nameRole } from '../../activity/role-power.ts';
 import type { RefusedRole } from '../../probe/refusal.ts';
+import type { WorkloadRequest } from '../../probe/request.ts';
 import type { ProbePlan } from '../../probe/result.ts';
 
 const longestStatement = 300;
@@ -8,17 +9,10 @@ const mostStatements = 5;
 const mostCalls = 8;
 
 /** What a probe is about to do, a line each, for a dialog. Statements may come from a hostile server. */
-export function planLines({
-  role,
-  statements,
-  calls,
-  sizes,
-  connections,
-  free,
-  expectedMs,
-  cap,
-  notes,
-}: ProbePlan): readonly string[] {
+export function planLines(
+  { role, statements, calls, sizes, connections, free, expectedMs, cap, notes }: ProbePlan,
+  workload: WorkloadRequest,
+): readonly string[] {
   const shown = statements
     .slice(0, mostStatements)
     .map((text) => toShortText(text, longestStatement));
@@ -27,6 +21,7 @@ export function planLines({
     ...(statements.length > shown.length
       ? [`… and ${statements.length - shown.length} more statements`]
       : []),
+    ...valueLines(workload),
     ...callLines(calls),
     '',
     `As ${describeRole(role)}.`,
@@ -38,6 +33,20 @@ export function planLines({
         ]),
     ...notes.map((note) => toPlainText(note)),
   ];
+}
+
+/** "With $1 = 1..1000." */
+function valueLines(workload: WorkloadRequest): readonly string[] {
+  if (workload.kind !== 'statements') return [];
+  return workload.statements
+    .filter(({ parameters }) => parameters.length > 0)
+    .slice(0, mostStatements)
+    .map(({ parameters }) =>
+      toShortText(
+        `With ${parameters.map((value, at) => `$${at + 1} = ${value}`).join(', ')}.`,
+        longestStatement,
+      ),
+    );
 }
 
 function callLines(calls: readonly string[]): readonly string[] {

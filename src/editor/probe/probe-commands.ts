@@ -5,10 +5,8 @@ import type { LiveActivity } from '../activity/live-activity.ts';
 import type { CodeIndex } from '../code-index.ts';
 import type { CommandTable } from '../command-table.ts';
 import { plainMessage } from '../connections/plain-labels.ts';
-import { chooseWorkload } from './choose-workload.ts';
-import type { ProbeControl } from './probe-control.ts';
+import { isProbing, type ProbeControl } from './probe-control.ts';
 import type { ProbeMemory } from './probe-memory.ts';
-import { chooseQuery } from './probe-query.ts';
 
 export interface ProbeCommandParts {
   readonly live: LiveActivity;
@@ -25,13 +23,15 @@ export interface ProbeCommandParts {
 export function probeTable(parts: ProbeCommandParts): CommandTable<typeof probeCommands> {
   const { live, probe, memory, code } = parts;
   const lastWorkload = () => live.open && memory.workloadOf(live.open.target);
-  const choose = () => chooseWorkload({ memory, last: lastWorkload(), facts: code.code?.facts });
+  const choice = () => ({ memory, last: lastWorkload(), facts: code.code?.facts });
   return {
-    [probeCommands.probe]: () => probeWith(parts, choose),
-    [probeCommands.probeAgain]: () => probeWith(parts, async () => lastWorkload() ?? choose()),
+    [probeCommands.probe]: () =>
+      probeWith(parts, async () => (await whatToProbe()).chooseWorkload(choice())),
+    [probeCommands.probeAgain]: () =>
+      probeWith(parts, async () => lastWorkload() ?? (await whatToProbe()).onlyWorkload(choice())),
     [probeCommands.probeQuery]: (place) =>
       probeWith(parts, async () => {
-        const statement = await chooseQuery(place, code, memory);
+        const statement = await (await whatToProbe()).chooseQuery(place, code, memory);
         return statement && { kind: 'statements', statements: [statement] };
       }),
     [probeCommands.cancelProbe]: () => probe.cancel(),
@@ -40,13 +40,17 @@ export function probeTable(parts: ProbeCommandParts): CommandTable<typeof probeC
   };
 }
 
+function whatToProbe() {
+  return import('./what-to-probe.ts');
+}
+
 /** Probes the connected database, after asking for one where none is. Resolves when the answer was told. */
 async function probeWith(
   parts: ProbeCommandParts,
   choose: () => Promise<WorkloadRequest | undefined>,
 ): Promise<void> {
   const { live, probe, memory, connectSomewhere, reveal } = parts;
-  if (probe.state.kind === 'running' || probe.state.kind === 'cancelling')
+  if (isProbing(probe.state))
     return void window.showInformationMessage('A probe is running already.');
   if (live.open === undefined) await connectSomewhere();
   const { open } = live;
@@ -55,8 +59,6 @@ async function probeWith(
   // The question may have been answered long after it was asked.
   if (workload === undefined || live.open !== open) return;
   await reveal();
-  // A plan that nobody has agreed to makes room.
-  await probe.cancel();
   await memory.keepWorkload(open.target, workload);
   const before = probe.state;
   await probe.start(

@@ -1,6 +1,5 @@
 import { aborted } from '../../ownership/aborted.ts';
 import { Owner } from '../../ownership/owner.ts';
-import { describeTarget, type ConnectionTarget } from '../../database/target.ts';
 import type { RefusedRole } from '../../probe/refusal.ts';
 import type { SizeRequest } from '../../probe/request.ts';
 import type { ProbeEvent, ProbePlan, SizeResult } from '../../probe/result.ts';
@@ -16,8 +15,8 @@ export interface ProbeControlOptions {
   readonly onChange: () => void;
   /** An error of our own, with where it was thrown; the state tells one sentence of it. */
   readonly onError: (stack: string) => void;
-  /** Asks where no page is there to show a plan; undefined where one is. */
-  readonly askElsewhere: (label: string, plan: ProbePlan) => Promise<boolean> | undefined;
+  /** Asks whether to do what is planned. */
+  readonly confirm: (request: SizeRequest, plan: ProbePlan) => PromiseLike<boolean>;
   /** Asks whether to run as a role that has more rights than a probe needs. */
   readonly askForRole: (role: RefusedRole) => PromiseLike<boolean>;
   /** How long a process waits for an answer to its plan, with its connection open, in milliseconds. */
@@ -76,14 +75,7 @@ export class ProbeControl {
     this.#options.onChange();
   }
 
-  /** To the plan that is shown. */
-  agree(): void {
-    if (this.#question === undefined) return;
-    this.#set(starting);
-    this.#question.settle(true);
-  }
-
-  /** Declines the plan that is shown, or ends the probe that runs. The state tells so at once; resolves when its connections are closed. */
+  /** Declines the plan that is asked about, or ends the probe that runs. The state tells so at once; resolves when its connections are closed. */
   async cancel(): Promise<void> {
     this.#withdraw();
     await this.#owner.end();
@@ -149,7 +141,7 @@ export class ProbeControl {
         if (agreed === 'any' || (agreed !== undefined && isSamePlan(agreed, plan)))
           return Promise.resolve(true);
         timer = setTimeout(() => outdated.abort(), patienceMs);
-        question = this.#ask(request.target, plan);
+        question = this.#ask(request, plan);
         return question.answer.finally(() => clearTimeout(timer));
       },
       onEvent: (event) => {
@@ -166,14 +158,17 @@ export class ProbeControl {
     return outdated.signal.aborted ? { kind: 'agreed', plan: question.plan } : { kind: 'ended' };
   }
 
-  #ask(target: ConnectionTarget, plan: ProbePlan): PlanQuestion {
+  #ask(request: SizeRequest, plan: ProbePlan): PlanQuestion {
     const question = createPlanQuestion(plan);
-    const label = describeTarget(target);
     this.#question = question;
-    this.#set({ kind: 'planned', label, plan });
+    this.#set({ kind: 'planned' });
     void question.answer.then(() => this.#forget(question));
-    void this.#options.askElsewhere(label, plan)?.then((isAgreed) => {
-      if (this.#question === question) return isAgreed ? this.agree() : void this.cancel();
+    void this.#options.confirm(request, plan).then((isAgreed) => {
+      // Nobody waits for an answer to a plan that was withdrawn.
+      if (this.#question !== question) return;
+      if (!isAgreed) return void this.cancel();
+      this.#set(starting);
+      question.settle(true);
     });
     return question;
   }

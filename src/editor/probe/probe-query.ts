@@ -4,7 +4,7 @@ import type { CodeStatement } from '../../linking/code-statement.ts';
 import type { StatementRequest } from '../../probe/request.ts';
 import type { CodeIndex } from '../code-index.ts';
 import { plainLabel, plainMessage } from '../connections/plain-labels.ts';
-import { askForStatement, askForValues } from './ask-for-statement.ts';
+import { askForStatement, askForValues, withKnownValues } from './ask-for-statement.ts';
 import { isSentQuery } from './code-queries.ts';
 import type { ProbeMemory } from './probe-memory.ts';
 import { fillHoles } from './statement-shape.ts';
@@ -25,14 +25,15 @@ function readQueryPlace(value: unknown): QueryPlace | undefined {
     : undefined;
 }
 
-/** The statement of the code that is sent at a place, the one under the cursor where none is named, with its values; undefined when there is none, or the user gave up. */
+/** The statement of the code that is sent at a place, with the values that it had last; the one under the cursor where no place is named, with values that are asked for. Undefined when there is none, or the user gave up. */
 export async function chooseQuery(
   argument: unknown,
   { code }: CodeIndex,
   memory: ProbeMemory,
 ): Promise<StatementRequest | undefined> {
   if (code === undefined) return say('Poolguard has not read the code yet; try again in a moment.');
-  const place = readQueryPlace(argument) ?? placeOfCursor();
+  const named = readQueryPlace(argument);
+  const place = named ?? placeOfCursor();
   const there =
     place === undefined
       ? []
@@ -50,7 +51,8 @@ export async function chooseQuery(
           'No SELECT is sent in this line. Put the cursor into the line of a .query(…) and try again.',
         );
   const [text = '', ...more] = statement.pieces;
-  return more.length === 0 ? askForValues(text.trim(), memory) : askAboutHoles(statement, memory);
+  if (more.length > 0) return askAboutHoles(statement, memory);
+  return (named === undefined ? askForValues : withKnownValues)(text.trim(), memory);
 }
 
 /** What fills a hole at run time is not known, and may be more than a value. */

@@ -9,7 +9,6 @@ describe('messages of a page', () => {
     { kind: 'pause' },
     { kind: 'cancel-probe' },
     { kind: 'export-probe' },
-    { kind: 'agree', isForGood: true },
     { kind: 'interval', seconds: 5 },
     { kind: 'open', section: 'probe' },
     { kind: 'session', action: 'show-code', key: '4711@2026-01-01T00:00:00.000000Z' },
@@ -32,6 +31,7 @@ describe('messages of a page', () => {
     ['ready'],
     [{}],
     [{ kind: 'constructor' }],
+    [{ kind: 'agree' }],
     [{ kind: 'sql', text: 'DROP TABLE orders' }],
     [{ kind: 'interval', seconds: 0.001 }],
     [{ kind: 'interval', seconds: '5' }],
@@ -67,10 +67,6 @@ describe('messages of a page', () => {
     expect(parseFromView({ kind: 'probe', statement: 'DROP TABLE orders' })).toEqual({
       kind: 'probe',
     });
-    expect(parseFromView({ kind: 'agree', isForGood: 'yes', plan: {} })).toEqual({
-      kind: 'agree',
-      isForGood: false,
-    });
   });
 });
 
@@ -89,12 +85,15 @@ test('a message replaces its part of the model only', () => {
     connection: { kind: 'none', saved: 0 },
     activity: emptyActivity,
     probe: { kind: 'idle' },
+    history: null,
     intervalSeconds: 2,
   };
   expect(applyToModel(model, { kind: 'probe', probe: { kind: 'cancelled' } })).toEqual({
     ...model,
     probe: { kind: 'cancelled' },
   });
+  const history = { statement: 'SELECT 1', runs: [] };
+  expect(applyToModel(model, { kind: 'history', history })).toEqual({ ...model, history });
   expect(
     applyToModel(model, {
       kind: 'connection',

@@ -8,8 +8,8 @@ const probe: LastProbe = {
   max: 12,
   interval: [8, 14],
   at: 1_000_000,
-  connectionTimeoutMs: undefined,
-  statement: undefined,
+  connectionTimeoutMs: 5000,
+  statement: 'SELECT 1',
 };
 const sum: DeclaredSum = {
   clients: 30,

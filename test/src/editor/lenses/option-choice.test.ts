@@ -11,8 +11,8 @@ const probe: LastProbe = {
   max: 12,
   interval: [8, 14],
   at: 1,
-  connectionTimeoutMs: undefined,
-  statement: undefined,
+  connectionTimeoutMs: 5000,
+  statement: 'SELECT 1',
 };
 const range = { start: { line: 0, character: 0 }, end: { line: 0, character: 1 } };
 const plain: PoolDeclaration = {
@@ -92,7 +92,3 @@ it.each([
     ).toEqual(expected);
   },
 );
-
-it('of a timeout that an older version did not keep nothing is written', () => {
-  expect(measuredOptions({ max: 10, connectionTimeoutMillis: 0 }, probe)).toEqual({ max: 12 });
-});

@@ -33,12 +33,29 @@ const plan: ProbePlan = {
   notes: [],
 };
 
+/** A dialog that waits for an answer. */
+function createQuestion() {
+  const asked: ProbePlan[] = [];
+  let answer: (isAgreed: boolean) => void = () => undefined;
+  return {
+    asked,
+    answer: (isAgreed: boolean) => {
+      answer(isAgreed);
+    },
+    confirm: (_request: SizeRequest, shown: ProbePlan) => {
+      asked.push(shown);
+      return new Promise<boolean>((resolve) => (answer = resolve));
+    },
+  };
+}
+
 /** A process that has a plan at once, and does what it plans when told so. Its closing takes until `close()`. */
 function createProcess(
   plans: readonly ProbePlan[] = [plan],
   options: Partial<ProbeControlOptions> = {},
 ) {
   const log: string[] = [];
+  const question = createQuestion();
   let close: () => void = () => undefined;
   const run: ProbeControlOptions['run'] = async (_request, { signal, onEvent, confirm }) => {
     const here =
@@ -70,7 +87,7 @@ function createProcess(
       states.push(control.state.kind);
     },
     onError: () => undefined,
-    askElsewhere: () => undefined,
+    confirm: question.confirm,
     askForRole: () => Promise.resolve(false),
     ...options,
   });
@@ -78,16 +95,16 @@ function createProcess(
   const until = async (kind: string): Promise<void> => {
     await expect.poll(() => control.state.kind, { interval: 1 }).toBe(kind);
   };
-  return { control, log, states, until, close: () => close() };
+  return { control, log, states, until, question, close: () => close() };
 }
 
 test('nothing is measured before the plan is agreed to', async () => {
-  const { control, log, until, close } = createProcess();
+  const { control, log, until, question, close } = createProcess();
   const ended = control.start(request);
   await until('planned');
-  expect(control.state).toEqual({ kind: 'planned', label: 'app@localhost:5432/shop', plan });
+  expect(question.asked).toEqual([plan]);
   expect(log).toEqual(['started']);
-  control.agree();
+  question.answer(true);
   await expect.poll(() => log).toEqual(['started', 'measured']);
   close();
   await ended;
@@ -148,36 +165,49 @@ test('a probe is ended with what is known as soon as it measures, and not before
 });
 
 test('a plan that nobody answers keeps no process; a yes that comes later runs the same plan without another question', async () => {
-  const { control, log, until, close } = createProcess([plan], { patienceMs: 1 });
+  const { control, log, until, question, close } = createProcess([plan], { patienceMs: 1 });
   const ended = control.start(request);
   await expect.poll(() => log).toEqual(['started', 'stopped']);
   expect(control.state.kind).toBe('planned');
-  control.agree();
+  question.answer(true);
   await expect.poll(() => log).toEqual(['started', 'stopped', 'started', 'measured']);
   await until('running');
   close();
   await ended;
   expect(control.state.kind).toBe('result');
+  expect(question.asked).toEqual([plan]);
 });
 
 test('when the plan has become another one meanwhile, it is asked about again', async () => {
-  const { control, log } = createProcess([plan, { ...plan, connections: 9 }], { patienceMs: 1 });
+  const { control, log, question } = createProcess([plan, { ...plan, connections: 9 }], {
+    patienceMs: 1,
+  });
   const ended = control.start(request);
   await expect.poll(() => log).toEqual(['started', 'stopped']);
-  control.agree();
-  await expect
-    .poll(() => control.state)
-    .toMatchObject({ kind: 'planned', plan: { connections: 9 } });
+  question.answer(true);
+  await expect.poll(() => question.asked.map(({ connections }) => connections)).toEqual([3, 9]);
+  expect(control.state.kind).toBe('planned');
   await control.cancel();
   await ended;
   expect(log).not.toContain('measured');
   expect(control.state.kind).toBe('idle');
 });
 
-test('where no page shows the plan, somebody else is asked', async () => {
-  const { control, log } = createProcess([plan], { askElsewhere: () => Promise.resolve(false) });
-  await control.start(request);
+test('after a no nothing has run, and a yes to a plan that was withdrawn runs nothing', async () => {
+  const { control, log, until, question } = createProcess();
+  const declined = control.start(request);
+  await until('planned');
+  question.answer(false);
+  await declined;
   expect(log).toEqual(['started', 'stopped']);
+  expect(control.state.kind).toBe('idle');
+  const withdrawn = control.start(request);
+  await until('planned');
+  await control.cancel();
+  await withdrawn;
+  question.answer(true);
+  await Promise.resolve();
+  expect(log).toEqual(['started', 'stopped', 'started', 'stopped']);
   expect(control.state.kind).toBe('idle');
 });
 
@@ -259,6 +289,7 @@ test('an error of our own is one sentence for the page, and its stack for the lo
 /** Processes that plan, measure and close when the schedule says so; all but the last are told to stop. */
 function createSlowProbes(step: Step) {
   const counts = { running: 0, most: 0 };
+  const question = createQuestion();
   const control = new ProbeControl({
     run: async (_request, { signal, onEvent, confirm }) => {
       counts.running += 1;
@@ -282,10 +313,10 @@ function createSlowProbes(step: Step) {
     onResult: () => undefined,
     onChange: () => undefined,
     onError: () => undefined,
-    askElsewhere: () => undefined,
+    confirm: question.confirm,
     askForRole: () => Promise.resolve(false),
   });
-  return { control, counts };
+  return { control, question, counts };
 }
 
 test('whatever overlaps, at most one probe runs, and Cancel leaves none', () =>
@@ -294,7 +325,8 @@ test('whatever overlaps, at most one probe runs, and Cancel leaves none', () =>
     acts: {
       start: ({ control }) => void control.start(request),
       'start what is agreed': ({ control }) => void control.start(request, { isAgreed: true }),
-      agree: ({ control }) => control.agree(),
+      agree: ({ question }) => question.answer(true),
+      decline: ({ question }) => question.answer(false),
       cancel: ({ control }) => void control.cancel(),
       clear: ({ control }) => void control.clear(),
     },
