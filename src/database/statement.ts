@@ -10,4 +10,6 @@ export interface Statement {
 export interface WorkloadStatement extends Statement {
   /** It may write, in a transaction of its own. Others run in transactions that cannot become writable. */
   readonly writes?: boolean;
+  /** Its place in the workload, from 0. */
+  readonly at?: number;
 }

@@ -204,6 +204,37 @@ describe('the top statements', () => {
     });
   });
 
+  test('those with parameters take values of the columns, where that is allowed', async () => {
+    const url = await createOrdinaryDatabase(server.url(), 'sampled');
+    const admin = server.url('sampled');
+    await runOn(
+      admin,
+      `CREATE EXTENSION pg_stat_statements; CREATE TABLE users AS SELECT n AS id, 's3cret' || n % 5 AS name FROM generate_series(1, 500) AS n;
+       ANALYZE users; GRANT SELECT ON users TO sampled`,
+    );
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    await client.query("SELECT id FROM users WHERE name = 's3cret1'");
+    await client.query('SELECT name FROM users LIMIT 7');
+    await client.end();
+    const asked = { workload: { kind: 'top', count: 5 }, dryRun: true } as const;
+    const without = await probe(asked, {}, url);
+    expect(without).toMatchObject({
+      kind: 'failed',
+      sentence: expect.stringContaining('allow --sample-values to take them') as string,
+    });
+    const last = await probe({ ...asked, sampleValues: true }, {}, url);
+    expect(last).toMatchObject({
+      kind: 'plan',
+      plan: { statements: ['SELECT id FROM users WHERE name = $1'] },
+    });
+    const notes = last.kind === 'plan' ? last.plan.notes.join('\n') : '';
+    expect(notes).toMatch(
+      /SELECT name FROM users LIMIT \$1 \(\$1: it is compared with no column\)/,
+    );
+    expect(JSON.stringify(last)).not.toContain('s3cret');
+  });
+
   test.each([
     [
       'that the extension does not own',
