@@ -161,6 +161,40 @@ test('weighted statements with values, one of which writes: all of it is rolled 
   await expectNoSessionLeft();
 });
 
+test('of several statements the one that queues is named, and processes are held against the room', async () => {
+  await probed.admin.query('CREATE TABLE counters AS SELECT 0 AS n');
+  await probed.admin.query(`GRANT ALL ON counters TO ${new URL(probed.url).username}`);
+  const texts = ['SELECT 1', 'UPDATE counters SET n = n + 1 RETURNING pg_sleep(0.02)'];
+  const last = await probe({
+    max: 3,
+    seconds: 60,
+    workers: 3,
+    allowWrites: true,
+    workload: {
+      kind: 'statements',
+      // One client keeps the lock nearly all the time, which is seen on any machine if there is time for it.
+      statements: texts.map((text, at) => ({ text, weight: at === 0 ? 1 : 4, parameters: [] })),
+    },
+  });
+  if (last.kind !== 'result') throw new Error(JSON.stringify(last));
+  const { statementLoads: loads, processes, verdict } = last.result;
+  expect(verdict).toMatchObject({ kind: 'lock-bound' });
+  expect(loads?.binding).toMatchObject({
+    at: 1,
+    because: expect.stringMatching(
+      /^UPDATE counters SET n = n \+ 1 RETURNING pg_sleep\(0\.02\) limits the pool size: \d+ % of the time that statements spend waiting for locks is its own/,
+    ) as string,
+  });
+  const [waiting, locking] = loads?.statements ?? [];
+  expect(locking?.aloneMs).toBeGreaterThan(20);
+  expect(locking?.meanMs).toBeGreaterThan((locking?.aloneMs ?? 0) * 1.5);
+  expect(waiting?.queueShare).toBeLessThan(0.2);
+  expect(processes?.rows.map((row) => row.processes)).toEqual([1, 2, 3, 4, 6, 8, 16]);
+  expect(
+    processes?.rows.every(({ direct, processes: n }) => direct.connections === n * direct.max),
+  ).toBe(true);
+});
+
 describe('the top statements', () => {
   let server: EmbeddedServer;
 

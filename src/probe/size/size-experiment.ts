@@ -13,7 +13,7 @@ import { toProbeLimits, toStatementTimeoutMs } from '../safety/probe-limits.ts';
 import { startSafeguard, type Safeguard } from '../safety/safeguard.ts';
 import { openCrew, type CrewOptions } from './crew.ts';
 import { decide, type Evidence } from './decide.ts';
-import { createLanes, type Lanes } from './lanes.ts';
+import { createLanes, type Lanes, type StatementTimes } from './lanes.ts';
 import { createLoadMeter, type GeneratorThreads } from './load-meter.ts';
 import { measure, type MeasuringEnd } from './measure.ts';
 import { planSlices, shortenPlan, startMs, type Plan } from './plan.ts';
@@ -131,6 +131,7 @@ type CrewEnd =
   | Refusal
   | (MeasuringEnd & {
       readonly errors: Readonly<Record<string, number>>;
+      readonly times: readonly StatementTimes[];
       readonly seesBackends: boolean;
       readonly lagP99Ms: number;
     });
@@ -240,6 +241,7 @@ async function measureLanes(
     return {
       ...end,
       errors: lanes.read().errors,
+      times: lanes.readTimes(),
       seesBackends: meter.seesBackends,
       lagP99Ms: meter.lagP99Ms(),
     };
