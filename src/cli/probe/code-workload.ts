@@ -107,7 +107,8 @@ function chooseRoute(
     throw new CouldNotRun(
       `--from-code: several routes may answer ${shown(name)}: ${listed(matching)}. Name the file too: '${shown(name)} in src/routes/users.ts'.`,
     );
-  return toWorkload(name, only);
+  const workload = toWorkload(name, only);
+  return { ...workload, notes: [`${shown(name)} is ${shown(only.label)}.`, ...workload.notes] };
 }
 
 function listed(routes: readonly PlacedRoute[]): string {

@@ -90,7 +90,9 @@ test('a route has what its handler sends, over classes, functions and files', as
       { text: 'UPDATE users SET name = $1 WHERE id = $2', weight: 2 },
       { text: 'SELECT * FROM users WHERE id = $1', weight: 1 },
     ],
-    notes: [],
+    notes: [
+      expect.stringMatching(/^PUT \/users\/:id is PUT \/:id in src\/users\/routes\.ts:\d+\.$/),
+    ],
   });
 });
 

@@ -79,6 +79,13 @@ test('stops at the count, and takes writes where they are allowed', async () => 
   });
 });
 
+test('a write of a table that calls nothing is no look at the catalogs', async () => {
+  const text = 'UPDATE counters SET n = n + 1 WHERE id = 1';
+  expect(await choose({ allowWrites: true }, [{ text, weight: 1 }])).toMatchObject({
+    statements: [{ text }],
+  });
+});
+
 test('without any, the reasons are the answer', async () => {
   expect(await choose({}, top.slice(0, 2))).toMatchObject({
     kind: 'refused',

@@ -139,6 +139,13 @@ test('names the statement that limits the size', () => {
   expect(text).toMatch(/SELECT count\(\*\) FROM orders.* 30 % +6\.1 ms +31 ms +.* 80 % +limits\n/);
 });
 
+test('says which route sends the statements', () => {
+  const workload = { ...foundTwo.workload, origin: 'code', from: 'GET /users/:id' } as const;
+  expect(print({ ...foundTwo, workload })).toContain(
+    'shop on localhost:5432, PostgreSQL 18.4, GET /users/:id, 5 rounds in 8.7 s\n',
+  );
+});
+
 test('users: the queue over time is drawn', () => {
   expect(formats.terminal.write(probeResults.users, plain)).toMatch(/ 2 +2,240 .*▂.*█.*\n/);
 });
