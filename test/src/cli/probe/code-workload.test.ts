@@ -62,6 +62,10 @@ const files = {
     router.route('/totals').get(async (request, response) => {
       response.json((await pool.query('SELECT sum(total) FROM orders')).rows);
     });`,
+  'src/client.ts': `
+    import axios from 'axios';
+    import { pool } from './db.ts';
+    export const report = (total) => axios.get('/orders/totals', { params: { total } });`,
   'app/api/stock/[id]/route.ts': `
     import { pool } from '../../../../src/db.ts';
     export async function GET() {
