@@ -9,8 +9,16 @@ export type { Edit } from './fixes/suggestion.ts';
 export type { Finding, PathStep } from './checks/finding.ts';
 export type { Place } from './syntax/place.ts';
 export type { HeldSpan, HeldStatement, LineRange, SlowAwait } from './lenses/held-span.ts';
-export { heldSpansOf, poolEdits, poolsOf, queriesOf, statementsOf } from './lenses/inspect.ts';
+export {
+  heldSpansOf,
+  poolEdits,
+  poolsOf,
+  queriesOf,
+  routesOf,
+  statementsOf,
+} from './lenses/inspect.ts';
 export type { WrittenQuery } from './lenses/written-query.ts';
+export type { RouteStatement, WrittenRoute } from './lenses/written-route.ts';
 export type { WrittenStatement } from './lenses/written-statement.ts';
 export type {
   DeclaredPool,

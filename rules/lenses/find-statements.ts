@@ -39,6 +39,23 @@ export function findStatements(scene: StatementScene): readonly WrittenStatement
     );
 }
 
+/** What a call or a tagged template sends itself. */
+export function sentAt(node: Node, scene: StatementScene): readonly WrittenStatement[] {
+  const found =
+    node.type === 'CallExpression'
+      ? sentBy(node, scene)
+      : node.type === 'TaggedTemplateExpression'
+        ? sentByTag(node, scene)
+        : [];
+  return found
+    .filter(({ isSent: isSentHere }) => isSentHere)
+    .map(({ place, text, isSent: isSentHere }) => ({
+      place,
+      pieces: stringsOf(text),
+      isSent: isSentHere,
+    }));
+}
+
 interface Found extends Pick<WrittenStatement, 'place' | 'isSent'> {
   readonly node: Node;
   readonly text: Text;

@@ -10,13 +10,16 @@ import { findDeclaredPools } from '../values/pools/declared-pools.ts';
 import { editsForPool } from '../fixes/pool-edits.ts';
 import { findStatements } from './find-statements.ts';
 import { findQueries } from './find-queries.ts';
+import { findRoutes } from './find-routes.ts';
 import type { WrittenQuery } from './written-query.ts';
+import type { WrittenRoute } from './written-route.ts';
 import type { WrittenStatement } from './written-statement.ts';
 
 // Caches, keyed by the source: nothing is found before somebody asks.
 const spansBySource = new WeakMap<SourceCode, readonly HeldSpan[]>();
 const poolsBySource = new WeakMap<SourceCode, readonly DeclaredPool[]>();
 const statementsBySource = new WeakMap<SourceCode, readonly WrittenStatement[]>();
+const routesBySource = new WeakMap<SourceCode, readonly WrittenRoute[]>();
 const queriesBySource = new WeakMap<SourceCode, readonly WrittenQuery[]>();
 
 /** Where each client of a source is held. A rule of this plugin has just been run on the source; empty for any other. */
@@ -45,6 +48,12 @@ export function statementsOf(sourceCode: SourceCode): readonly WrittenStatement[
 export function queriesOf(sourceCode: SourceCode): readonly WrittenQuery[] {
   const scene = sceneIn(sourceCode);
   return scene === undefined ? [] : once(queriesBySource, sourceCode, () => findQueries(scene));
+}
+
+/** The routes of a source with what their handlers send. A rule of this plugin has just been run on the source; empty for any other. */
+export function routesOf(sourceCode: SourceCode): readonly WrittenRoute[] {
+  const scene = sceneIn(sourceCode);
+  return scene === undefined ? [] : once(routesBySource, sourceCode, () => findRoutes(scene));
 }
 
 /** The edits that write `values` into the options of one of the source's pools, found by its place; undefined where that cannot be done safely. */

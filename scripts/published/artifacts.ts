@@ -84,6 +84,7 @@ export const artifacts: readonly Artifact[] = [
         'lenses/held-span',
         'lenses/inspect',
         'lenses/written-query',
+        'lenses/written-route',
         'lenses/written-statement',
         'model/built',
         'rule-text',

@@ -12,4 +12,6 @@ export interface WorkloadStatement extends Statement {
   readonly writes?: boolean;
   /** It may hold locks until its transaction ends, so it shares none with the next statement. */
   readonly locks?: boolean;
+  /** Its place in the workload, from 0. */
+  readonly at?: number;
 }

@@ -7,6 +7,7 @@ import type {
   HeldSpan,
   PoolValues,
   WrittenQuery,
+  WrittenRoute,
   WrittenStatement,
 } from '../../rules/index.ts';
 import { toMistake, type Mistake } from './mistake.ts';
@@ -59,6 +60,7 @@ export interface InspectedFile extends LintedFile {
   pools(): readonly DeclaredPool[];
   statements(): readonly WrittenStatement[];
   queries(): readonly WrittenQuery[];
+  routes(): readonly WrittenRoute[];
   /** Undefined for a text that could not be parsed. */
   written(): Written | undefined;
   /** Edits of this text that write numbers into the options of one of its pools; undefined where that cannot be done safely. */
@@ -94,6 +96,7 @@ export function createInspector(
       pools: () => ask((parsed) => plugin.poolsOf?.(parsed), []),
       statements: () => ask((parsed) => plugin.statementsOf?.(parsed), []),
       queries: () => ask((parsed) => plugin.queriesOf?.(parsed), []),
+      routes: () => ask((parsed) => plugin.routesOf?.(parsed), []),
       written: () => (sourceCode === undefined ? undefined : writtenIn(sourceCode)),
       poolEdits: (pool, values) =>
         ask((parsed) => plugin.poolEdits?.(parsed, pool, values), undefined),

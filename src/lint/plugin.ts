@@ -6,6 +6,7 @@ import type {
   HeldSpan,
   PoolValues,
   WrittenQuery,
+  WrittenRoute,
   WrittenStatement,
 } from '../../rules/index.ts';
 import type { Unparsed } from '../../rules/project/leads-to-pool.ts';
@@ -25,6 +26,8 @@ export interface Plugin {
   readonly poolsOf?: (sourceCode: SourceCode) => readonly DeclaredPool[];
   /** The texts of SQL that a file which was just linted sends or writes. */
   readonly queriesOf?: (sourceCode: SourceCode) => readonly WrittenQuery[];
+  /** The routes of a file that was just linted, with what their handlers send. */
+  readonly routesOf?: (sourceCode: SourceCode) => readonly WrittenRoute[];
   readonly statementsOf?: (sourceCode: SourceCode) => readonly WrittenStatement[];
   /** The edits that write numbers into the options of one of these pools; undefined where that cannot be done safely. */
   readonly poolEdits?: (

@@ -4,6 +4,7 @@ import plugin, {
   poolEdits,
   poolsOf,
   queriesOf,
+  routesOf,
   statementsOf,
 } from '../../rules/index.ts';
 import { mistakeIn } from '../../rules/checks/analyse.ts';
@@ -20,5 +21,6 @@ export const poolguard: Plugin = {
   poolsOf,
   poolEdits,
   queriesOf,
+  routesOf,
   statementsOf,
 };

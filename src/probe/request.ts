@@ -2,7 +2,7 @@ import type { Secret } from '../database/secret.ts';
 import type { ConnectionTarget } from '../database/target.ts';
 import type { UserStage } from './experiment.ts';
 
-/** Where a value of a statement's parameter comes from; written as text so that a request stays plain data (`workload/parameters.ts`). */
+/** Where a value of a statement's parameter comes from; written as text, because a request is plain data (`workload/parameters.ts`). */
 export type ParameterText = string;
 
 /** One statement of a workload. */
@@ -23,6 +23,16 @@ export type WorkloadRequest =
       readonly kind: 'top';
       readonly count: number;
       /** For the parameters of those statements, one statement after the other. */ readonly parameters?: readonly ParameterText[];
+    }
+  /** What a route or a file of the code sends. */
+  | {
+      readonly kind: 'code';
+      /** `GET /users/:id`, `src/users.ts` */
+      readonly from: string;
+      readonly statements: readonly Pick<StatementRequest, 'text' | 'weight'>[];
+      readonly parameters?: readonly ParameterText[];
+      /** What else is sent there, in whole sentences. */
+      readonly notes: readonly string[];
     };
 
 /** Where a target lies, and the password for it. */
@@ -56,6 +66,8 @@ export interface CommonRequest extends Access {
   readonly allowWrites: boolean;
   /** Qualified names of functions, and of foreign tables, that statements may call whatever they do: `public.order_total`. */
   readonly allowFunctions: readonly string[];
+  /** Values of parameters may be taken from the statistics of the columns that they are compared with. */
+  readonly sampleValues: boolean;
   /** The name of the role that the user allows although it has more rights than a probe needs; null for none. */
   readonly allowRole: string | null;
 }
@@ -126,6 +138,7 @@ export const commonDefaults = {
   iKnow: false,
   allowWrites: false,
   allowFunctions: [],
+  sampleValues: false,
   allowRole: null,
 } as const satisfies Omit<CommonRequest, keyof Access>;
 

@@ -7,13 +7,15 @@ export const schemaVersion = 2;
 
 /** What was run. */
 export const WorkloadSummary = v.object({
-  origin: v.picklist(['stand-in', 'given', 'pg_stat_statements']),
+  origin: v.picklist(['stand-in', 'given', 'pg_stat_statements', 'code']),
+  /** The route or the file that sends the statements: `GET /users/:id`. */
+  from: v.exactOptional(text),
   statements: v.array(
     v.object({
       text,
       /** 0 to 1; all together 1. */
       share: number,
-      /** As given: `1..1000`, `a|b|c`. */
+      /** As given: `1..1000`, `a|b|c`; `@public.users.city` for values of a column, which are in no result. */
       parameters: v.array(text),
       /** Mean on one connection before the experiment, in milliseconds; null when it was not timed. */
       meanMs: v.nullable(number),

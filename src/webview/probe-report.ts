@@ -45,7 +45,7 @@ export class ProbeReport extends LitElement {
             : html`<section class="part"><h3>Throughput by pool size</h3>
           <poolguard-curve .sizes=${sizes} .slices=${slices} .marks=${marksOf(this.result)} .height=${260}></poolguard-curve></section>`
         }
-        ${this.#latency()}${this.#limits()}${this.#memory()}${this.#guesses()}${this.#notes()}
+        ${this.#statements()}${this.#latency()}${this.#limits()}${this.#processes()}${this.#memory()}${this.#guesses()}${this.#notes()}
       </div>`;
   }
 
@@ -59,6 +59,44 @@ export class ProbeReport extends LitElement {
     return html`${recommendation === null ? nothing : html`${button('write-options', 'Write into the code…')}${button('copy-snippet', 'Copy snippet')}`}
       ${(recommendation?.defaultPoolSize ?? null) === null ? nothing : button('copy-pooler-settings', 'Copy PgBouncer settings')}
       ${button('export-probe', 'Export…')}`;
+  }
+
+  /** Which statement of several limits the size. */
+  #statements(): TemplateResult | typeof nothing {
+    const { statementLoads, workload } = this.result;
+    if (statementLoads === null || statementLoads === undefined) return nothing;
+    const { alone, from, binding, statements } = statementLoads;
+    const ms = (value: number | null) => (value === null ? '–' : `${formatNumber(value)} ms`);
+    return html`<section class="part statements"><h3>Which statement limits it</h3>
+      <p class="fact">${binding === null ? 'No single statement does.' : line(binding.because, longestSentence)}</p>
+      <div class="scroller"><table>
+        <thead><tr><th scope="col">Statement</th><th scope="col" class="number">With ${alone}</th><th scope="col" class="number">With ${from} and more</th><th scope="col" class="number">Of the time</th><th scope="col" class="number">Of the queueing</th></tr></thead>
+        <tbody>${statements.map(
+          (
+            load,
+            at,
+          ) => html`<tr class=${binding?.at === at ? 'binds' : ''}><th scope="row"><bdi>${line(workload.statements[at]?.text ?? '')}</bdi>${binding?.at === at ? ' (limits)' : ''}</th>
+          <td class="number">${ms(load.aloneMs)}</td><td class="number">${ms(load.meanMs)}</td><td class="number">${percent(load.timeShare)}</td><td class="number">${percent(load.queueShare)}</td></tr>`,
+        )}</tbody></table></div></section>`;
+  }
+
+  /** processes × max against the server's room. */
+  #processes(): TemplateResult | typeof nothing {
+    const { processes: table } = this.result;
+    if (table === null || table === undefined) return nothing;
+    return html`<section class="part processes"><h3>Several processes <span class="quiet">of ${table.free} connections that the server has for them</span></h3>
+      <div class="scroller"><table>
+        <thead><tr><th scope="col" class="number">Processes</th><th scope="col" class="number">max each</th><th scope="col" class="number">Connections</th><th scope="col" class="number">Left</th><th scope="col" class="number">Through a pooler</th><th scope="col" class="number">Left</th></tr></thead>
+        <tbody>${table.rows.map(
+          ({
+            processes,
+            isAsked,
+            direct,
+            pooled,
+          }) => html`<tr class=${isAsked ? 'binds' : ''}><th scope="row" class="number">${processes}</th>
+          <td class="number">${direct.max}</td><td class="number">${direct.connections}</td><td class="number">${direct.left < 0 ? `${direct.left} (does not fit)` : direct.left}</td><td class="number">${pooled.backends}</td><td class="number">${pooled.left}</td></tr>`,
+        )}</tbody></table></div>
+      <p class="fact quiet">${table.whole === null ? 'The limit is one process, not the database: each process has the measured size for itself.' : `${table.whole} connections are worth having for all processes together.`}</p></section>`;
   }
 
   #latency(): TemplateResult | typeof nothing {
@@ -135,4 +173,8 @@ export class ProbeReport extends LitElement {
       ${told === null ? nothing : html`<li class=${told.isAlarm ? 'bad' : ''}>${told.sentence}</li>`}
       ${notes.map((note) => html`<li>${line(note, longestSentence)}</li>`)}</ul></section>`;
   }
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)} %`;
 }

@@ -130,7 +130,7 @@ async function judge(
   });
   if ('kind' in ready) return ready;
   return withSession(url, (session) =>
-    judgeWorkload(session, ready, { allowFunctions, leavesOut: false }),
+    judgeWorkload(session, ready, { allowFunctions, leavesOutOf: null }),
   );
 }
 
@@ -188,9 +188,10 @@ describe('what may be called is listed', () => {
           weight: 1,
           parameters: [],
           writes: false,
+          isSampled: false,
           drawValues: () => [],
         })),
-        { allowFunctions: [], leavesOut: true },
+        { allowFunctions: [], leavesOutOf: 'the top statements' },
       ),
     );
     expect(trees).toMatchObject({ kind: 'judged', notes: [] });

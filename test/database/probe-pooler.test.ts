@@ -17,7 +17,7 @@ beforeAll(async () => {
   [database, built] = await Promise.all([
     createOwnedDatabase({
       tables:
-        'CREATE TABLE written (n int); CREATE FUNCTION write_it() RETURNS int LANGUAGE sql AS $$ INSERT INTO written VALUES (1) RETURNING n $$',
+        "CREATE TABLE written (n int); CREATE FUNCTION write_it() RETURNS int LANGUAGE sql AS $$ INSERT INTO written VALUES (1) RETURNING n $$; CREATE TABLE cities AS SELECT n AS id, 's3cret' || n % 5 AS name FROM generate_series(1, 100) AS n; ANALYZE cities",
     }),
     buildProbe(),
   ]);
@@ -150,6 +150,18 @@ describe('where transactions are refused (statement mode)', () => {
       plan: { sizes: expect.arrayContaining([1, 2, 4, 8]) as number[] },
     });
   });
+});
+
+test('values of columns are found on the path of the application', async () => {
+  await using bouncer = await startPgBouncer(database.url, 2);
+  const result = await probeForResult(bouncer.url, {
+    max: 2,
+    sampleValues: true,
+    workload: workloadOf('SELECT 1 / count(*) FROM cities WHERE name = $1 AND id > 0 * $2', ['1']),
+  });
+  expect(result.errors).toEqual({});
+  expect(result.workload.statements[0]?.parameters).toEqual(['@public.cities.name', '1']);
+  expect(JSON.stringify(result)).not.toContain('s3cret');
 });
 
 test('statements that write are refused, since a backend is not kept for them', async () => {

@@ -161,6 +161,40 @@ test('weighted statements with values, one of which writes: all of it is rolled 
   await expectNoSessionLeft();
 });
 
+test('of several statements the one that queues is named, and processes are held against the room', async () => {
+  await probed.admin.query('CREATE TABLE counters AS SELECT 0 AS n');
+  await probed.admin.query(`GRANT ALL ON counters TO ${new URL(probed.url).username}`);
+  const texts = ['SELECT 1', 'UPDATE counters SET n = n + 1 RETURNING pg_sleep(0.02)'];
+  const last = await probe({
+    max: 3,
+    seconds: 60,
+    workers: 3,
+    allowWrites: true,
+    workload: {
+      kind: 'statements',
+      // One client keeps the lock nearly all the time, which is seen on any machine if there is time for it.
+      statements: texts.map((text, at) => ({ text, weight: at === 0 ? 1 : 4, parameters: [] })),
+    },
+  });
+  if (last.kind !== 'result') throw new Error(JSON.stringify(last));
+  const { statementLoads: loads, processes, verdict } = last.result;
+  expect(verdict).toMatchObject({ kind: 'lock-bound' });
+  expect(loads?.binding).toMatchObject({
+    at: 1,
+    because: expect.stringMatching(
+      /^UPDATE counters SET n = n \+ 1 RETURNING pg_sleep\(0\.02\) limits the pool size: \d+ % of the time that statements spend waiting for locks is its own/,
+    ) as string,
+  });
+  const [waiting, locking] = loads?.statements ?? [];
+  expect(locking?.aloneMs).toBeGreaterThan(20);
+  expect(locking?.meanMs).toBeGreaterThan((locking?.aloneMs ?? 0) * 1.5);
+  expect(waiting?.queueShare).toBeLessThan(0.2);
+  expect(processes?.rows.map((row) => row.processes)).toEqual([1, 2, 3, 4, 6, 8, 16]);
+  expect(
+    processes?.rows.every(({ direct, processes: n }) => direct.connections === n * direct.max),
+  ).toBe(true);
+});
+
 describe('the top statements', () => {
   let server: EmbeddedServer;
 
@@ -202,6 +236,37 @@ describe('the top statements', () => {
         statements: expect.arrayContaining(['SELECT * FROM users WHERE name = $1']) as string[],
       },
     });
+  });
+
+  test('those with parameters take values of the columns, where that is allowed', async () => {
+    const url = await createOrdinaryDatabase(server.url(), 'sampled');
+    const admin = server.url('sampled');
+    await runOn(
+      admin,
+      `CREATE EXTENSION pg_stat_statements; CREATE TABLE users AS SELECT n AS id, 's3cret' || n % 5 AS name FROM generate_series(1, 500) AS n;
+       ANALYZE users; GRANT SELECT ON users TO sampled`,
+    );
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    await client.query("SELECT id FROM users WHERE name = 's3cret1'");
+    await client.query('SELECT name FROM users LIMIT 7');
+    await client.end();
+    const asked = { workload: { kind: 'top', count: 5 }, dryRun: true } as const;
+    const without = await probe(asked, {}, url);
+    expect(without).toMatchObject({
+      kind: 'failed',
+      sentence: expect.stringContaining('allow --sample-values to take them') as string,
+    });
+    const last = await probe({ ...asked, sampleValues: true }, {}, url);
+    expect(last).toMatchObject({
+      kind: 'plan',
+      plan: { statements: ['SELECT id FROM users WHERE name = $1'] },
+    });
+    const notes = last.kind === 'plan' ? last.plan.notes.join('\n') : '';
+    expect(notes).toMatch(
+      /SELECT name FROM users LIMIT \$1 \(\$1: it is compared with no column\)/,
+    );
+    expect(JSON.stringify(last)).not.toContain('s3cret');
   });
 
   test.each([

@@ -23,15 +23,25 @@ const commands = [
   ),
 ];
 
+/** Has the route that the documents probe. */
+const app = `import pg from 'pg';
+const pool = new pg.Pool();
+app.get('/users/:id', async (request, response) => {
+  response.json((await pool.query('SELECT * FROM users WHERE id = $1', [request.params.id])).rows);
+});`;
+
 let database: FreshDatabase;
 let folder: TemporaryFolder;
 
 beforeAll(async () => {
   database = await createFreshDatabase();
-  folder = await createTemporaryFolder({ '.env': `DATABASE_URL=${database.ownerUrl}\n` });
+  folder = await createTemporaryFolder({
+    '.env': `DATABASE_URL=${database.ownerUrl}\n`,
+    'src/app.js': app,
+  });
   await runOn(
     database.url,
-    'CREATE TABLE users AS SELECT id, md5(id::text) AS name FROM generate_series(1, 1000) AS id',
+    'CREATE TABLE users AS SELECT id, md5(id::text) AS name FROM generate_series(1, 1000) AS id; ANALYZE users',
   );
 });
 

@@ -3,6 +3,9 @@ import type { AdviseResult } from '../../src/probe/advise/advice.ts';
 import type { CompareResult, Strategy } from '../../src/probe/compare/compare-result.ts';
 import type { ConnectResult } from '../../src/probe/connect/connect-result.ts';
 import type { Latency, PoolLoad, PoolSample } from '../../src/probe/load/pool-load.ts';
+import { shareProcesses } from '../../src/probe/limits/share-processes.ts';
+import { findStatementLoads } from '../../src/probe/size/binding-statement.ts';
+import type { StatementTime } from '../../src/probe/size/lanes.ts';
 import { createRandom } from '../../src/probe/random.ts';
 import type { RampCell, RampResult } from '../../src/probe/ramp/ramp-result.ts';
 import type { Limit, LimitsApplied } from '../../src/probe/result-head.ts';
@@ -138,6 +141,10 @@ const guesses: AdviseResult['advice'] = {
   observed: { busyShare: 0.62, meanActive: 2.4, since: '2025-12-24T08:00:00.000Z' },
 };
 
+function runsOf(completed: number, meanMs: number): StatementTime {
+  return { completed, totalMs: completed * meanMs };
+}
+
 const size: SizeResult = {
   ...head,
   experiment: 'size',
@@ -168,6 +175,27 @@ const size: SizeResult = {
   rounds: 6,
   slices,
   limits,
+  processes: shareProcesses({
+    kind: 'found',
+    pick: 6,
+    asked: 2,
+    granted: {
+      maxConnections: 100,
+      reserved: 3,
+      roleLimit: 20,
+      databaseLimit: null,
+      othersNow: 9,
+    },
+  }),
+  statementLoads: findStatementLoads(
+    [
+      { size: 1, statements: [runsOf(700, 3.2), runsOf(300, 6.1)] },
+      { size: 6, statements: [runsOf(1400, 3.6), runsOf(600, 9.2)] },
+      { size: 24, statements: [runsOf(1400, 8.1), runsOf(600, 52)] },
+    ],
+    6,
+    { kind: 'found', statements: users.statements },
+  ),
   memory: {
     bytes: 9.4 * 1024 * 1024,
     method: 'memory contexts (pg_backend_memory_contexts)',

@@ -105,6 +105,12 @@ function hostileResult(text: string): SizeResult {
       statements: [{ text, share: 1, parameters: [text], meanMs: 1 }],
     },
     limits: { pools: 1, limits: [limit], binding: limit },
+    statementLoads: {
+      alone: 1,
+      from: 1,
+      statements: [{ aloneMs: 1, meanMs: 1, timeShare: 1, queueShare: 1 }],
+      binding: { at: 0, because: text },
+    },
     memory: { bytes: 1, method: text, workMemBytes: 1 },
     advice: {
       guesses: [{ name: text, arithmetic: text, size: [1, 1], source: text }],

@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { shareProcesses } from '../../src/probe/limits/share-processes.ts';
 import type { SizeResult } from '../../src/probe/result.ts';
 import type { FromView } from '../../src/webview/from-view.ts';
 import type { ProbeState } from '../../src/webview/messages.ts';
@@ -44,6 +45,36 @@ const whole: SizeResult = {
   },
   slices,
   limits: { pools: 1, limits: [limit], binding: null },
+  processes: shareProcesses({
+    kind: 'found',
+    pick: 6,
+    asked: 4,
+    granted: {
+      maxConnections: 20,
+      reserved: 3,
+      roleLimit: null,
+      databaseLimit: null,
+      othersNow: 3,
+    },
+  }),
+  workload: {
+    ...foundTwo.workload,
+    statements: ['SELECT 1', 'SELECT 2'].map((text) => ({
+      text,
+      share: 0.5,
+      parameters: [],
+      meanMs: 2,
+    })),
+  },
+  statementLoads: {
+    alone: 1,
+    from: 2,
+    statements: [
+      { aloneMs: 2, meanMs: 8, timeShare: 0.8, queueShare: 0.92 },
+      { aloneMs: 1, meanMs: null, timeShare: 0.2, queueShare: 0.08 },
+    ],
+    binding: { at: 0, because: 'SELECT 1 limits the pool size: it queues.' },
+  },
   memory: { bytes: 9_437_184, method: 'memory contexts', workMemBytes: 4_194_304 },
   validation: {
     max: 2,
@@ -168,6 +199,12 @@ test('the panel shows all of it: curve with slices and limit, latency by its par
     /2 × 57014/,
     /3 × 40001/,
     /The statement is a stand-in/,
+    /SELECT 1 limits the pool size: it queues\./,
+    /SELECT 1 \(limits\) 2 ms 8 ms 80 % 92 %/,
+    /SELECT 2 1 ms – 20 % 8 %/,
+    /Several processes of 14 connections/,
+    /4 2 8 6 6 8/,
+    /16 1 16 -2 \(does not fit\) 6 8/,
   ])
     expect(said).toMatch(each);
   for (const name of [

@@ -21,7 +21,7 @@ export async function measureHold(
   flags: TargetFlags & StatementFlags & ConsentFlags,
   { io, processPath }: ExperimentIo,
 ): Promise<HoldAnswer> {
-  if ([flags.sql, flags.file, flags.top].every((each) => each === undefined))
+  if ([flags.sql, flags.file, flags.top, flags.fromCode].every((each) => each === undefined))
     throw new CouldNotRun(
       '--hold is needed: how long a request holds its client, in milliseconds. Or name a database and --sql, to have the statement timed.',
     );

@@ -7,6 +7,8 @@ export function describeWorkload(workload: WorkloadRequest): string {
       return 'A stand-in';
     case 'top':
       return `The ${workload.count} statements that this server runs most`;
+    case 'code':
+      return workload.from;
     case 'statements':
       return workload.statements.map(({ text }) => text.trim().replaceAll(/\s+/gu, ' ')).join('; ');
   }

@@ -11,8 +11,8 @@ import { readTree } from './tree-references.ts';
 export interface JudgeOptions {
   /** Qualified names of functions and foreign tables that may be called whatever they do. */
   readonly allowFunctions: readonly string[];
-  /** A refused statement is left out while others remain, as of those that the server lists. */
-  readonly leavesOut: boolean;
+  /** A refused statement is left out of these while others remain, "the top statements"; null where it is the answer. */
+  readonly leavesOutOf: string | null;
 }
 
 export interface JudgedWorkload {
@@ -143,17 +143,17 @@ async function closeWhole(
 
 function concludeFrom(
   verdicts: readonly StatementVerdict[],
-  { leavesOut }: JudgeOptions,
+  { leavesOutOf }: JudgeOptions,
 ): Refusal | JudgedWorkload {
   const kept = verdicts.filter(({ refused }) => refused === null);
   const refused = verdicts.flatMap((verdict) => verdict.refused ?? []);
   const [first] = refused;
-  if (first !== undefined && (!leavesOut || kept.length === 0)) return refuse(first);
+  if (first !== undefined && (leavesOutOf === null || kept.length === 0)) return refuse(first);
   return {
     kind: 'judged',
     statements: kept.map(({ statement }) => statement),
     calls: [...new Set(kept.flatMap(({ calls }) => calls))],
-    notes: refused.map((sentence) => `Left out of the top statements: ${sentence}`),
+    notes: refused.map((sentence) => `Left out of ${leavesOutOf}: ${sentence}`),
   };
 }
 

@@ -21,8 +21,12 @@ import {
   mostBackends,
   type PoolerInBetween,
 } from './apply-limits.ts';
+import type { ProcessTable } from './process-table.ts';
+import { isOfEachProcess, shareProcesses } from './share-processes.ts';
 
-type Concluded = Pick<SizeResult, 'verdict' | 'recommendation' | 'limits'>;
+type Concluded = Pick<SizeResult, 'verdict' | 'recommendation' | 'limits'> & {
+  readonly processes: ProcessTable | null;
+};
 type Ground = Pick<Stage, 'request' | 'reach' | 'seen'>;
 
 /** Holds what was measured against every limit in its way: the pooler's, the server's, and how many pools share them. */
@@ -35,7 +39,7 @@ export function recommendSize(
   const granted: Granted = { ...seen.facts, othersNow: countOthers({ reach, request, seen }) };
   const applied = applyLimits(request, granted, pooler);
   if (decision.kind !== 'found')
-    return { verdict: decision.verdict, recommendation: null, limits: applied };
+    return { verdict: decision.verdict, recommendation: null, limits: applied, processes: null };
   const { estimate } = decision;
   const verdict = judgePooler(decision.verdict, estimate, {
     limit: backendLimit(pooler),
@@ -53,7 +57,13 @@ export function recommendSize(
     connectionTimeoutMs: 0,
     pooler: null,
   }).max;
-  return { verdict, recommendation, limits: bindLimits(applied, measured) };
+  const processes = shareProcesses({
+    kind: verdict.kind,
+    pick: estimate.pick,
+    asked: applied.pools,
+    granted,
+  });
+  return { verdict, recommendation, limits: bindLimits(applied, measured), processes };
 }
 
 /** Sessions that were open before the probe: all but its own, which behind a pooler are among the backends of the pool. */
@@ -140,7 +150,7 @@ export function recommend(
   estimate: Estimate,
   { limits: { pools, limits }, connectionTimeoutMs, pooler }: Grounds,
 ): Recommendation {
-  const share = kind === 'client-bound' || kind === 'not-saturated' ? 1 : pools;
+  const share = isOfEachProcess(kind) ? 1 : pools;
   const measured = Math.ceil(estimate.pick / share);
   const tightest = limits[0];
   const most = Math.max(1, tightest?.perPool ?? Infinity);

@@ -13,6 +13,17 @@ export interface LaneCounts {
   readonly errors: Readonly<Record<string, number>>;
 }
 
+/** How long the statements of a workload took at one pool size, as a client sees it: by their place in the workload. */
+export interface StatementTimes {
+  readonly size: number;
+  readonly statements: readonly StatementTime[];
+}
+
+export interface StatementTime {
+  readonly completed: number;
+  readonly totalMs: number;
+}
+
 /**
  * A virtual pool: all sessions are open from the start, and a pool of N is a moment in which only the first N of them work.
  * Switching sizes costs no connection, so that sizes can be compared within the same second.
@@ -21,6 +32,8 @@ export interface Lanes {
   /** Lets the first `size` sessions work, each on its next statement as soon as the last is done. Resolves when all others are idle. */
   setSize(size: number): Promise<void>;
   read(): LaneCounts;
+  /** By pool size; empty where they are not taken. */
+  readTimes(): readonly StatementTimes[];
 }
 
 interface Lane {
@@ -45,14 +58,19 @@ export function createLanes({ sessions, workload, random, clock, onDone }: Lanes
   let completed = 0;
   let lastAt: number | null = null;
   let onIdle: (() => void) | undefined;
+  const times = createTimes();
 
   const work = async (lane: Lane, index: number) => {
     lane.isBusy = true;
     while (index < size) {
-      const answer = await lane.session.run(workload.next(random));
+      const statement = workload.next(random);
+      const began = { atMs: clock.now(), size };
+      const answer = await lane.session.run(statement);
       if (answer.kind === 'rows') {
         completed += 1;
         lastAt = clock.now();
+        // What ran while the size changed belongs to neither.
+        if (began.size === size) times.add(size, statement.at ?? 0, lastAt - began.atMs);
         onDone?.(null);
       } else {
         const code = answer.failure.code ?? answer.failure.kind;
@@ -75,6 +93,25 @@ export function createLanes({ sessions, workload, random, clock, onDone }: Lanes
       while (!isSettled()) await new Promise<void>((resolve) => (onIdle = resolve));
     },
     read: () => ({ completed, lastAt, errors: Object.fromEntries(errors) }),
+    readTimes: () => times.read(),
+  };
+}
+
+function createTimes() {
+  const bySize = new Map<number, { completed: number; totalMs: number }[]>();
+  return {
+    add(size: number, at: number, ms: number): void {
+      const statements = bySize.get(size) ?? [];
+      while (statements.length <= at) statements.push({ completed: 0, totalMs: 0 });
+      const own = statements[at];
+      if (own !== undefined) {
+        own.completed += 1;
+        own.totalMs += ms;
+      }
+      bySize.set(size, statements);
+    },
+    read: (): readonly StatementTimes[] =>
+      [...bySize].map(([size, statements]) => ({ size, statements })),
   };
 }
 

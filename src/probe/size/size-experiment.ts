@@ -13,7 +13,7 @@ import { toProbeLimits, toStatementTimeoutMs } from '../safety/probe-limits.ts';
 import { startSafeguard, type Safeguard } from '../safety/safeguard.ts';
 import { openCrew, type CrewOptions } from './crew.ts';
 import { decide, type Evidence } from './decide.ts';
-import { createLanes, type Lanes } from './lanes.ts';
+import { createLanes, type Lanes, type StatementTimes } from './lanes.ts';
 import { createLoadMeter, type GeneratorThreads } from './load-meter.ts';
 import { measure, type MeasuringEnd } from './measure.ts';
 import { allowTime, planSlices, shortenPlan, startMs, type Budget, type Plan } from './plan.ts';
@@ -146,6 +146,7 @@ type CrewEnd =
   | Refusal
   | (MeasuringEnd & {
       readonly errors: Readonly<Record<string, number>>;
+      readonly times: readonly StatementTimes[];
       readonly seesBackends: boolean;
       readonly lagP99Ms: number;
     });
@@ -256,6 +257,7 @@ async function measureLanes(
     return {
       ...end,
       errors: lanes.read().errors,
+      times: lanes.readTimes(),
       seesBackends: meter.seesBackends,
       lagP99Ms: meter.lagP99Ms(),
     };

@@ -3,8 +3,10 @@ import { number, positive, range, text, type OutputOf } from '../../schema/field
 import { Advice } from '../advise/advice.ts';
 import { Comparison } from '../baseline/comparison.ts';
 import { PoolLoad } from '../load/pool-load.ts';
+import { ProcessTable } from '../limits/process-table.ts';
 import { BackendMemory, LimitsApplied, ResultHead } from '../result-head.ts';
 import { Slice } from './slice.ts';
+import { StatementLoads } from './statement-loads.ts';
 
 /** One measured pool size. Throughput is statements per second; `low` and `high` bound it (bootstrap, 5th and 95th percentile). */
 export const SizeMeasurement = v.object({
@@ -89,6 +91,10 @@ export const SizeResult = v.object({
   /** Everything that was measured, in order. */
   slices: v.array(Slice),
   limits: LimitsApplied,
+  /** processes × max against the server's room; null where no size is recommended, missing in results that were saved before. */
+  processes: v.exactOptional(v.nullable(ProcessTable)),
+  /** What each statement took, and which of them limits the size; null for a single statement. */
+  statementLoads: v.exactOptional(v.nullable(StatementLoads)),
   memory: v.nullable(BackendMemory),
   validation: v.nullable(PoolValidation),
   /** What the formulas say, for comparison. */

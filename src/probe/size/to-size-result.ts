@@ -8,7 +8,9 @@ import type { SizeRequest } from '../request.ts';
 import { type Stage, toResultHead } from '../stage.ts';
 import { share } from '../verdict-words.ts';
 import type { Decision, Evidence } from './decide.ts';
+import { findStatementLoads } from './binding-statement.ts';
 import { correctionOf, meanForeignCores } from './contention.ts';
+import type { StatementTimes } from './lanes.ts';
 import type { PoolValidation, SizeMeasurement, SizeResult } from './size-result.ts';
 import type { Slice } from './slice.ts';
 import { type Estimate, findKnee, toMeanMs } from './statistics.ts';
@@ -18,6 +20,8 @@ export interface Measured {
   readonly decision: Exclude<Decision, { kind: 'continue' }>;
   readonly evidence: Evidence;
   readonly errors: ErrorCounts;
+  /** What the statements took each, by pool size. */
+  readonly times: readonly StatementTimes[];
   readonly seesBackends: boolean;
   /** Of the generator's event loop, in milliseconds. */
   readonly lagP99Ms: number;
@@ -30,7 +34,7 @@ export interface Measured {
 /** Puts together what a probe of sizes found. */
 export function toSizeResult(measured: Measured): SizeResult {
   const { stage, decision, evidence, errors, validation } = measured;
-  const { verdict, recommendation, limits } = recommendSize(stage, decision, validation);
+  const { verdict, recommendation, limits, processes } = recommendSize(stage, decision, validation);
   const seen = stage.seen.facts;
   return {
     ...toResultHead(stage, { partial: measured.partial, notes: [...listNotes(measured)], errors }),
@@ -44,6 +48,14 @@ export function toSizeResult(measured: Measured): SizeResult {
     rounds: new Set(evidence.slices.map(({ round }) => round)).size,
     slices: evidence.slices,
     limits,
+    processes,
+    statementLoads:
+      decision.kind === 'found'
+        ? findStatementLoads(measured.times, decision.estimate.pick, {
+            kind: verdict.kind,
+            statements: stage.workload.summary.statements,
+          })
+        : null,
     memory: stage.memory,
     validation,
     advice: adviseBy({

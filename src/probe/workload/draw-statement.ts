@@ -11,6 +11,7 @@ export function toDrawn(
 ): WorkloadStatement {
   return {
     text,
+    at,
     ...(!isPooled && { name: `poolguard_probe_${at + 1}` }),
     ...(parameters.length > 0 && { values: drawValues(random) }),
     ...(writes && { writes: true }),

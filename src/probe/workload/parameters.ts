@@ -1,10 +1,13 @@
 import type { RandomSource } from '../random.ts';
+import { type ColumnParameter, readColumnParameter } from './column-name.ts';
 
 /** A value as PostgreSQL reads it, of whatever type the statement needs; null for NULL. */
 export type ParameterValue = string | null;
 
 export type ParameterAnswer =
   | { readonly kind: 'values'; readonly draw: (random: RandomSource) => ParameterValue }
+  /** Of a column by the server's statistics. */
+  | { readonly kind: 'column'; readonly parameter: ColumnParameter }
   | { readonly kind: 'problem'; /** A whole sentence. */ readonly sentence: string };
 
 type Draw = (random: RandomSource) => ParameterValue;
@@ -19,9 +22,11 @@ const shapes: readonly ((text: string) => Draw | string | null)[] = [
 
 /**
  * Reads where the values of one parameter come from: `42`, `'text'`, `null`, a range `1..1000`, `0.5..2.5` or `2026-01-01..2026-12-31` with both ends,
- * or several of them to pick from, `a|b|1..9`, each as often. Quotes keep a text as it is: `'a|b'`, `'null'`, `'it''s'`.
+ * several of them to pick from, `a|b|1..9`, each as often, or a column, `@users.city`. Quotes keep a text as it is: `'a|b'`, `'null'`, `'it''s'`.
  */
 export function readParameter(text: string): ParameterAnswer {
+  const parameter = readColumnParameter(text);
+  if (parameter !== null) return { kind: 'column', parameter };
   const choices: Draw[] = [];
   for (const part of split(text, '|')) {
     const read = readChoice(part.trim());

@@ -1,18 +1,18 @@
 import type { DatabaseSession } from '../../database/session.ts';
-import { standInSql } from '../../database/sql/server.sql.ts';
 import type { TransactionTally } from '../../database/transaction-tally.ts';
-import { readTopStatements, type TopAnswer } from '../../database/top-statements.ts';
 import { refuse, type Refusal } from '../refusal.ts';
 import type { CommonRequest, StatementRequest } from '../request.ts';
 import type { BackendMemory, WorkloadSummary } from '../result-head.ts';
 import type { ProbeSurroundings } from '../probe-surroundings.ts';
-import { chooseTop, type TopChoice } from './choose-top.ts';
+import type { ColumnDraw } from './column-draw.ts';
+import { drawList } from './column-draw.ts';
+import { createColumnSource, type FindColumn } from './column-source.ts';
 import { createDraw } from './draw-statement.ts';
+import { leftOutOf, listStatements, standIn } from './list-statements.ts';
 import { readParameter } from './parameters.ts';
-import { readyStatements, type ReadyStatement } from './ready-statements.ts';
-import { loadSqlParser, type SqlParser } from './sql-parser.ts';
-import { standInNote } from './statement.ts';
-import { tryStatements } from './trial.ts';
+import { notSampled, readyStatements, type ReadyStatement } from './ready-statements.ts';
+import { loadSqlParser } from './sql-parser.ts';
+import { tryStatements, withTrialSession, type TrialAnswer, type TrialOptions } from './trial.ts';
 import type { Workload } from './workload.ts';
 
 export type WorkloadAnswer =
@@ -26,121 +26,140 @@ export type WorkloadAnswer =
 /** What a dry run assumes of a statement that it does not run. */
 const assumedMs = 1;
 
-type Asked = Pick<CommonRequest, 'workload' | 'allowWrites' | 'allowFunctions'>;
+type Asked = Pick<CommonRequest, 'workload' | 'allowWrites' | 'allowFunctions' | 'sampleValues'>;
 
 /** What can be refused without a connection; null when nothing can. */
 export async function checkWorkload({
   workload,
   allowWrites,
   allowFunctions,
+  sampleValues,
 }: Asked): Promise<Refusal | null> {
   const loaded = await loadSqlParser();
   if (loaded.kind === 'refused') return loaded;
-  if (workload.kind === 'top') return checkValues(workload.parameters ?? []);
+  if (workload.kind === 'top' || workload.kind === 'code')
+    return checkValues(workload.parameters ?? [], sampleValues);
   const answer = readyStatements(workload.kind === 'stand-in' ? standIn : workload.statements, {
     parse: loaded.parse,
     allowWrites,
     allowFunctions,
+    ...(sampleValues && { drawOf: () => () => null, isFilledLater: true }),
   });
   return 'kind' in answer ? answer : null;
 }
 
-const standIn: readonly StatementRequest[] = [{ text: standInSql, weight: 1, parameters: [] }];
-
-function checkValues(parameters: readonly string[]): Refusal | null {
-  const problem = parameters.map(readParameter).find(({ kind }) => kind === 'problem');
-  return problem?.kind === 'problem' ? refuse(problem.sentence) : null;
+function checkValues(parameters: readonly string[], sampleValues: boolean): Refusal | null {
+  for (const read of parameters.map(readParameter)) {
+    if (read.kind === 'problem') return refuse(read.sentence);
+    if (read.kind === 'column' && !sampleValues) return refuse(`--param: ${notSampled}`);
+  }
+  return null;
 }
 
+type Around = Pick<ProbeSurroundings, 'clock' | 'random' | 'signal' | 'probeId'> & {
+  readonly tally: TransactionTally;
+};
+
 /**
- * Checks the statements of a request, judges what they call and times each on a connection of its own; a dry run times nothing.
+ * Lists the statements of a request, judges what they call and times each on a connection of its own; a dry run times nothing.
  * The observer tells the top statements, and cancels what still runs at the end.
  */
 export async function prepareWorkload(
   observer: DatabaseSession,
   request: CommonRequest,
-  around: Pick<ProbeSurroundings, 'clock' | 'random' | 'signal' | 'probeId'> & {
-    readonly tally: TransactionTally;
-  },
+  around: Around,
 ): Promise<WorkloadAnswer> {
+  const options = { ...around, request, observer, leavesOutOf: leftOutOf(request.workload) };
+  const prepared = await withTrialSession(options, (session) => listAndTry(session, options));
+  if (prepared.kind === 'refused') return prepared;
+  const { statements, calls } = prepared;
+  const inTransaction = statements.some(({ writes }) => writes);
+  const meansMs = prepared.meansMs ?? statements.map(() => assumedMs);
+  const shares = toShares(statements);
+  const summary: WorkloadSummary = {
+    origin: origins[request.workload.kind],
+    ...(request.workload.kind === 'code' && { from: request.workload.from }),
+    inTransaction,
+    statements: statements.map(({ text, parameters }, at) => ({
+      text,
+      parameters,
+      share: shares[at] ?? 0,
+      meanMs: prepared.meansMs?.[at] ?? null,
+    })),
+  };
+  const meanMs = meansMs.reduce((sum, mean, at) => sum + mean * (shares[at] ?? 0), 0);
+  const notes = [...prepared.notes, ...listNotes(statements)];
+  return {
+    kind: 'workload',
+    workload: { summary, calls, meanMs, notes, next: createDraw(statements, observer.isPooled) },
+    memory: prepared.memory,
+  };
+}
+
+const origins = {
+  'stand-in': 'stand-in',
+  statements: 'given',
+  top: 'pg_stat_statements',
+  code: 'code',
+} as const;
+
+async function listAndTry(
+  session: DatabaseSession,
+  options: TrialOptions & { readonly request: CommonRequest; readonly observer: DatabaseSession },
+): Promise<TrialAnswer> {
+  const { request, observer } = options;
   const loaded = await loadSqlParser();
   if (loaded.kind === 'refused') return loaded;
-  const listed = await listStatements(observer, request, loaded.parse);
+  const { parse } = loaded;
+  const findColumn = request.sampleValues ? createColumnSource(session) : null;
+  const listed = await listStatements(request, { observer, parse, findColumn });
   if (listed.kind === 'refused') return listed;
+  const draws = await drawsOf(listed.statements, findColumn);
+  await session.settle();
   const { allowWrites, allowFunctions } = request;
   const ready = readyStatements(listed.statements, {
-    parse: loaded.parse,
+    parse,
     allowWrites,
     allowFunctions,
+    drawOf: (text) => draws.get(text) ?? notSampled,
   });
   if ('kind' in ready) return ready;
   if (ready.some(({ writes }) => writes) && observer.isPooled)
     return refuse(
       'Statements that write are probed on PostgreSQL itself and not through a pooler: name the address of the server.',
     );
-  const timed = await tryStatements(ready, { ...around, request, observer });
-  if (timed.kind === 'refused') return timed;
-  const { statements, calls } = timed;
-  const inTransaction = statements.some(({ writes }) => writes);
-  const meansMs = timed.meansMs ?? statements.map(() => assumedMs);
-  const shares = toShares(statements);
-  const summary: WorkloadSummary = {
-    origin: origins[request.workload.kind],
-    inTransaction,
-    statements: statements.map(({ text, parameters }, at) => ({
-      text,
-      parameters,
-      share: shares[at] ?? 0,
-      meanMs: timed.meansMs?.[at] ?? null,
-    })),
-  };
-  const meanMs = meansMs.reduce((sum, mean, at) => sum + mean * (shares[at] ?? 0), 0);
-  const notes = [...listed.notes, ...timed.notes, ...(inTransaction ? [writesNote] : [])];
-  return {
-    kind: 'workload',
-    workload: { summary, calls, meanMs, notes, next: createDraw(statements, observer.isPooled) },
-    memory: timed.memory,
-  };
+  const tried = await tryStatements(session, ready, options);
+  return tried.kind === 'refused' ? tried : { ...tried, notes: [...listed.notes, ...tried.notes] };
 }
 
-const origins = { 'stand-in': 'stand-in', statements: 'given', top: 'pg_stat_statements' } as const;
+/** By the text of a parameter that names a column; a sentence where there are no values. */
+async function drawsOf(
+  statements: readonly StatementRequest[],
+  findColumn: FindColumn | null,
+): Promise<ReadonlyMap<string, ColumnDraw | string>> {
+  const draws = new Map<string, ColumnDraw | string>();
+  for (const text of new Set(statements.flatMap(({ parameters }) => parameters))) {
+    const read = readParameter(text);
+    if (read.kind !== 'column' || findColumn === null) continue;
+    const { column, isList } = read.parameter;
+    const answer = await findColumn([[column]]);
+    if (answer.kind === 'unknown') draws.set(text, `${text} has no values: ${answer.because}.`);
+    else draws.set(text, isList ? drawList(answer.draw) : answer.draw);
+  }
+  return draws;
+}
 
 const writesNote =
   'Statements that write are rolled back and never committed, so there is no wait for the disk as at a COMMIT. Sequences are used up all the same, triggers run, and dead rows are left for VACUUM.';
+const sampledNote =
+  'Values were drawn from the statistics of columns (--sample-values), as often as their rows hold them: @table.column says which. No value is in this result.';
+
+function* listNotes(statements: readonly ReadyStatement[]): Generator<string> {
+  if (statements.some(({ isSampled }) => isSampled)) yield sampledNote;
+  if (statements.some(({ writes }) => writes)) yield writesNote;
+}
 
 function toShares(statements: readonly ReadyStatement[]): readonly number[] {
   const total = statements.reduce((sum, { weight }) => sum + weight, 0);
   return statements.map(({ weight }) => weight / total);
-}
-
-async function listStatements(
-  observer: DatabaseSession,
-  { workload, allowWrites, allowFunctions }: Asked,
-  parse: SqlParser,
-): Promise<TopChoice | Refusal> {
-  if (workload.kind === 'stand-in')
-    return { kind: 'chosen', statements: standIn, notes: [standInNote] };
-  if (workload.kind === 'statements')
-    return { kind: 'chosen', statements: workload.statements, notes: [] };
-  const top = await readTopStatements(observer);
-  if (top.kind !== 'statements') return refuse(describeNoTop(top));
-  return chooseTop(top.statements, {
-    count: workload.count,
-    parameters: workload.parameters ?? [],
-    allowWrites,
-    allowFunctions,
-    parse,
-    hidden: top.hidden,
-  });
-}
-
-function describeNoTop(answer: Exclude<TopAnswer, { kind: 'statements' }>): string {
-  switch (answer.kind) {
-    case 'missing':
-      return 'The extension pg_stat_statements is not in this database, so the server does not know its top statements. CREATE EXTENSION pg_stat_statements, with pg_stat_statements in shared_preload_libraries, or name statements with --sql.';
-    case 'not-loaded':
-      return 'The server did not load pg_stat_statements at its start, so it does not know its top statements. Add it to shared_preload_libraries and restart the server, or name statements with --sql.';
-    case 'failed':
-      return `pg_stat_statements cannot be read. ${answer.failure.sentence} Name statements with --sql.`;
-  }
 }

@@ -13,16 +13,30 @@ export interface ReadyStatement extends StatementRequest {
   readonly writes: boolean;
   /** What it calls may hold locks until its transaction ends; unknown before that was read. */
   readonly locks?: boolean;
+  /** A value of it comes from a column, and is shown nowhere. */
+  readonly isSampled: boolean;
   readonly drawValues: (random: RandomSource) => ParameterValue[];
 }
 
+export interface ReadyRules extends StatementRules {
+  /** What draws the values of a column, by the text of its parameter; a sentence where nothing does. Left out where values of columns are not read. */
+  readonly drawOf?: (text: string) => Draw | string;
+  /** A statement may still lack values, which are found once the server is asked. */
+  readonly isFilledLater?: boolean;
+}
+
+export const notSampled =
+  "a parameter that begins with @ names a column, whose values the probe reads with --sample-values only. Put a text that is meant as it is in quotes: '@…'.";
+
+type Draw = (random: RandomSource) => ParameterValue;
+
 /** Each must be planned, timed and mixed: with more, none would run often enough within a slice. */
-const mostStatements = 20;
+export const mostStatements = 20;
 
 /** Checks all statements, or says what is wrong with the first that cannot be run. */
 export function readyStatements(
   requests: readonly StatementRequest[],
-  rules: StatementRules,
+  rules: ReadyRules,
 ): Refusal | readonly ReadyStatement[] {
   if (requests.length === 0) return refuse('There is no statement to probe.');
   if (requests.length > mostStatements)
@@ -53,7 +67,7 @@ export function excerpt(text: string): string {
 function readyStatement(
   request: StatementRequest,
   label: string,
-  rules: StatementRules,
+  rules: ReadyRules,
 ): Refusal | ReadyStatement {
   const { weight, parameters } = request;
   if (!(weight > 0 && Number.isFinite(weight)))
@@ -66,22 +80,28 @@ function readyStatement(
       ? refuse(`${checked.sentence} ${shellHint}`)
       : checked;
   const { text, writes, parameterCount } = checked;
-  if (parameterCount !== parameters.length)
+  const isFilledLater = rules.isFilledLater === true && parameters.length < parameterCount;
+  if (parameterCount !== parameters.length && !isFilledLater)
     return refuse(describeCount(parameterCount, parameters.length));
-  const draws: ((random: RandomSource) => ParameterValue)[] = [];
+  const drawing = readDraws(parameters, rules);
+  return 'kind' in drawing ? drawing : { text, weight, parameters, label, writes, ...drawing };
+}
+
+function readDraws(
+  parameters: StatementRequest['parameters'],
+  { drawOf = () => notSampled }: ReadyRules,
+): Refusal | Pick<ReadyStatement, 'isSampled' | 'drawValues'> {
+  const draws: Draw[] = [];
+  let isSampled = false;
   for (const [at, parameter] of parameters.entries()) {
     const read = readParameter(parameter);
     if (read.kind === 'problem') return refuse(`$${at + 1}: ${read.sentence}`);
-    draws.push(read.draw);
+    const draw = read.kind === 'column' ? drawOf(parameter) : read.draw;
+    if (typeof draw === 'string') return refuse(`$${at + 1}: ${draw}`);
+    isSampled ||= read.kind === 'column';
+    draws.push(draw);
   }
-  return {
-    text,
-    weight,
-    parameters,
-    label,
-    writes,
-    drawValues: (random) => draws.map((draw) => draw(random)),
-  };
+  return { isSampled, drawValues: (random) => draws.map((draw) => draw(random)) };
 }
 
 /** Shells replace `$1` in double quotes by nothing. */

@@ -129,7 +129,7 @@ function checkParts(
     text,
     parameterCount,
     writes: rules.allowWrites && nodes.some(isWriting),
-    readsOnlyCatalogs: readsOnlyCatalogs(nodes),
+    readsOnlyCatalogs: !nodes.some(isWriting) && readsOnlyCatalogs(nodes),
   };
 }
 

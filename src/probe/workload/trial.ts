@@ -18,11 +18,10 @@ import { toDrawn } from './draw-statement.ts';
 import type { ReadyStatement } from './ready-statements.ts';
 
 export interface TrialOptions {
-  readonly request: Pick<
-    CommonRequest,
-    'target' | 'secret' | 'max' | 'workload' | 'dryRun' | 'allowFunctions'
-  >;
+  readonly request: Pick<CommonRequest, 'target' | 'secret' | 'max' | 'dryRun' | 'allowFunctions'>;
   readonly probeId: string;
+  /** As of `JudgeOptions`. */
+  readonly leavesOutOf: string | null;
   /** Counts the transactions of the statements. */
   readonly tally: TransactionTally;
   /** Cancels what still runs when the trial is over. */
@@ -67,14 +66,12 @@ const wideAnswerBytes = 1_000_000;
 const timedMs = 300;
 
 /**
- * Judges what every statement calls on a connection of its own, then runs it there: once to plan it and to fill the caches, then often enough
- * for a mean; a dry run judges alone. A statement that calls what it must not, fails, takes too long or answers without end is refused
- * with what to do instead. Leaves neither connection nor running statement.
+ * Opens a session that has the search path of the application, for as long as it is used. Leaves neither connection nor running statement.
  */
-export async function tryStatements(
-  statements: readonly ReadyStatement[],
+export async function withTrialSession<Answer>(
   options: TrialOptions,
-): Promise<TrialAnswer> {
+  use: (session: DatabaseSession) => Promise<Answer | Refusal>,
+): Promise<Answer | Refusal> {
   const { request, observer, signal } = options;
   const answer = await connectSession(request.target, request.secret, {
     ...toProbeLimits(options, longestRunMs),
@@ -86,7 +83,7 @@ export async function tryStatements(
   const stop = () => void cancelOwnStatements(observer).then(() => session.close());
   signal.addEventListener('abort', stop, { once: true });
   try {
-    return await judgeAndTime(session, statements, options);
+    return await use(session);
   } finally {
     signal.removeEventListener('abort', stop);
     // The server may still send to a connection that was cut off in the middle of an answer.
@@ -95,15 +92,19 @@ export async function tryStatements(
   }
 }
 
-async function judgeAndTime(
+/**
+ * Judges what every statement calls, then runs it: once to plan it and to fill the caches, then often enough for a mean; a dry run
+ * judges alone. A statement that calls what it must not, fails, takes too long or answers without end is refused with what to do instead.
+ */
+export async function tryStatements(
   session: DatabaseSession,
   given: readonly ReadyStatement[],
   options: TrialOptions,
 ): Promise<TrialAnswer> {
-  const { allowFunctions, workload, dryRun } = options.request;
+  const { allowFunctions, dryRun } = options.request;
   const judged = await judgeWorkload(session, given, {
     allowFunctions,
-    leavesOut: workload.kind === 'top',
+    leavesOutOf: options.leavesOutOf,
   });
   if (judged.kind === 'refused') return judged;
   const { statements, calls, notes } = judged;
@@ -193,15 +194,12 @@ const byDemand =
   'Size the pool by demand: max = requests per second at the peak × seconds that the statement takes × 1.2.';
 
 function describeFailure(
-  { label }: ReadyStatement,
+  { label, isSampled }: ReadyStatement,
   values: readonly unknown[],
   failure: DatabaseFailure,
   bytes: number,
 ): string {
-  const filledIn =
-    values.length === 0
-      ? ''
-      : ` Its values were ${values.map((value, at) => `$${at + 1} = ${typeof value === 'string' ? `"${toShortText(value, 40)}"` : 'null'}`).join(', ')}.`;
+  const filledIn = describeValues(values, isSampled);
   if (failure.kind === 'too-long')
     return `${label} returns more than ${mostAnswerBytes / 1e6} MB, of which the rest was not read. No pool helps there: add LIMIT, or read it in parts with a cursor.${filledIn}`;
   if (failure.kind === 'timeout' && failure.code !== '55P03') {
@@ -211,7 +209,21 @@ function describeFailure(
         : `: too long to compare pool sizes within seconds. ${byDemand}`;
     return `${label} still ran after ${longestRunMs / 1000} s and was cancelled${sent}${filledIn}`;
   }
-  return `${label} does not run. ${failure.sentence}${filledIn}`;
+  const why = isSampled
+    ? `The server answered with ${failure.code ?? failure.kind}; its message, which may repeat a value, is left out.`
+    : failure.sentence;
+  return `${label} does not run. ${why}${filledIn}`;
+}
+
+/** Values of columns are shown nowhere. */
+function describeValues(values: readonly unknown[], isSampled: boolean): string {
+  if (values.length === 0) return '';
+  if (isSampled) return ' Its values come from the statistics of columns (--sample-values).';
+  const shown = values.map(
+    (value, at) =>
+      `$${at + 1} = ${typeof value === 'string' ? `"${toShortText(value, 40)}"` : 'null'}`,
+  );
+  return ` Its values were ${shown.join(', ')}.`;
 }
 
 function describeTooWide({ label }: ReadyStatement, bytes: number, connections: number): string {

@@ -14,7 +14,11 @@ export function headOf(
 ): Pick<Sheet, 'place' | 'statements' | 'errors' | 'alarms' | 'notes'> {
   const seconds = `${(result.elapsedMs / 1000).toFixed(1)} s`;
   return {
-    place: [...placeOf(result.server), how === undefined ? seconds : `${how} in ${seconds}`],
+    place: [
+      ...placeOf(result.server),
+      ...(result.workload.from === undefined ? [] : [result.workload.from]),
+      how === undefined ? seconds : `${how} in ${seconds}`,
+    ],
     statements: result.workload.statements.map((statement) =>
       describeStatement(statement, result.workload),
     ),

@@ -24,6 +24,8 @@ import { adviceSection } from './advise-sheet.ts';
 import { headOf, sentencesOf } from './head.ts';
 import { limitsSection } from './limits-section.ts';
 import { explainDashes, fieldsOfLoad } from './load-fields.ts';
+import { processSection } from './process-section.ts';
+import { statementSection } from './statement-section.ts';
 import { comparisonSection, comparisonVerdicts, memorySection } from './size-sections.ts';
 
 const verdicts: Readonly<Record<VerdictKind, readonly [title: string, tone: Tone]>> = {
@@ -46,9 +48,11 @@ export function sizeSheet(result: SizeResult): Sheet {
     snippets: toSnippets(result),
     sections: [
       ...(result.sizes.length === 0 ? [] : [curveSection(result)]),
+      ...statementSection(result),
       ...comparisonSection(result.comparison),
       ...validationSection(result.validation),
       ...limitsSection(result.limits, result.recommendation !== null),
+      ...processSection(result.processes),
       ...memorySection(result),
       ...adviceSection(result.advice),
     ],

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
+import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { writeTestRun } from '../../../src/k6/write-test-run.ts';
 import { hostileText } from '../../support/hostile-text.ts';
-import { arrivalsPlan, requestOf } from '../../support/k6-plans.ts';
+import { arrivalsPlan, requestOf, usersPlan } from '../../support/k6-plans.ts';
 
 interface TestRun {
   readonly spec: {
@@ -13,6 +14,63 @@ interface TestRun {
     };
   };
 }
+
+/**
+ * The part of the operator's schema that is written here, closed as the API server closes it: version v1alpha1 of kind TestRun
+ * (k6-operator 1.6.0, config/crd/bases/k6.io_testruns.yaml).
+ */
+const text = v.string();
+const whole = v.pipe(v.number(), v.integer());
+const reference = v.strictObject({
+  name: v.exactOptional(text),
+  key: text,
+  optional: v.exactOptional(v.boolean()),
+});
+const published = v.strictObject({
+  apiVersion: v.literal('k6.io/v1alpha1'),
+  kind: v.literal('TestRun'),
+  metadata: v.strictObject({ name: v.pipe(text, v.regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/u)) }),
+  spec: v.strictObject({
+    parallelism: whole,
+    script: v.strictObject({
+      configMap: v.exactOptional(v.strictObject({ name: text, file: v.exactOptional(text) })),
+    }),
+    separate: v.exactOptional(v.boolean()),
+    arguments: v.exactOptional(text),
+    runner: v.exactOptional(
+      v.strictObject({
+        env: v.exactOptional(
+          v.array(
+            v.strictObject({
+              name: text,
+              value: v.exactOptional(text),
+              valueFrom: v.exactOptional(
+                v.strictObject({ secretKeyRef: v.exactOptional(reference) }),
+              ),
+            }),
+          ),
+        ),
+      }),
+    ),
+  }),
+});
+
+const withSecrets = {
+  ...arrivalsPlan,
+  sizes: [],
+  request: requestOf({ url: 'http://a:s3cret@shop/', headers: { Cookie: 's3cret' } }),
+};
+
+test.each([
+  ['arrivals', arrivalsPlan],
+  ['users', usersPlan],
+  ['secrets', withSecrets],
+])('the operator takes a TestRun of %s', (_, plan) => {
+  for (const parallelism of [1, 6]) {
+    const checked = v.safeParse(published, parse(writeTestRun(plan, parallelism)));
+    expect(checked.issues).toBeUndefined();
+  }
+});
 
 test('pods share the load of the script in the ConfigMap', () => {
   expect(
@@ -41,14 +99,7 @@ test('pods share the load of the script in the ConfigMap', () => {
 });
 
 test('secrets come from a Secret', () => {
-  const text = writeTestRun(
-    {
-      ...arrivalsPlan,
-      sizes: [],
-      request: requestOf({ url: 'http://a:s3cret@shop/', headers: { Cookie: 's3cret' } }),
-    },
-    2,
-  );
+  const text = writeTestRun(withSecrets, 2);
   expect(text).not.toContain('s3cret');
   expect(text).toContain('# kubectl create secret generic poolguard-k6 --from-env-file=FILE');
   const { env } = (parse(text) as TestRun).spec.runner;

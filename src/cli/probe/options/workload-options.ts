@@ -13,6 +13,7 @@ import {
   readWorkloadFile,
 } from '../../../probe/workload/workload-file.ts';
 import { CouldNotRun } from '../../exit-code.ts';
+import { readCodeWorkload } from '../code-workload.ts';
 import { readCount } from './read-count.ts';
 
 /** Statements as they were given, each with what stood behind it. */
@@ -29,6 +30,8 @@ export interface StatementFlags {
   readonly weight?: GivenStatements;
   readonly file?: string;
   readonly top?: number;
+  readonly fromCode?: string;
+  readonly sampleValues?: true;
   readonly allowFunctions?: readonly string[];
 }
 
@@ -39,15 +42,20 @@ export interface WorkloadFlags extends StatementFlags {
 
 /** For the help of every command that takes a workload. */
 const workloadHelp = `
-What is run: one statement (--sql), several by weight, a file of them, or the busiest ones that the server knows (--top). Without any, a stand-in.
+What is run: one statement (--sql), several by weight, a file of them, the busiest ones that the server knows (--top),
+or what a route or a file of your code sends (--from-code). Without any, a stand-in.
   --sql 'SELECT * FROM users WHERE id = $1' --param 1..100000
   --sql 'SELECT …' --weight 9 --sql 'SELECT … WHERE city = $1' --param 'Rome|Oslo' --weight 1
   --file workload.sql      statements end with ";"; above one may stand "-- weight: 3" and "-- params: 1..1000, a|b"
+  --from-code 'GET /users/:id'   what the handler sends, over the functions that it calls in other files; --from-code src/users.ts takes a file
 Each --param gives the values of $1, $2, … of the --sql before it, in order, drawn anew for each run:
   42  text  null           one value; quotes keep it as it is: 'a|b', 'null'
   1..1000  0.5..2.5  2026-01-01..2026-12-31
                            any number or day of a range, both ends included
   a|b|1..9                 one of these, each as often
+  @users.city              as often as the rows of the table hold each value, by the statistics of the server (needs --sample-values)
+--sample-values finds the column that each parameter without a --param is compared with, and draws from its statistics (pg_stats): this reads
+values of your tables, of columns that the role may read only. They are sent as parameters and stand in no plan, result or message.
 PostgreSQL's own parser checks each statement: a single SELECT, VALUES, TABLE or WITH … SELECT without functions that do more than read.
 The server then tells, without running it, what each statement calls: through views, operators, casts, policies, domains and other functions. The plan lists it.
 What would outlive the rollback or cannot be judged is refused with its name; --allow-functions public.order_total lets it, and all that it calls.`;
@@ -86,8 +94,16 @@ export function addStatementOptions(command: Command): void {
     .option('--file <path>', 'a file of statements, with weights and values in comments')
     .option(
       '--top <count>',
-      'the statements that took most time by pg_stat_statements, as far as they run without values',
+      'the statements that took most time by pg_stat_statements, as far as their values are known',
       readCount(1, 20),
+    )
+    .option(
+      '--from-code <route-or-file>',
+      "the statements that a route or a file of the code in this folder sends: 'GET /users/:id' or src/users.ts",
+    )
+    .option(
+      '--sample-values',
+      'read values from the statistics of the columns that parameters are compared with; off unless given, because values of columns may be private',
     )
     .option(
       '--allow-functions <names>',
@@ -132,23 +148,28 @@ function setWeight(given: GivenStatements, text: string): GivenStatements {
 export async function readWorkload(
   flags: WorkloadFlags,
   cwd: string,
-): Promise<Pick<CommonRequest, 'workload' | 'allowWrites' | 'allowFunctions'>> {
-  const { allowWrites, allowFunctions = [] } = flags;
+): Promise<Pick<CommonRequest, 'workload' | 'allowWrites' | 'allowFunctions' | 'sampleValues'>> {
+  const { allowWrites, allowFunctions = [], sampleValues = false } = flags;
   return {
     workload: await readStatements(flags, cwd),
     allowWrites: allowWrites !== undefined,
     allowFunctions,
+    sampleValues,
   };
 }
 
 async function readStatements(
-  { sql, param, file, top }: StatementFlags,
+  { sql, param, file, top, fromCode }: StatementFlags,
   cwd: string,
 ): Promise<WorkloadRequest> {
   const { statements, parameters } = sql ?? param ?? { statements: [], parameters: [] };
-  if ([statements.length > 0, file !== undefined, top !== undefined].filter(Boolean).length > 1)
-    throw new CouldNotRun('Choose one of --sql, --file and --top.');
+  const ways = [statements[0], file, top, fromCode].filter((way) => way !== undefined);
+  if (ways.length > 1) throw new CouldNotRun('Choose one of --sql, --file, --top and --from-code.');
   if (top !== undefined) return { kind: 'top', count: top, parameters };
+  if (fromCode !== undefined) {
+    const { createCodeReader } = await import('../../engine.ts');
+    return { ...(await readCodeWorkload(fromCode, cwd, createCodeReader(cwd))), parameters };
+  }
   if (parameters.length > 0)
     throw new CouldNotRun(
       '--param stands behind the --sql whose $1, $2, … it fills; a file names values in comments: -- params: 1..1000, a|b.',

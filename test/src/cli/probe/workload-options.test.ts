@@ -29,6 +29,7 @@ describe('what is run', () => {
       workload: { kind: 'stand-in' },
       allowWrites: false,
       allowFunctions: [],
+      sampleValues: false,
     });
   });
 
@@ -71,7 +72,12 @@ describe('what is run', () => {
       workload: { kind: 'top', count: 5, parameters: ['7'] },
       allowWrites: false,
       allowFunctions: [],
+      sampleValues: false,
     });
+  });
+
+  test('values of columns are read where that is allowed', async () => {
+    expect(await read('--top', '5', '--sample-values')).toMatchObject({ sampleValues: true });
   });
 
   test('writes, named or not', async () => {
@@ -98,7 +104,11 @@ test.each([['order_total'], ['public.order_total,'], ['.x'], ['public.']])(
 );
 
 test.each([
-  ['two ways at once', ['--sql', 'SELECT 1', '--top', '3'], /one of --sql, --file and --top/],
+  [
+    'two ways at once',
+    ['--sql', 'SELECT 1', '--top', '3'],
+    /one of --sql, --file, --top and --from-code/,
+  ],
   ['values for nothing', ['--param', '1'], /behind the --sql/],
   ['a file that is not there', ['--file', 'none.sql'], /none\.sql cannot be read/],
   ['a device', ['--file', '/dev/zero'], /cannot be read/],

@@ -9,6 +9,7 @@ const reading: ReadyStatement = {
   weight: 3,
   parameters: ['1..9'],
   writes: false,
+  isSampled: false,
   drawValues: (random) => [String(Math.floor(random() * 9) + 1)],
 };
 const writing: ReadyStatement = {
@@ -17,6 +18,7 @@ const writing: ReadyStatement = {
   weight: 1,
   parameters: [],
   writes: true,
+  isSampled: false,
   drawValues: () => [],
 };
 
@@ -31,10 +33,15 @@ test('statements come by weight, with values and a name for each', () => {
   expect(drawn.find(({ text }) => text !== 'SELECT $1')).toEqual({
     name: 'poolguard_probe_2',
     text: 'DELETE FROM t',
+    at: 1,
     writes: true,
   });
 });
 
 test('behind a pooler nothing is prepared', () => {
-  expect(createDraw([writing], true)(() => 0)).toEqual({ text: 'DELETE FROM t', writes: true });
+  expect(createDraw([writing], true)(() => 0)).toEqual({
+    text: 'DELETE FROM t',
+    at: 0,
+    writes: true,
+  });
 });

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { writeColumnParameter } from '../../../../src/probe/workload/column-name.ts';
 import { readParameter, type ParameterValue } from '../../../../src/probe/workload/parameters.ts';
 import { createRandom } from '../../../../src/probe/random.ts';
 
 function draw(text: string, times = 200): readonly ParameterValue[] {
   const read = readParameter(text);
-  if (read.kind === 'problem') throw new Error(read.sentence);
+  if (read.kind !== 'values') throw new Error(JSON.stringify(read));
   const random = createRandom(1);
   return Array.from({ length: times }, () => read.draw(random));
 }
@@ -63,8 +64,42 @@ test('whatever is written gives values or a sentence', () => {
     fc.property(fc.string(), (text) => {
       const read = readParameter(text);
       if (read.kind === 'problem') return /\.$/.test(read.sentence);
+      if (read.kind === 'column') return text.startsWith('@');
       const value = read.draw(() => 0.999);
       return value === null || typeof value === 'string';
     }),
+  );
+});
+
+test.each([
+  ['@users.city', { schema: null, table: 'users', column: 'city' }, false],
+  ['@Shop.Users.City', { schema: 'shop', table: 'users', column: 'city' }, false],
+  ['@"Shop"."a.b"."say ""hi"""[]', { schema: 'Shop', table: 'a.b', column: 'say "hi"' }, true],
+])('%s names a column', (text, column, isList) => {
+  expect(readParameter(text)).toEqual({ kind: 'column', parameter: { column, isList } });
+});
+
+test.each(['@handle', "'@users.city'", '@a.b.c.d', '@users.', 'x@users.city', '@users.city|3'])(
+  '%s is a text',
+  (text) => {
+    expect(readParameter(text).kind).toBe('values');
+  },
+);
+
+test('what is written for a column is read as that column', () => {
+  fc.assert(
+    fc.property(
+      fc.record({
+        schema: fc.option(fc.string({ minLength: 1 })),
+        table: fc.string({ minLength: 1 }),
+        column: fc.string({ minLength: 1 }),
+      }),
+      fc.boolean(),
+      (column, isList) => {
+        const text = writeColumnParameter({ column, isList });
+        if (text === null) return;
+        expect(readParameter(text)).toEqual({ kind: 'column', parameter: { column, isList } });
+      },
+    ),
   );
 });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { formats } from '../../../../src/report/formats.ts';
 import type { SizeResult } from '../../../../src/probe/result.ts';
+import { shareProcesses } from '../../../../src/probe/limits/share-processes.ts';
 import { foundTwo } from '../../../support/probe-result.ts';
 import { everyResult, probeResults } from '../../../support/probe-results.ts';
 
@@ -101,6 +102,48 @@ test('says which limit binds, with its arithmetic', () => {
 
 test('multiplies the memory out', () => {
   expect(print(probeResults.size)).toMatch(/2 pools of 3 +6 +56 MB +80 MB/);
+});
+
+test('holds processes × max against what the server has room for', () => {
+  const text = print(probeResults.size);
+  expect(text).toContain(
+    '6 connections are worth having for all processes together: each gets its share, rounded up.',
+  );
+  expect(text).toMatch(/\n +2 +3 +6 +82 +3 +6 +6 +82 +this run\n/);
+  expect(text).toMatch(/\n +16 +1 +16 +72 +1 +16 +6 +82\n/);
+});
+
+test('says where processes do not fit', () => {
+  const processes = shareProcesses({
+    kind: 'client-bound',
+    pick: 6,
+    asked: 50,
+    granted: {
+      maxConnections: 60,
+      reserved: 3,
+      roleLimit: null,
+      databaseLimit: null,
+      othersNow: 10,
+    },
+  });
+  const text = print({ ...probeResults.size, processes });
+  expect(text).toMatch(/\n +8 +5 +40 +7 +.* less than measured\n/);
+  expect(text).toMatch(/\n +50 +1 +50 +−3 +.* this run, does not fit\n/);
+});
+
+test('names the statement that limits the size', () => {
+  const text = print(probeResults.size);
+  expect(text).toContain(
+    'SELECT count(*) FROM orders WHERE state = $1 limits the pool size: 80 % of the time that statements spend queueing is its own (mean 6.1 ms alone, 31 ms with 6 clients and more).',
+  );
+  expect(text).toMatch(/SELECT count\(\*\) FROM orders.* 30 % +6\.1 ms +31 ms +.* 80 % +limits\n/);
+});
+
+test('says which route sends the statements', () => {
+  const workload = { ...foundTwo.workload, origin: 'code', from: 'GET /users/:id' } as const;
+  expect(print({ ...foundTwo, workload })).toContain(
+    'shop on localhost:5432, PostgreSQL 18.4, GET /users/:id, 5 rounds in 8.7 s\n',
+  );
 });
 
 test('users: the queue over time is drawn', () => {

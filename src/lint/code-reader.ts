@@ -1,0 +1,32 @@
+import type { WrittenRoute } from '../../rules/index.ts';
+import { codeOfFile, type FileCode } from './file-code.ts';
+import { createInspector } from './linter.ts';
+import { isTooLarge } from './may-use-pool.ts';
+import type { Plugin } from './plugin.ts';
+import { readSource } from './read-source.ts';
+
+/** What one file of the disk sends to a database. */
+export interface ReadCode extends FileCode {
+  readonly routes: readonly WrittenRoute[];
+}
+
+/** Reads one file after the other. Never rejects: of what cannot be read or parsed nothing is known. */
+export type CodeReader = (path: string) => Promise<ReadCode>;
+
+export function createCodeReader(plugin: Plugin, cwd: string): CodeReader {
+  const inspect = createInspector(plugin, { cwd });
+  return async (path) => {
+    const text = await readSource(path);
+    if (isTooLarge(text)) return { statements: [], queries: [], pools: [], routes: [] };
+    const file = inspect({ path, text });
+    return { ...codeOfFile(file, false), routes: file.routes() };
+  };
+}
+
+const routeCall =
+  /\b(?:get|post|put|patch|delete|del|all|head|options|route|Get|Post|Put|Patch|Delete|All|Head|Options)\s*\(|\bexport\b[^;]{0,60}\b(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\b/u;
+
+/** A cheap look at the text of a source file: whether it may have a handler for a path. */
+export function mayHoldRoute(text: string): boolean {
+  return !isTooLarge(text) && routeCall.test(text);
+}
