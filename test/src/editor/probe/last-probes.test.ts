@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { ConnectionTarget } from '../../../../src/database/target.ts';
 import { LastProbes } from '../../../../src/editor/probe/last-probes.ts';
 import { foundTwo } from '../../../support/probe-result.ts';
+import { expectToRead } from '../../../support/spoilt.ts';
 
 const target: ConnectionTarget = {
   host: 'localhost',
@@ -70,4 +71,15 @@ test.each([
   { '["localhost",5432,"shop","app"]': { max: 12, interval: [1], at: 1 } },
 ])('%j holds no probe', (kept) => {
   expect(createProbes(kept).of(target)).toBeUndefined();
+});
+
+test('whatever the workspace holds, a probe is read as it is kept, or none', () => {
+  const place = '["localhost",5432,"shop","app"]';
+  expectToRead(
+    [
+      { max: 12, interval: [8, 14], connectionTimeoutMs: 5_000, statement: 'SELECT 1', at: 1000 },
+      { max: 1, interval: [1, 1], at: 7 },
+    ],
+    (kept) => createProbes(kept).of(target) ?? createProbes({ [place]: kept }).of(target),
+  );
 });
