@@ -12,7 +12,7 @@ import { stackOf } from '../database/secret.ts';
 import type { DatabaseSession } from '../database/session.ts';
 import type { ConnectionTarget } from '../database/target.ts';
 import { runProbe } from '../probe/run-probe.ts';
-import type { PoolModel } from '../webview/messages.ts';
+import type { PoolModel } from '../webview/to-view.ts';
 import { endThrough } from './activity/end-through.ts';
 import { LiveActivity, type LiveActivityOptions } from './activity/live-activity.ts';
 import type { OpenConnection } from './activity/live-connection.ts';

@@ -2,7 +2,7 @@ import { Disposable, commands as editorCommands, window, workspace } from 'vscod
 import { toPlainText } from '../activity/plain-text.ts';
 import { contextKeys, panels, views } from '../contributions.ts';
 import { describeTarget } from '../database/target.ts';
-import type { PoolModel } from '../webview/messages.ts';
+import type { PoolModel } from '../webview/to-view.ts';
 import { activityTable } from './activity/activity-commands.ts';
 import { createHeadroomStatusBar } from './activity/headroom-status-bar.ts';
 import type { LiveActivity } from './activity/live-activity.ts';

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { SizeResult } from '../../src/probe/result.ts';
 import type { FromView } from '../../src/webview/from-view.ts';
-import type { ProbeState } from '../../src/webview/messages.ts';
+import type { ProbeState } from '../../src/webview/to-view.ts';
 import { shopActivity } from '../support/a-server.ts';
 import { launchChromium } from '../support/chromium-for-tests.ts';
 import { aLoad, aPlan, foundTwo } from '../support/probe-result.ts';

@@ -4,7 +4,7 @@ import { connectionCommands, poolerCommands } from '../../contributions.ts';
 import type { PoolerSource } from '../../database/pooler-console.ts';
 import type { Secret } from '../../database/secret.ts';
 import { describeTarget, type ConnectionTarget } from '../../database/target.ts';
-import type { PoolerState } from '../../webview/pooler-messages.ts';
+import type { PoolerState } from '../../webview/to-pooler-page.ts';
 import type { LiveActivity } from '../activity/live-activity.ts';
 import type { CommandTable } from '../command-table.ts';
 import { askForRole } from './ask-for-role.ts';
