@@ -6,12 +6,12 @@ export interface LeanActivity extends Omit<ActivityModel, 'report'> {
   readonly report: LeanReport | null;
 }
 
-export interface LeanReport extends Omit<ActivityReport, 'sessions'> {
+interface LeanReport extends Omit<ActivityReport, 'sessions'> {
   readonly sessions: readonly LeanSession[];
 }
 
 /** Null stands for the statement that the session had in the model before. */
-type LeanSession = Omit<Session, 'query'> & { readonly query: string | null };
+export type LeanSession = Omit<Session, 'query'> & { readonly query: string | null };
 
 /** Characters of a statement that a page gets; `track_activity_query_size` may be as large as 1 MB. Copying gives all. */
 export const longestStatement = 10_000;

@@ -1,11 +1,28 @@
 import * as v from 'valibot';
 import type { PoolerConcern } from '../pooler/pooler-concern.ts';
 import type { PoolerModel as Pooler } from '../pooler/pooler-model.ts';
-import type { PoolerReport } from '../pooler/pooler-report.ts';
+import type {
+  PoolerFacts,
+  PoolerPool,
+  PoolerSocket,
+  PoolerStats,
+  PoolerTotals,
+} from '../pooler/pooler-report.ts';
 import { flag, given, number, text, type OutputOf } from '../schema/fields.ts';
 
 const PoolerModel = v.object({
-  report: v.nullable(given<PoolerReport>()),
+  report: v.nullable(
+    v.object({
+      schemaVersion: v.literal(1),
+      takenAt: text,
+      pooler: given<PoolerFacts>(),
+      totals: given<PoolerTotals>(),
+      pools: v.array(given<PoolerPool>()),
+      stats: v.array(given<PoolerStats>()),
+      clients: v.nullable(v.array(given<PoolerSocket>())),
+      servers: v.nullable(v.array(given<PoolerSocket>())),
+    }),
+  ),
   concerns: v.array(given<PoolerConcern>()),
   waiting: v.array(number),
   longestWaitMs: v.array(number),
