@@ -12,6 +12,7 @@ import { createUndiciTool } from '../../sweep/load/undici-tool.ts';
 import { createK6Tool } from '../../sweep/load/k6-tool.ts';
 import type { LoadTool } from '../../sweep/load/load-tool.ts';
 import type { SweepEvent, SweepRequest, SweepSurroundings } from '../../sweep/sweep-request.ts';
+import type { SweepResult, SweepVerdict } from '../../sweep/sweep-result.ts';
 import { toJson } from '../../text/to-json.ts';
 import type { CliIo } from '../cli-io.ts';
 import { exitCodes } from '../exit-code.ts';
@@ -25,7 +26,6 @@ import { readCounts, readPositive, readStages } from '../probe/options/read-list
 import { addTargetOptions } from '../read-target.ts';
 import { hideSecrets } from './hide-secrets.ts';
 import { addHttpOptions, readHttp } from './http-options.ts';
-import { sweepExitCode } from './sweep-exit-code.ts';
 import { createSweepProgress, formatPlan } from './sweep-progress.ts';
 import { readRequest, toStages, type SweepFlags } from './read-sweep.ts';
 
@@ -244,3 +244,24 @@ when even the largest size is not enough, when passes differ more than sizes, an
 
 Exit codes: 0 a size was found or sizes make no difference, 1 partial or no size can be named, 2 could not run, 130 cancelled.
 `;
+
+/** What a build server may go on with: a size, or the answer that sizes make no difference. */
+const byVerdict: Readonly<Record<SweepVerdict['kind'], 0 | 1>> = {
+  found: exitCodes.fine,
+  'app-bound': exitCodes.fine,
+  'no-difference': exitCodes.fine,
+  'not-saturated': exitCodes.findings,
+  'host-bound': exitCodes.findings,
+  'generator-bound': exitCodes.findings,
+  'not-read': exitCodes.findings,
+  'one-size': exitCodes.findings,
+  'no-answers': exitCodes.findings,
+};
+
+/** 0 for a sweep that ran to its end and names a size or tells that sizes make no difference, else 1. */
+export function sweepExitCode({
+  verdict,
+  partial,
+}: Pick<SweepResult, 'verdict' | 'partial'>): 0 | 1 {
+  return partial === null ? byVerdict[verdict.kind] : exitCodes.findings;
+}
