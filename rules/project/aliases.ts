@@ -1,10 +1,14 @@
-import { dirname, isAbsolute, join, resolve, sep } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { FileLooks } from './file-looks.ts';
-import { parseLooseJson } from './loose-json.ts';
 import { holeIn, rankOf } from './package-targets.ts';
 import type { Packages } from './packages.ts';
-
-// Not by get-tsconfig: it opens files itself, so what is open in an editor and what a cache notes would be passed by, and a parent that is missing ends it.
+import {
+  createConfigReader,
+  placeOf,
+  type Config,
+  type ConfigReader,
+  type Options,
+} from './tsconfig.ts';
 
 /** What `compilerOptions` of the nearest tsconfig.json or jsconfig.json say about names of modules, or the import map of a deno.json. */
 interface Aliases {
@@ -22,32 +26,13 @@ interface AliasFinder {
   packageFor(specifier: string, folder: string): string;
 }
 
-interface Config {
-  readonly extends?: unknown;
-  readonly references?: unknown;
-  readonly compilerOptions?: { readonly baseUrl?: unknown; readonly paths?: unknown } | null;
-  readonly imports?: unknown;
-  readonly importMap?: unknown;
-}
-
-/** Of `compilerOptions`, what names of modules depend on. */
-interface Options {
-  /** Absolute. */
-  readonly baseUrl?: string;
-  readonly paths?: object;
-  /** The folder of the file that says `paths`. */
-  readonly pathsFrom?: string;
-}
-
 const configNames = ['tsconfig.json', 'jsconfig.json', 'deno.json', 'deno.jsonc'];
 
 const maximalReferences = 5;
-/** Of the parents of one file, and of all files behind one. */
-const [maximalParents, maximalFiles] = [20, 100];
 
 /** Reads `paths` and `baseUrl` of the nearest configuration, or its import map; executes none. */
 export function createAliasFinder(looks: FileLooks, packages: Packages): AliasFinder {
-  const aliasesOf = createConfigReader(looks, packages);
+  const aliasesOf = createAliasReader(createConfigReader(looks, packages));
   const aliasesFor = looks.oncePerRun((folder): Aliases | undefined => {
     const path = configNames.map((name) => join(folder, name)).find((each) => looks.isFile(each));
     if (path !== undefined) return aliasesOf(path, new Set());
@@ -65,32 +50,13 @@ export function createAliasFinder(looks: FileLooks, packages: Packages): AliasFi
 /** Files that were `seen` count no more, so that a circle ends. */
 type ReadAliases = (path: string, seen: Set<string>) => Aliases | undefined;
 
-function createConfigReader(looks: FileLooks, packages: Packages): ReadAliases {
-  const read = looks.remember((text): Config => parseLooseJson(text));
-  const configAt = (path: string, seen: ReadonlySet<string>): Config | undefined =>
-    seen.has(path) || seen.size >= maximalFiles ? undefined : (read(path) ?? notGenerated(path));
-  const parentsOf = (names: unknown, folder: string): readonly string[] =>
-    [names]
-      .flat()
-      .filter((name) => typeof name === 'string')
-      .slice(-maximalParents)
-      .flatMap((name) => parentFor(name, folder, looks, packages) ?? []);
-  const optionsOf = (path: string, root: string, seen: Set<string>): Options => {
-    const config = configAt(path, seen);
-    if (config === undefined) return {};
-    seen.add(path);
-    const folder = dirname(path);
-    return parentsOf(config.extends, folder)
-      .map((parent) => optionsOf(parent, root, seen))
-      .concat(ownOptions(config, folder, root))
-      .reduce((before, options) => ({ ...before, ...options }));
-  };
+function createAliasReader({ configAt, optionsOf }: ConfigReader): ReadAliases {
   const aliasesOf: ReadAliases = (path, seen) => {
     const config = configAt(path, seen);
     if (config === undefined) return undefined;
     const folder = dirname(path);
     if (config.imports !== undefined) return readImports(config.imports, folder);
-    const options = optionsOf(path, folder, seen);
+    const options = optionsOf(path, seen);
     if (options.baseUrl !== undefined || options.paths !== undefined)
       return toAliases(options, folder);
     for (const each of referredBy(config, folder)) {
@@ -100,51 +66,6 @@ function createConfigReader(looks: FileLooks, packages: Packages): ReadAliases {
     return undefined;
   };
   return aliasesOf;
-}
-
-/** What a framework writes when it builds, for as long as nobody has built: SvelteKit 2, "Configuration", `files.lib`. */
-const generated: readonly { readonly path: string; readonly config: Config }[] = [
-  {
-    path: join('.svelte-kit', 'tsconfig.json'),
-    config: {
-      compilerOptions: { paths: { $lib: ['../src/lib'], '$lib/*': ['../src/lib/*'] } },
-    },
-  },
-];
-
-function notGenerated(path: string): Config | undefined {
-  return generated.find((each) => path.endsWith(sep + each.path))?.config;
-}
-
-/** The file that `extends` names: TSConfig Reference, "Extends", and as Node.js finds packages. */
-function parentFor(
-  name: string,
-  folder: string,
-  looks: FileLooks,
-  packages: Packages,
-): string | undefined {
-  const named =
-    name.startsWith('.') || isAbsolute(name)
-      ? [resolve(folder, name)]
-      : packages.configsFor(name, folder);
-  const paths = named.flatMap((each) => [each, `${each}.json`, join(each, 'tsconfig.json')]);
-  return paths.find((each) => looks.isFile(each)) ?? named[0];
-}
-
-function ownOptions({ compilerOptions }: Config, folder: string, root: string): Options {
-  const { baseUrl, paths } = compilerOptions ?? {};
-  return {
-    ...(typeof baseUrl === 'string' && { baseUrl: placeOf(baseUrl, folder, root) }),
-    ...(typeof paths === 'object' && paths !== null && { paths, pathsFrom: folder }),
-  };
-}
-
-/** `${configDir}` is the folder of the configuration that inherits, not of the one that says it. */
-function placeOf(path: string, folder: string, root: string): string {
-  return resolve(
-    folder,
-    path.replace(/^\$\{configDir\}/u, () => root),
-  );
 }
 
 /** Those that a configuration which compiles nothing itself refers to, and the file of an import map. */

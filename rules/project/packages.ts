@@ -4,6 +4,7 @@ import { createManifestReader, type Manifest } from './manifests.ts';
 import { isOfNode } from './node-modules.ts';
 import { targetsIn, targetsOfExports, targetsOfImports } from './package-targets.ts';
 import { createSourceFinder } from './source-paths.ts';
+import { createConfigReader } from './tsconfig.ts';
 import { createWorkspaces } from './workspaces.ts';
 
 /** Finds the sources of packages that are part of the repository: what is installed from a registry is never looked into. */
@@ -19,7 +20,6 @@ export interface Packages {
 export function createPackages(looks: FileLooks): Packages {
   const manifestAt = createManifestReader(looks);
   const workspaces = createWorkspaces(looks, manifestAt);
-  const sourcesFor = createSourceFinder(looks);
   const folderOf = (name: string, from: string): string | undefined => {
     const scope = scopeAbove(from, manifestAt);
     if (scope !== undefined && manifestAt(scope)?.name === name) return scope;
@@ -28,20 +28,22 @@ export function createPackages(looks: FileLooks): Packages {
     const real = looks.realPathOf(installed);
     return real === undefined || isInNodeModules(real) ? undefined : real;
   };
+  const configsFor = (specifier: string, from: string): readonly string[] => {
+    const [name = '', subpath = ''] = partsOf(specifier);
+    const folder = installedAbove(name, from, looks) ?? workspaces.folderOf(name, from);
+    if (name === '' || folder === undefined) return [];
+    const { exports, tsconfig } = manifestAt(folder) ?? {};
+    const named = subpath === '.' ? targetsIn(tsconfig) : [];
+    return [...targetsOfExports(exports, subpath), ...named, subpath]
+      .filter(staysInside)
+      .map((target) => join(folder, target));
+  };
+  const sourcesFor = createSourceFinder(looks, createConfigReader(looks, { configsFor }));
   const pathsIn = (folder: string, targets: readonly string[]): readonly string[] =>
     targets.filter(staysInside).flatMap((target) => sourcesFor(folder, target));
   return {
     folderOf,
-    configsFor(specifier, from) {
-      const [name = '', subpath = ''] = partsOf(specifier);
-      const folder = installedAbove(name, from, looks) ?? workspaces.folderOf(name, from);
-      if (name === '' || folder === undefined) return [];
-      const { exports, tsconfig } = manifestAt(folder) ?? {};
-      const named = subpath === '.' ? targetsIn(tsconfig) : [];
-      return [...targetsOfExports(exports, subpath), ...named, subpath]
-        .filter(staysInside)
-        .map((target) => join(folder, target));
-    },
+    configsFor,
     pathsFor(specifier, from) {
       if (specifier.startsWith('#')) {
         const scope = scopeAbove(from, manifestAt);

@@ -1,6 +1,6 @@
-import { join, normalize, relative, resolve, sep } from 'node:path';
+import { join, normalize, relative, sep } from 'node:path';
 import type { FileLooks } from './file-looks.ts';
-import { parseLooseJson } from './loose-json.ts';
+import type { ConfigReader, Options } from './tsconfig.ts';
 
 /** Where builds commonly put their output, and where the sources are. */
 const outputFolders: readonly string[] = [
@@ -25,33 +25,22 @@ const outputVariants: readonly string[] = [
 ];
 const sourceFolders: readonly string[] = ['src', 'lib', 'source'];
 
-interface Layout {
-  readonly outDir: string | undefined;
-  readonly rootDir: string | undefined;
-}
-
 /** The paths, the likeliest first, of the source of a file that a package in a folder names; sources have no extension here. */
 export function createSourceFinder(
   looks: FileLooks,
+  { optionsOf }: ConfigReader,
 ): (folder: string, target: string) => readonly string[] {
-  const layoutIn = looks.remember((text): Layout => {
-    const { outDir, rootDir } =
-      (parseLooseJson(text) as { compilerOptions?: { outDir?: unknown; rootDir?: unknown } })
-        .compilerOptions ?? {};
-    return {
-      outDir: typeof outDir === 'string' ? outDir : undefined,
-      rootDir: typeof rootDir === 'string' ? rootDir : undefined,
-    };
-  });
+  const layoutsIn = looks.oncePerRun((folder) =>
+    ['tsconfig.json', 'tsconfig.build.json'].map((name) =>
+      optionsOf(join(folder, name), new Set()),
+    ),
+  );
   return (folder, target) => {
-    const layouts = ['tsconfig.json', 'tsconfig.build.json'].flatMap(
-      (name) => layoutIn(join(folder, name)) ?? [],
-    );
     const path = normalize(target);
     const stem = path.replace(/(?:\.d)?\.[cm]?[jt]sx?$/u, '');
     const itself = /\.d\.[cm]?ts$/u.test(path) ? [] : [path];
     const sources = [
-      ...declaredSources(folder, stem, layouts),
+      ...declaredSources(folder, stem, layoutsIn(folder)),
       ...commonSources(stem, sourceFolders),
       ...itself,
       ...commonSources(stem, ['.']),
@@ -64,16 +53,12 @@ export function createSourceFinder(
 function declaredSources(
   folder: string,
   stem: string,
-  layouts: readonly Layout[],
+  layouts: readonly Options[],
 ): readonly string[] {
   return layouts.flatMap(({ outDir, rootDir }) => {
-    const rest =
-      outDir === undefined ? undefined : below(relative(folder, resolve(folder, outDir)), stem);
+    const rest = outDir === undefined ? undefined : below(relative(folder, outDir), stem);
     if (rest === undefined) return [];
-    const roots =
-      rootDir === undefined
-        ? [...sourceFolders, '.']
-        : [relative(folder, resolve(folder, rootDir))];
+    const roots = rootDir === undefined ? [...sourceFolders, '.'] : [relative(folder, rootDir)];
     return roots.filter((root) => !root.startsWith('..')).map((root) => join(root, rest));
   });
 }

@@ -1,14 +1,6 @@
 import { toShortText } from './plain-text.ts';
+import type { ConnectionLimitRow } from './server-rows.ts';
 import type { ConnectionLimit, Headroom, RoleHeadroom, Session, SessionState } from './snapshot.ts';
-
-/** A row about a role or a database that may open so many connections at most. */
-export interface ConnectionLimitRow {
-  readonly scope: 'role' | 'database';
-  readonly name: string;
-  readonly limit: number | null;
-  /** The role or database of the own connection. */
-  readonly isOwn: boolean;
-}
 
 /** What a server gives away, and to whom. */
 export interface ServerLimits extends Pick<

@@ -1,29 +1,6 @@
 import { isSessionState, toHeadroom, type ServerLimits } from './headroom.ts';
+import type { ActivityRow } from './server-rows.ts';
 import type { ActivityReport, ServerFacts, Session, SessionState } from './snapshot.ts';
-
-/** One row of the activity statement, as the driver gives it. Moments are seconds since 1970, precise to the microsecond. */
-export interface ActivityRow {
-  readonly pid: number;
-  readonly is_hidden: boolean;
-  readonly started_at: number | null;
-  readonly user_name: string | null;
-  readonly database_name: string | null;
-  readonly application: string | null;
-  readonly client_address: string | null;
-  readonly client_port: number | null;
-  readonly state: string | null;
-  readonly transaction_at: number | null;
-  readonly query_at: number | null;
-  readonly state_at: number | null;
-  readonly wait_event_type: string | null;
-  readonly wait_event: string | null;
-  readonly blocked_by: readonly number[] | null;
-  readonly query: string | null;
-  /** In the last row only, which is no session: when the look began, and the pid of the backend that looked. */
-  readonly taken_at: number | null;
-  /** In the last row only: what the server took so far, in milliseconds. */
-  readonly took_ms: number | null;
-}
 
 /** What a report says besides its sessions. */
 export interface ReportFrame {

@@ -23,8 +23,8 @@ export interface ServerFacts {
   readonly isSuperuser: boolean;
   /** Whether this role may end statements and sessions of other ordinary roles. */
   readonly signalsOthers: boolean;
-  /** `track_activity_query_size`: bytes after which the server cuts a statement. */
-  readonly queryTextLimit: number;
+  /** `track_activity_query_size`: bytes after which the server cuts a statement; null when it does not say. */
+  readonly queryTextLimit: number | null;
   /** False when the server notes neither states nor statements down (`track_activities`). */
   readonly tracksActivities: boolean;
   /** A pooler stands in between: applications behind it share its sessions. */

@@ -2,10 +2,10 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { isMainThread } from 'node:worker_threads';
 import pc from 'picocolors';
+import type { ReadStream } from 'node:tty';
 import { addPoolguardLint } from './lint-command.ts';
 import { runCli } from './main.ts';
 import type { CliIo } from './cli-io.ts';
-import { readKeys } from './read-keys.ts';
 
 // The program is its own thread that lints, too.
 if (isMainThread) await run(process.argv.slice(2));
@@ -64,5 +64,22 @@ function listenForSignals(): Required<Pick<CliIo, 'signal' | 'onInterrupt'>> {
       taken.add(listener);
       return () => void taken.delete(listener);
     },
+  };
+}
+
+/** Hears each key as it is pressed, without a line's end and without an echo, until the returned function is called. */
+function readKeys(terminal: ReadStream, listener: (key: string) => void): () => void {
+  const hear = (bytes: Buffer) => {
+    const text = bytes.toString('utf8');
+    // Arrows and the like arrive as an escape sequence, whose letters are no keys.
+    for (const key of text.startsWith('\u001B') ? [text] : text) listener(key);
+  };
+  terminal.setRawMode(true);
+  terminal.on('data', hear);
+  terminal.resume();
+  return () => {
+    terminal.off('data', hear);
+    terminal.setRawMode(false);
+    terminal.pause();
   };
 }

@@ -1,5 +1,7 @@
 import { parseDocument } from 'yaml';
 
+// Not by a schema: what is read has many spellings and no wrong one, and nothing else in this bundle needs valibot.
+
 /** A service of Compose files as far as connections go, its texts as they are written. */
 export interface ComposeService {
   readonly image: string;

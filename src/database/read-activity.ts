@@ -1,4 +1,5 @@
-import { toActivityReport, type ActivityRow, type ReportFrame } from '../activity/report.ts';
+import { toActivityReport, type ReportFrame } from '../activity/report.ts';
+import { ActivityRow } from '../activity/server-rows.ts';
 import type { ActivityAnswer, ActivityReader, ActivitySource } from '../activity/poller.ts';
 import {
   readCapabilities,
@@ -6,7 +7,7 @@ import {
   type RoleStanding,
   type ServerCapabilities,
 } from './capabilities.ts';
-import { shaped, type RowShape } from './row-shape.ts';
+import { shaped } from './row-shape.ts';
 import { connectSession, type ConnectOptions } from './connect.ts';
 import type { DatabaseFailure } from './failure-row.ts';
 import type { Secret } from './secret.ts';
@@ -69,27 +70,6 @@ async function openReader(session: DatabaseSession): Promise<OpenedReader> {
   return { kind: 'opened', reader: { read, onLost: session.onLost, close: session.close } };
 }
 
-const activityShape: RowShape<ActivityRow> = {
-  pid: 'number',
-  is_hidden: 'boolean',
-  started_at: 'moment?',
-  user_name: 'text?',
-  database_name: 'text?',
-  application: 'text?',
-  client_address: 'text?',
-  client_port: 'number?',
-  state: 'text?',
-  transaction_at: 'number?',
-  query_at: 'number?',
-  state_at: 'number?',
-  wait_event_type: 'text?',
-  wait_event: 'text?',
-  blocked_by: 'numbers?',
-  query: 'text?',
-  taken_at: 'moment?',
-  took_ms: 'number?',
-};
-
 /** One look over a session that is used for other things too. */
 export async function readActivity(session: DatabaseSession): Promise<ActivityAnswer> {
   const opened = await openReader(session);
@@ -101,7 +81,7 @@ function createLook(session: DatabaseSession, probed: ServerCapabilities): Activ
   let askedAt = -Infinity;
   return async () => {
     const statement = lookStatement(session, capabilities);
-    const answer = shaped(await session.query<ActivityRow>(statement), activityShape);
+    const answer = shaped(await session.query(statement), ActivityRow);
     if (answer.kind === 'failed') return answer;
     const { taken_at: takenAt, took_ms: serverMs } = answer.rows.at(-1) ?? {
       taken_at: null,

@@ -1,14 +1,13 @@
 import { Disposable, commands as editorCommands, window, workspace } from 'vscode';
 import { toPlainText } from '../activity/plain-text.ts';
-import { contextKeys, panels, views } from '../contributions.ts';
+import { contextKeys, panels, views, activityCommands } from '../contributions.ts';
 import { describeTarget } from '../database/target.ts';
-import type { PoolModel } from '../webview/messages.ts';
-import { activityTable } from './activity/activity-commands.ts';
+import type { PoolModel } from '../webview/to-view.ts';
 import { createHeadroomStatusBar } from './activity/headroom-status-bar.ts';
 import type { LiveActivity } from './activity/live-activity.ts';
 import type { CodeIndex, SeenSessions } from './code-index.ts';
 import { SessionActions } from './activity/session-actions.ts';
-import { registerCommands } from './command-table.ts';
+import { registerCommands, type CommandTable } from './command-table.ts';
 import type { ConnectionsTree } from './connections/connections-tree.ts';
 import type { ServerFigures } from './live-figures.ts';
 import type { PoolPages } from './pages/pool-pages.ts';
@@ -18,6 +17,7 @@ import { probeTable } from './probe/probe-commands.ts';
 import { createPoolParts, revealPool, type PoolSurroundings } from './pool-parts.ts';
 import { followSettings } from './activity/activity-settings.ts';
 import { registerPoolTools } from './tools/pool-tools.ts';
+import { exportSessionsCommand } from './activity/export-sessions-command.ts';
 
 /** Sidebar, panel, connections, status bar and probe. Disposing closes the connection and ends a running probe. */
 export function registerPool(surroundings: PoolSurroundings): Disposable {
@@ -140,4 +140,17 @@ function setContextKeys({ connection, probe }: PoolModel): void {
   set(contextKeys.connected, connection.kind !== 'none' && connection.kind !== 'untrusted');
   set(contextKeys.paused, connection.kind === 'paused');
   set(contextKeys.probing, isProbing(probe));
+}
+
+/** What the palette can ask of the look at the server. */
+function activityTable(
+  live: LiveActivity,
+  pages: PoolPages,
+): CommandTable<typeof activityCommands> {
+  return {
+    [activityCommands.openSessions]: () => pages.reveal('sessions'),
+    [activityCommands.exportSessions]: () => exportSessionsCommand(live),
+    [activityCommands.pause]: () => live.setPaused(true),
+    [activityCommands.resume]: () => live.setPaused(false),
+  };
 }

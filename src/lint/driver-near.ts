@@ -1,4 +1,5 @@
 import { dirname, join, resolve, sep } from 'node:path';
+import * as v from 'valibot';
 import type { FileLooks } from '../../rules/project/file-looks.ts';
 import { createManifestReader, type Manifest } from '../../rules/project/manifests.ts';
 import { createPackages } from '../../rules/project/packages.ts';
@@ -77,15 +78,11 @@ const kinds = [
   'optionalDependencies',
 ] as const;
 
+/** Ranges by name; one that is no text says nothing. */
+const Dependencies = v.fallback(v.record(v.string(), v.fallback(v.string(), '')), {});
+
 function dependenciesIn(manifest: Manifest): readonly (readonly [name: string, range: string])[] {
-  return kinds.flatMap((kind) => {
-    const named = manifest[kind];
-    return typeof named === 'object' && named !== null
-      ? Object.entries(named).map(
-          ([name, range]: [string, unknown]) => [name, String(range)] as const,
-        )
-      : [];
-  });
+  return kinds.flatMap((kind) => Object.entries(v.parse(Dependencies, manifest[kind])));
 }
 
 /** Types alone say that the package is given pools by others. */

@@ -15,6 +15,12 @@ export const positive = v.pipe(v.number(), v.finite(), v.gtValue(0));
 export const flag = v.boolean();
 /** What is not said is not so. */
 export const isTrue = v.fallback(flag, false);
+/** An object and no list, which JavaScript takes for one. */
+export const record = v.pipe(
+  v.unknown(),
+  v.check((value) => !Array.isArray(value)),
+  v.record(v.string(), v.unknown()),
+);
 /** From the low end to the high one. */
 export const range = v.strictTuple([number, number]);
 
@@ -24,6 +30,11 @@ export function within(lowest: number, highest: number) {
 
 export function whole(lowest: number, highest: number) {
   return v.pipe(within(lowest, highest), v.integer());
+}
+
+/** An object that is not looked into, since its sender is this program itself. */
+export function given<Type extends object>() {
+  return v.custom<Type>((value) => typeof value === 'object' && value !== null);
 }
 
 /** The first `most` of a list; what comes after them is not looked at. */
@@ -46,9 +57,7 @@ export function soundOf<const Item extends v.GenericSchema>(item: Item, most = I
 /** Those entries of an object that are as they should be; the others are left out. */
 export function soundEntriesOf<const Item extends v.GenericSchema>(item: Item) {
   return v.pipe(
-    v.unknown(),
-    v.check((value) => !Array.isArray(value)),
-    v.record(v.string(), v.unknown()),
+    record,
     v.transform((all) =>
       Object.fromEntries(
         Object.entries(all).flatMap(([key, value]) =>

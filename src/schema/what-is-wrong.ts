@@ -16,6 +16,8 @@ const words: Readonly<Record<string, string>> = {
   strict_tuple: 'is no pair',
   object: 'is no object',
   record: 'is no object',
+  check: 'is no object',
+  custom: 'is no object',
 };
 
 /** The first thing that is not as it should be: "sizes[2].throughput is no number". */

@@ -1,13 +1,14 @@
-import { realpath } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { open, realpath } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { createFileLooks } from '../../rules/project/file-looks.ts';
+import { withoutMark } from '../../rules/project/file-source.ts';
 import { createDriverNear } from '../lint/driver-near.ts';
-import { readTextOnDisk } from './evidence/text-on-disk.ts';
 import { createPoolFileFinder, stampOf } from './find-pool-files.ts';
 import { findFiles, findSqlFiles } from '../lint/find-files.ts';
 import { createLintThread } from '../lint/lint-thread.ts';
-import { hostWithoutFiles, type Host } from './host.ts';
+import { hostWithoutFiles, type Host, type TextOnDisk } from './host.ts';
 import {
   createEslintConfiguration,
   type ConfiguredRulesOptions,
@@ -52,4 +53,21 @@ export function createNodeHost({ bundles, log }: NodeHostOptions): Host {
       return Promise.resolve();
     },
   };
+}
+
+/** Larger files are generated. */
+const longestFile = 2_000_000;
+
+/** Reads an ordinary file through one handle, so that the time is that of the text. Undefined for what cannot be read, is no file, or is too large. */
+async function readTextOnDisk(path: string): Promise<TextOnDisk | undefined> {
+  try {
+    // Without O_NONBLOCK, opening a pipe would wait for its writer. Windows has no such flag.
+    await using file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const stat = await file.stat();
+    if (!stat.isFile() || stat.size > longestFile) return undefined;
+    const text = await file.readFile('utf8');
+    return { text: withoutMark(text), changedAt: stat.mtimeMs };
+  } catch {
+    return undefined;
+  }
 }

@@ -1,8 +1,10 @@
 import { CodeLensRefreshRequest, type CodeLens } from 'vscode-languageserver';
-import type { DeclaredPool } from '../../rules/index.ts';
+import { basename } from 'node:path';
+import type { DeclaredPool, PoolOption } from '../../rules/index.ts';
 import type { Positions } from '../lint/positions.ts';
+import { classicPools } from '../../rules/model/pool-life.ts';
+import { toPlainText } from '../activity/plain-text.ts';
 import { stopIfCancelled } from './diagnostics.ts';
-import { poolTitles } from './pool-titles.ts';
 import type { Feature, Session } from './session.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -37,4 +39,36 @@ function toLenses(pool: DeclaredPool, positions: Positions): CodeLens[] {
     end: { ...start, column: start.column + 'new'.length },
   });
   return poolTitles(pool).map((title) => ({ range, command: { title, command: '' } }));
+}
+
+/** What stands above a pool, each a few words: how many clients it may have, and what is dangerous as it is. Nothing that the code does not tell. */
+export function poolTitles(pool: DeclaredPool): readonly string[] {
+  return [maxTitle(pool), waitTitle(pool.options.connectionTimeoutMillis)]
+    .filter((title) => title !== undefined)
+    .map(toPlainText);
+}
+
+function maxTitle({ driver, options: { max } }: DeclaredPool): string | undefined {
+  switch (max.kind) {
+    case 'default':
+      return `max ${max.value} (${driver}’s default, not written here)`;
+    case 'literal':
+      return max.file === undefined
+        ? `max ${max.value}`
+        : `max ${max.value} (written in ${basename(max.file)})`;
+    case 'fallback':
+      return `max ${max.variable}, else ${max.value}`;
+    case 'unknown':
+      // With a driver whose default is not known nothing may have been set at all.
+      return classicPools.has(driver) ? 'max is decided elsewhere' : undefined;
+  }
+}
+
+/** A pool whose callers wait for a client for as long as it takes. */
+function waitTitle(timeout: PoolOption): string | undefined {
+  if (timeout.kind === 'default' && timeout.value === 0)
+    return 'waits for ever: no connectionTimeoutMillis';
+  return timeout.kind === 'literal' && timeout.value === 0
+    ? 'waits for ever: connectionTimeoutMillis is 0'
+    : undefined;
 }

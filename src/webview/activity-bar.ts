@@ -3,7 +3,8 @@ import { intervals, type IntervalSeconds } from '../activity/snapshot.ts';
 import { ask } from './host.ts';
 import { line, longestSentence } from './database-text.ts';
 import { formatRoughAge } from './format.ts';
-import { toInterval, type ConnectionState } from './messages.ts';
+import { toInterval } from './messages.ts';
+import type { ConnectionState } from './to-view.ts';
 import { theme } from './theme.ts';
 
 const words: Readonly<Record<ConnectionState['kind'], string>> = {

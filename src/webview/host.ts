@@ -1,6 +1,7 @@
+import * as v from 'valibot';
+import { whatIsWrong } from '../schema/what-is-wrong.ts';
 import type { FromView } from './from-view.ts';
 import { type Intent, parseIntent } from './intent.ts';
-import type { ToView } from './messages.ts';
 
 declare function acquireVsCodeApi(): {
   postMessage(message: unknown): void;
@@ -9,7 +10,7 @@ declare function acquireVsCodeApi(): {
 };
 
 /** The extension host as a view sees it. */
-export interface Host<From = FromView, To = ToView> {
+export interface Host<From, To> {
   send(message: From): void;
   onMessage(listener: (message: To) => void): void;
   /** What the page kept when it was last here. */
@@ -17,13 +18,21 @@ export interface Host<From = FromView, To = ToView> {
   keepIntent(intent: Intent): void;
 }
 
-/** May be called once a page, as the editor demands. */
-export function connectToHost<From = FromView, To = ToView>(): Host<From, To> {
+/** May be called once a page, as the editor demands. A message that `messages` does not read is shown in the console of the page, and dropped. */
+export function connectToHost<From, To>(messages: v.GenericSchema<unknown, To>): Host<From, To> {
   const api = acquireVsCodeApi();
+  const read = (value: unknown, listener: (message: To) => void) => {
+    const message = v.safeParse(messages, value, { abortEarly: true });
+    if (message.success) return listener(message.output);
+    // eslint-disable-next-line no-console -- A page has no other log.
+    console.error(
+      `Poolguard dropped a message to this page: ${whatIsWrong(message.issues)}. Reload the window.`,
+    );
+  };
   return {
     send: (message) => api.postMessage(message),
     onMessage: (listener) =>
-      window.addEventListener('message', ({ data }: MessageEvent<To>) => listener(data)),
+      window.addEventListener('message', ({ data }: MessageEvent<unknown>) => read(data, listener)),
     readIntent: () => parseIntent(api.getState()),
     keepIntent: (intent) => api.setState(intent),
   };

@@ -2,7 +2,7 @@ import type { ActivityModel } from '../activity/activity-model.ts';
 import { type ActivityReport, type Session, sessionKey } from '../activity/snapshot.ts';
 
 /** A model as it goes to a page that has the one before: what is long and did not change is left out. */
-export interface LeanActivity extends Omit<ActivityModel, 'report' | 'absent'> {
+export interface LeanActivity extends Omit<ActivityModel, 'report'> {
   readonly report: LeanReport | null;
 }
 
@@ -11,7 +11,7 @@ interface LeanReport extends Omit<ActivityReport, 'sessions'> {
 }
 
 /** Null stands for the statement that the session had in the model before. */
-type LeanSession = Omit<Session, 'query'> & { readonly query: string | null };
+export type LeanSession = Omit<Session, 'query'> & { readonly query: string | null };
 
 /** Characters of a statement that a page gets; `track_activity_query_size` may be as large as 1 MB. Copying gives all. */
 export const longestStatement = 10_000;
@@ -36,14 +36,12 @@ function capStatement(session: Session): Session {
 }
 
 /** `before` is the capped model that the page has. */
-export function leanActivity(
-  { absent: _absent, ...activity }: ActivityModel,
-  before: ActivityModel,
-): LeanActivity {
+export function leanActivity(activity: ActivityModel, before: ActivityModel): LeanActivity {
   const { report } = activity;
   const known = queriesOf(before);
   return {
     ...activity,
+    absent: [],
     report: report && {
       ...report,
       sessions: report.sessions.map((session) => ({
@@ -59,7 +57,7 @@ export function fillActivity(
   { report, ...activity }: LeanActivity,
   before: ActivityModel,
 ): ActivityModel | undefined {
-  if (report === null) return { ...activity, absent: [], report };
+  if (report === null) return { ...activity, report };
   const known = queriesOf(before);
   const sessions: Session[] = [];
   for (const session of report.sessions) {
@@ -67,7 +65,7 @@ export function fillActivity(
     if (query === undefined) return undefined;
     sessions.push({ ...session, query });
   }
-  return { ...activity, absent: [], report: { ...report, sessions } };
+  return { ...activity, report: { ...report, sessions } };
 }
 
 function queriesOf({ report }: ActivityModel): ReadonlyMap<string, string> {

@@ -2,7 +2,7 @@ import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { describePooler } from '../pooler/pooler-model.ts';
 import { ask } from './host.ts';
 import { line } from './database-text.ts';
-import type { PoolerState } from './pooler-messages.ts';
+import type { PoolerState } from './to-pooler-page.ts';
 import { theme } from './theme.ts';
 
 /** One line of the sidebar: which pooler is in front, and whether somebody waits. Nothing when there is none. */

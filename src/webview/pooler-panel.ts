@@ -14,7 +14,8 @@ import {
   type PoolerColumn,
 } from './pooler-columns.ts';
 import { PoolerFigures } from './pooler-figures.ts';
-import type { FromPoolerPage, PoolerPageModel, ToPoolerPage } from './pooler-messages.ts';
+import { ToPoolerPage, type PoolerPageModel } from './to-pooler-page.ts';
+import type { FromPoolerPage } from './from-pooler-page.ts';
 import { PoolerTable } from './pooler-table.ts';
 import { theme } from './theme.ts';
 
@@ -45,7 +46,7 @@ class PoolerPanel extends LitElement {
   `,
   ];
   declare model: PoolerPageModel;
-  readonly #host: Host<FromPoolerPage, ToPoolerPage> = connectToHost();
+  readonly #host: Host<FromPoolerPage, ToPoolerPage> = connectToHost(ToPoolerPage);
 
   constructor() {
     super();

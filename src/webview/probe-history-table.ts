@@ -1,6 +1,6 @@
 import { LitElement, css, html, type TemplateResult } from 'lit';
 import { line } from './database-text.ts';
-import type { ProbeHistory, ProbeRun } from './messages.ts';
+import type { ProbeHistory, ProbeRun } from './to-view.ts';
 import { theme } from './theme.ts';
 
 /** What the probes of one statement recommended, a row each, the newest first. */

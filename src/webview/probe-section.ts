@@ -5,7 +5,7 @@ import { marksOf } from './curve-options.ts';
 import { line, longestSentence } from './database-text.ts';
 import { formatNumber } from './format.ts';
 import type { FromView } from './from-view.ts';
-import type { ProbeHistory, ProbeState } from './messages.ts';
+import type { ProbeHistory, ProbeState } from './to-view.ts';
 import { theme } from './theme.ts';
 
 const verdictTitles: Readonly<Record<SizeResult['verdict']['kind'], string>> = {

@@ -10,7 +10,7 @@ import type {
   ShownPlace,
   ShownPool,
   ShownVerdict,
-} from './running-messages.ts';
+} from './running-state.ts';
 import { sparkline } from './sparkline.ts';
 import { theme } from './theme.ts';
 

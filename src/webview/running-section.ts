@@ -2,7 +2,8 @@ import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { ask } from './host.ts';
 import { KeepFocus } from './keep-focus.ts';
-import { nothingRunning, type RunningState, type ShownApp } from './running-messages.ts';
+import { nothingRunning } from './running-messages.ts';
+import type { RunningState, ShownApp } from './running-state.ts';
 import { theme } from './theme.ts';
 
 /** The applications that run under watch, thread by thread, or how to come to see one. */

@@ -5,7 +5,7 @@ import { define } from './define.ts';
 import { count } from './format.ts';
 import { LatencyChart } from './latency-chart.ts';
 import { ListBar } from './list-bar.ts';
-import type { ToView } from './messages.ts';
+import type { ToView } from './to-view.ts';
 import { PoolTable } from './pool-table.ts';
 import { ProbeReport } from './probe-report.ts';
 import { SessionsGrid } from './sessions-grid.ts';

@@ -13,7 +13,7 @@ import { HeadroomGauge } from './headroom-gauge.ts';
 import { connectToHost, type Host } from './host.ts';
 import { firstIntent, type Intent } from './intent.ts';
 import type { FromView } from './from-view.ts';
-import { applyToModel, type PoolModel, type ToView } from './messages.ts';
+import { applyToModel, ToView, type PoolModel } from './to-view.ts';
 import { ProbeHistoryTable } from './probe-history-table.ts';
 import { ProbeSection } from './probe-section.ts';
 import { announceRunning, nothingRunning } from './running-messages.ts';
@@ -34,7 +34,7 @@ export abstract class View extends LitElement {
   declare seenAt: number | null;
   /** What a screen reader says next. */
   declare news: string;
-  readonly #host: Host = connectToHost();
+  readonly #host: Host<FromView, ToView> = connectToHost(ToView);
 
   constructor() {
     super();

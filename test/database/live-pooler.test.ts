@@ -4,7 +4,7 @@ import { consoleOf, createPoolerSource } from '../../src/database/pooler-console
 import { parseTarget } from '../../src/database/target.ts';
 import type { OpenConnection } from '../../src/editor/activity/live-connection.ts';
 import { LivePooler, type PoolerWay } from '../../src/editor/pooler/live-pooler.ts';
-import type { PoolerState } from '../../src/webview/pooler-messages.ts';
+import type { PoolerState } from '../../src/webview/to-pooler-page.ts';
 import { createOwnedDatabase, type OwnedDatabase } from '../support/owned-database.ts';
 import { startPgBouncer, type PgBouncer } from '../support/pgbouncer.ts';
 import { createStateLog } from '../support/state-log.ts';

@@ -1,10 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { workloadOf } from '../../src/probe/request.ts';
 import {
   onFirstProgress,
   startProbedDatabase,
   type ProbedDatabase,
 } from '../support/probed-database.ts';
+import { createTemporaryFolder } from '../support/temporary-folder.ts';
 
 let probed: ProbedDatabase;
 
@@ -69,4 +71,21 @@ test('a statement that fails in the threads stops the probe and says how', async
     kind: 'failed',
     sentence: expect.stringMatching(/\d+ % of its statements failed \(\d+ × 22012\)/) as string,
   });
+});
+
+test.each([
+  ['as it starts', 'throw new TypeError("no such thing");'],
+  ['in the middle', 'setTimeout(() => { throw new TypeError("no such thing"); }, 1_500);'],
+])('a thread that breaks %s ends the probe with where it broke', async (_when, fault) => {
+  await using folder = await createTemporaryFolder({
+    'fault.cjs': `if (!require("node:worker_threads").isMainThread) { ${fault} }`,
+  });
+  vi.stubEnv('NODE_OPTIONS', `--require=${join(folder.path, 'fault.cjs')}`);
+  const last = await probe().finally(() => vi.unstubAllEnvs());
+  expect(last).toMatchObject({
+    kind: 'failed',
+    sentence: expect.stringMatching(/^The probe failed unexpectedly \(TypeError\)\./) as string,
+    stack: expect.stringMatching(/^\s+at .*fault\.cjs/mu) as string,
+  });
+  await probed.expectNoSessionLeft();
 });

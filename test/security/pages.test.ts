@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { toHtml } from '../../src/editor/pages/page-html.ts';
 import { parseFromView, viewActions } from '../../src/webview/from-view.ts';
 import { sessionActions } from '../../src/webview/messages.ts';
-import { parseFromPoolerPage } from '../../src/webview/pooler-messages.ts';
+import { parseFromPoolerPage } from '../../src/webview/from-pooler-page.ts';
 
 const pages = ['pool-view', 'sessions-panel', 'pooler-panel'] as const;
 

@@ -1,7 +1,7 @@
 import type { CodePlace, HeldCheckout, PoolLook } from '../../monitor/report.ts';
 import { toRunningState } from '../../src/editor/running/to-running-state.ts';
 import type { RunningApp, RunningApps, RunningPool } from '../../src/running/running-app.ts';
-import type { RunningState } from '../../src/webview/running-messages.ts';
+import type { RunningState } from '../../src/webview/running-state.ts';
 
 /** Milliseconds since 1970 of everything below. */
 export const runningAt = 1_790_000_000_000;

@@ -1,7 +1,7 @@
 import type { PoolLoad } from '../../src/probe/load/pool-load.ts';
 import type { ResultHead } from '../../src/probe/result-head.ts';
 import type { ProbePlan, SizeResult } from '../../src/probe/result.ts';
-import type { ProbeHistory } from '../../src/webview/messages.ts';
+import type { ProbeHistory } from '../../src/webview/to-view.ts';
 
 /** What every result begins with. */
 export const aHead: Omit<ResultHead, 'verdict'> = {

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { expect } from 'vitest';
 import { hostileText } from './hostile-text.ts';
 
 /** Values that JSON may hold where a reader expects others. */
@@ -43,6 +44,21 @@ function withPart(value: unknown, index: number, part: unknown): unknown {
       : each;
   };
   return visit(value);
+}
+
+/** What is written is read back equal; any other JSON gives a value that is read again as itself, or undefined, and no exception. */
+export function expectToRead<Value>(
+  samples: readonly NonNullable<Value>[],
+  read: (value: unknown) => Value,
+): void {
+  for (const sample of samples) expect(read(structuredClone(sample))).toEqual(sample);
+  fc.assert(
+    fc.property(fc.oneof(spoilt(samples), strangeValue, fc.jsonValue()), (given) => {
+      const value = read(given);
+      if (value !== undefined) expect(read(structuredClone(value))).toEqual(value);
+    }),
+    { numRuns: 300 },
+  );
 }
 
 export function textsIn(value: unknown): readonly string[] {

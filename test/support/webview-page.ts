@@ -5,8 +5,8 @@ import { emptyActivity, type ActivityModel } from '../../src/activity/activity-m
 import { toHtml } from '../../src/editor/pages/page-html.ts';
 import { capActivity, leanActivity } from '../../src/webview/lean-activity.ts';
 import type { FromView } from '../../src/webview/from-view.ts';
-import type { PoolModel, ToView } from '../../src/webview/messages.ts';
-import type { ToPoolerPage } from '../../src/webview/pooler-messages.ts';
+import type { PoolModel, ToView } from '../../src/webview/to-view.ts';
+import type { ToPoolerPage } from '../../src/webview/to-pooler-page.ts';
 import { nothingRunning } from '../../src/webview/running-messages.ts';
 
 const origin = 'http://panel.test';

@@ -11,7 +11,7 @@ import { emptyPooler, nextPooler } from '../../src/pooler/pooler-model.ts';
 import type { PoolerSocket } from '../../src/pooler/pooler-report.ts';
 import type { SizeResult } from '../../src/probe/result.ts';
 import { longestStatement } from '../../src/webview/lean-activity.ts';
-import type { PoolerState } from '../../src/webview/pooler-messages.ts';
+import type { PoolerState } from '../../src/webview/to-pooler-page.ts';
 import { aPooler } from '../support/a-pooler.ts';
 import { aReport, aSession } from '../support/a-session.ts';
 import { launchChromium } from '../support/chromium-for-tests.ts';

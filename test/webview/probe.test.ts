@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { shareProcesses } from '../../src/probe/limits/share-processes.ts';
 import type { SizeResult } from '../../src/probe/result.ts';
 import type { FromView } from '../../src/webview/from-view.ts';
-import type { ProbeState } from '../../src/webview/messages.ts';
+import type { ProbeState } from '../../src/webview/to-view.ts';
 import { shopActivity } from '../support/a-server.ts';
 import { launchChromium } from '../support/chromium-for-tests.ts';
 import { aHistory, aLoad, foundTwo } from '../support/probe-result.ts';

@@ -41,6 +41,16 @@ test('pools that do something are open, those that only idle say all in their he
   expect(view.complaints).toEqual([]);
 });
 
+test('a message that is none of ours is dropped with a line in the console, and the page goes on', async () => {
+  await using view = await openShop();
+  const before = await heads(view.page);
+  await view.send({ kind: 'activity', activity: { ...emptyActivity, concerns: 3 } } as never);
+  expect(view.complaints).toEqual([
+    'Poolguard dropped a message to this page: activity.concerns is no list. Reload the window.',
+  ]);
+  expect(await heads(view.page)).toEqual(before);
+});
+
 test('a fold outlives the page, and a refresh leaves the focus where it is', async () => {
   await using view = await openShop();
   const { page } = view;

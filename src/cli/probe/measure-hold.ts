@@ -3,6 +3,7 @@ import type { ProbeEvent } from '../../probe/result.ts';
 import { runProbe } from '../../probe/run-probe.ts';
 import { CouldNotRun } from '../exit-code.ts';
 import type { TargetFlags } from '../read-target.ts';
+import { writeStack } from '../write-stack.ts';
 import { readConsent, type ConsentFlags } from './options/safety-options.ts';
 import { readWorkload, type StatementFlags } from './options/workload-options.ts';
 import { createProbeProgress } from './probe-progress.ts';
@@ -52,6 +53,7 @@ export async function measureHold(
     confirm: askFor(flags, io).ask,
   });
   if (last.kind === 'cancelled') return last;
+  if (last.kind === 'failed') writeStack(last.stack, io);
   if (last.kind !== 'result')
     throw new CouldNotRun(last.kind === 'failed' ? last.sentence : 'The probe gave no answer.');
   const held = last.result.rows[0]?.load.database ?? null;

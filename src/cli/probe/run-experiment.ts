@@ -9,6 +9,7 @@ import type { CliIo } from '../cli-io.ts';
 import { CouldNotRun, exitCodes } from '../exit-code.ts';
 import { addTargetOptions, readTarget, type TargetFlags } from '../read-target.ts';
 import type { NamedTarget } from '../target-files.ts';
+import { writeStack } from '../write-stack.ts';
 import { askToBegin } from './ask-to-begin.ts';
 import { confirmWrites } from './confirm-writes.ts';
 import { addLimitOptions, readLimits, type LimitFlags } from './options/limit-options.ts';
@@ -208,8 +209,7 @@ function report(
       io.stderr.write(
         `${last.kind === 'failed' ? toPlainLines(last.sentence) : 'The probe gave no answer.'}\n`,
       );
-      if (io.env['POOLGUARD_DEBUG'] === '1' && last.kind === 'failed' && last.stack !== undefined)
-        io.stderr.write(`${last.stack}\n`);
+      if (last.kind === 'failed') writeStack(last.stack, io);
       return exitCodes.couldNotRun;
   }
 }

@@ -12,6 +12,7 @@ import { createUndiciTool } from '../../sweep/load/undici-tool.ts';
 import { createK6Tool } from '../../sweep/load/k6-tool.ts';
 import type { LoadTool } from '../../sweep/load/load-tool.ts';
 import type { SweepEvent, SweepRequest, SweepSurroundings } from '../../sweep/sweep-request.ts';
+import type { SweepResult, SweepVerdict } from '../../sweep/sweep-result.ts';
 import { toJson } from '../../text/to-json.ts';
 import type { CliIo } from '../cli-io.ts';
 import { exitCodes } from '../exit-code.ts';
@@ -25,8 +26,6 @@ import { readCounts, readPositive, readStages } from '../probe/options/read-list
 import { addTargetOptions } from '../read-target.ts';
 import { hideSecrets } from './hide-secrets.ts';
 import { addHttpOptions, readHttp } from './http-options.ts';
-import { sweepExitCode } from './sweep-exit-code.ts';
-import { sweepHelp } from './sweep-help.ts';
 import { createSweepProgress, formatPlan } from './sweep-progress.ts';
 import { readRequest, toStages, type SweepFlags } from './read-sweep.ts';
 
@@ -225,4 +224,44 @@ function report(last: SweepEvent, isDeclined: boolean, flags: SweepFlags, io: Cl
       );
       return exitCodes.couldNotRun;
   }
+}
+
+const sweepHelp = `
+Examples:
+  poolguard sweep --start "npm run dev" --url http://localhost:3000/users
+  poolguard sweep --start "node server.js" --env DB_POOL_SIZE --sizes 5,10,20 --url http://localhost:3000/users --users 100 --seconds 15
+  poolguard sweep --start "node server.js" --url http://localhost:3000/orders --body @order.json --header 'Authorization: Bearer …'
+  poolguard sweep --start "npm start" --url http://localhost:3000/users --live --yes --output sweep.html
+  poolguard sweep --url http://localhost:3000/users --export k6
+
+The application is started once for each size and pass, with the size in --env, and stopped again with everything that it started. It
+must be Node.js with pg or pg-pool: poolguard-monitor, loaded through NODE_OPTIONS, tells its queue, waits and holds. Nothing has to be
+installed or changed in it, except that it reads the variable: new Pool({ max: Number(process.env.POOL_MAX ?? 10) }).
+
+Each user asks, waits for the answer, pauses for --think, and asks again. The table has requests, average, p95, the longest queue, and
+what each further connection brought. The verdict says when the application's event loop, this machine or the load itself is the limit,
+when even the largest size is not enough, when passes differ more than sizes, and when the size is not read. With --database the sessions and limits of the server stand beside.
+
+Exit codes: 0 a size was found or sizes make no difference, 1 partial or no size can be named, 2 could not run, 130 cancelled.
+`;
+
+/** What a build server may go on with: a size, or the answer that sizes make no difference. */
+const byVerdict: Readonly<Record<SweepVerdict['kind'], 0 | 1>> = {
+  found: exitCodes.fine,
+  'app-bound': exitCodes.fine,
+  'no-difference': exitCodes.fine,
+  'not-saturated': exitCodes.findings,
+  'host-bound': exitCodes.findings,
+  'generator-bound': exitCodes.findings,
+  'not-read': exitCodes.findings,
+  'one-size': exitCodes.findings,
+  'no-answers': exitCodes.findings,
+};
+
+/** 0 for a sweep that ran to its end and names a size or tells that sizes make no difference, else 1. */
+export function sweepExitCode({
+  verdict,
+  partial,
+}: Pick<SweepResult, 'verdict' | 'partial'>): 0 | 1 {
+  return partial === null ? byVerdict[verdict.kind] : exitCodes.findings;
 }

@@ -1,6 +1,6 @@
 import { StatusBarAlignment, ThemeColor, window, type Disposable } from 'vscode';
 import { activityCommands } from '../../contributions.ts';
-import type { PoolModel } from '../../webview/messages.ts';
+import type { PoolModel } from '../../webview/to-view.ts';
 import { describeHeadroom, type HeadroomStatus } from './headroom-status.ts';
 
 export interface HeadroomStatusBar extends Disposable {

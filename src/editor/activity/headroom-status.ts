@@ -1,6 +1,6 @@
 import { describeLimits, describeSplit } from '../../activity/headroom.ts';
 import type { ActivityReport } from '../../activity/snapshot.ts';
-import type { PoolModel } from '../../webview/messages.ts';
+import type { PoolModel } from '../../webview/to-view.ts';
 
 /** What the status bar shows of a connection. */
 export interface HeadroomStatus {

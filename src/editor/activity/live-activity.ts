@@ -2,7 +2,7 @@ import { emptyActivity, type ActivityModel } from '../../activity/activity-model
 import type { IntervalSeconds } from '../../activity/snapshot.ts';
 import type { Thresholds } from '../../activity/thresholds.ts';
 import { Owner } from '../../ownership/owner.ts';
-import type { ConnectionState } from '../../webview/messages.ts';
+import type { ConnectionState } from '../../webview/to-view.ts';
 import {
   LiveConnection,
   type LiveConnectionOptions,

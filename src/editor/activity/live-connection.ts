@@ -19,7 +19,7 @@ import type { DatabaseFailure } from '../../database/failure-row.ts';
 import type { Secret } from '../../database/secret.ts';
 import type { DatabaseSession } from '../../database/session.ts';
 import { describeTarget, type ConnectionTarget } from '../../database/target.ts';
-import type { ConnectionState } from '../../webview/messages.ts';
+import type { ConnectionState } from '../../webview/to-view.ts';
 
 export interface OpenConnection {
   readonly target: ConnectionTarget;

@@ -1,6 +1,6 @@
 import { describePlace, isLoopback, type ConnectionTarget } from '../../database/target.ts';
 import { toPlainText } from '../../activity/plain-text.ts';
-import type { ConnectionState } from '../../webview/messages.ts';
+import type { ConnectionState } from '../../webview/to-view.ts';
 import type { SavedConnection } from './saved-state.ts';
 
 /** How a row looks; icons and colours by the editor's names. */

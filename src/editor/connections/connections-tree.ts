@@ -1,7 +1,7 @@
 import { EventEmitter, ThemeColor, ThemeIcon, TreeItem, type TreeDataProvider } from 'vscode';
 import { connectionCommands, connectionRows } from '../../contributions.ts';
 import type { ConnectionTarget } from '../../database/target.ts';
-import type { ConnectionState } from '../../webview/messages.ts';
+import type { ConnectionState } from '../../webview/to-view.ts';
 import { toRow } from './connection-row.ts';
 import { connectionKey, type SavedConnections } from './saved-connections.ts';
 import type { SavedConnection } from './saved-state.ts';

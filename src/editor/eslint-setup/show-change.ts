@@ -1,4 +1,4 @@
-import { Uri, commands, window, workspace } from 'vscode';
+import { TabInputTextDiff, Uri, commands, window, workspace } from 'vscode';
 
 const scheme = 'poolguard-setup';
 
@@ -36,12 +36,12 @@ export async function isChangeWanted({ file, before, after }: Change): Promise<b
 }
 
 async function closeDiff(shown: Uri): Promise<void> {
-  const isShown = (input: unknown): boolean =>
-    typeof input === 'object' &&
-    input !== null &&
-    'modified' in input &&
-    String(input.modified) === shown.toString();
   await window.tabGroups.close(
-    window.tabGroups.all.flatMap(({ tabs }) => tabs.filter(({ input }) => isShown(input))),
+    window.tabGroups.all.flatMap(({ tabs }) =>
+      tabs.filter(
+        ({ input }) =>
+          input instanceof TabInputTextDiff && input.modified.toString() === shown.toString(),
+      ),
+    ),
   );
 }

@@ -1,8 +1,8 @@
-import { workspace, type Disposable, type LogOutputChannel } from 'vscode';
+import { workspace, type LogOutputChannel, Disposable, extensions } from 'vscode';
 import { CloseAction, ErrorAction, RevealOutputChannelOn } from 'vscode-languageclient';
 import { checksStale, hostChanged } from '../../server/protocol.ts';
 import type { ReadSetting } from '../read-settings.ts';
-import { onHostFactsChanged, readHostFacts } from './host-facts.ts';
+import type { HostFacts } from '../../server/asked.ts';
 import {
   documentSelector,
   type CreateLanguageClient,
@@ -61,4 +61,33 @@ export function createClient(
     client.onNotification(checksStale.method, onStale),
   );
   return client;
+}
+
+/** Shows what the workspace's ESLint reports. That of oxlint does not: its reports follow another configuration, and are told by themselves. */
+const eslintExtension = 'dbaeumer.vscode-eslint';
+
+function readHostFacts(): HostFacts {
+  return {
+    isTrusted: workspace.isTrusted,
+    showsEslint: extensions.getExtension(eslintExtension) !== undefined,
+    foldersWithoutEslint: (workspace.workspaceFolders ?? [])
+      .filter(({ uri }) => workspace.getConfiguration('eslint', uri).get('enable') === false)
+      .map(({ uri }) => uri.toString()),
+    showsPaths: true,
+    checksWorkspaceOnDemand: true,
+  };
+}
+
+function onHostFactsChanged(listener: (facts: HostFacts) => void): Disposable {
+  const tell = () => {
+    listener(readHostFacts());
+  };
+  return Disposable.from(
+    workspace.onDidGrantWorkspaceTrust(tell),
+    extensions.onDidChange(tell),
+    workspace.onDidChangeWorkspaceFolders(tell),
+    workspace.onDidChangeConfiguration((change) => {
+      if (change.affectsConfiguration('eslint.enable')) tell();
+    }),
+  );
 }

@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { prefix } from '../../lint/plugin.ts';
 import { section } from '../../server/section.ts';
 
@@ -9,10 +10,10 @@ export interface Reported {
 }
 
 /** How ESLint and oxlint spell one of our rules. */
-const spellings: Readonly<Record<string, RegExp>> = {
-  eslint: /^(?<rule>poolguard\/[\w-]+)$/u,
-  oxc: /^poolguard\((?<name>[\w-]+)\)$/u,
-};
+const spellings: ReadonlyMap<unknown, RegExp> = new Map([
+  ['eslint', /^(?<rule>poolguard\/[\w-]+)$/u],
+  ['oxc', /^poolguard\((?<name>[\w-]+)\)$/u],
+]);
 
 /** `poolguard/<rule> <line>` of each finding that the workspace's own ESLint or oxlint reports with our plugin. */
 export function findingsOfOthers(diagnostics: readonly Reported[]): ReadonlySet<string> {
@@ -38,14 +39,22 @@ function keyOf(rule: string | undefined, { range }: Reported): string[] {
 }
 
 function foreignRuleOf({ source, code }: Pick<Reported, 'source' | 'code'>): string | undefined {
-  const { rule, name } = spellings[source ?? '']?.exec(textOf(code) ?? '')?.groups ?? {};
+  const { rule, name } = spellings.get(source)?.exec(textOf(code))?.groups ?? {};
   return rule ?? (name === undefined ? undefined : `poolguard/${name}`);
 }
 
-/** A code is a text, or a text with a link. */
-function textOf(code: unknown): string | undefined {
-  if (typeof code === 'string') return code;
-  return typeof code === 'object' && code !== null && 'value' in code
-    ? textOf(code.value)
-    : undefined;
+/** Other extensions give the diagnostics, and may give anything; a code is a text, or a text with a link. */
+const Code = v.fallback(
+  v.union([
+    v.string(),
+    v.pipe(
+      v.object({ value: v.string() }),
+      v.transform(({ value }) => value),
+    ),
+  ]),
+  '',
+);
+
+function textOf(code: unknown): string {
+  return v.parse(Code, code);
 }

@@ -1,18 +1,17 @@
-import { Disposable } from 'vscode';
+import { Disposable, commands, Location, Range, Uri } from 'vscode';
+import type { Location as PlainLocation } from 'vscode-languageclient';
 import { registerFirstUse } from '../first-use/register-first-use.ts';
 import { registerLenses } from '../lenses/register-lenses.ts';
 import { registerLinking } from '../linking/register-linking.ts';
 import { readSetting } from '../read-settings.ts';
 import { registerFindingsTool } from '../tools/findings-tool.ts';
+import { findingCommands } from '../../contributions.ts';
 import { checkWorkspace } from './check-workspace.ts';
 import { whenDriverInSight } from './driver-in-sight.ts';
-import { fixAllCommand } from './fix-all-command.ts';
 import { heldBar } from './held-bar.ts';
 import type { CreateLanguageClient } from './language-client.ts';
 import { LanguageServer } from './language-server.ts';
-import { restartCommand } from './restart-command.ts';
 import type { Findings, Part } from './part.ts';
-import { registerShowPath } from './show-path.ts';
 import { registerStatusItem } from './status-item.ts';
 
 /** A row each. None loads the client library: that is done with the server's first start. */
@@ -51,5 +50,45 @@ export function registerFindings(
     whenDriverInSight(() => void server.start()),
     ...[...parts, ...more].map((part) => part(findings)),
     server,
+  );
+}
+
+/** As `editor.codeActionsOnSave` asks for it; the server's kind of the same name. */
+const fixAllKind = 'source.fixAll.poolguard';
+
+/** Mends in the active editor what needs no choice; VS Code itself says when there is nothing to mend. */
+function fixAllCommand(): Disposable {
+  return commands.registerCommand(findingCommands.fixAll, () =>
+    commands.executeCommand('editor.action.codeAction', { kind: fixAllKind, apply: 'first' }),
+  );
+}
+
+/** For a server that was given up on, or that misbehaves. */
+function restartCommand({ server }: Findings): Disposable {
+  return commands.registerCommand(findingCommands.restartServer, () => server.restart());
+}
+
+/** Opens the steps of a finding beside the code, one after the other: what ESLint reports carries no related places. */
+function registerShowPath(): Disposable {
+  return commands.registerCommand(
+    findingCommands.showPath,
+    async (places: readonly PlainLocation[]) => {
+      const [first, ...rest] = places.map(toLocation);
+      if (first !== undefined)
+        await commands.executeCommand(
+          'editor.action.peekLocations',
+          first.uri,
+          first.range.start,
+          [first, ...rest],
+          'peek',
+        );
+    },
+  );
+}
+
+function toLocation({ uri, range: { start, end } }: PlainLocation): Location {
+  return new Location(
+    Uri.parse(uri),
+    new Range(start.line, start.character, end.line, end.character),
   );
 }

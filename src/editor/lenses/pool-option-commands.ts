@@ -1,4 +1,11 @@
-import { Disposable, commands as editorCommands, window } from 'vscode';
+import {
+  Disposable,
+  commands as editorCommands,
+  window,
+  Range,
+  WorkspaceEdit,
+  workspace,
+} from 'vscode';
 import { activityCommands, lensCommands, probeCommands } from '../../contributions.ts';
 import type { PoolOptionValues } from '../../server/asked.ts';
 import type { LastProbe, LiveFigures } from '../live-figures.ts';
@@ -10,7 +17,6 @@ import { explainFigures } from './figures-text.ts';
 import { measuredOptions } from './option-choice.ts';
 import { holds, readPoolPlace } from './pool-place.ts';
 import type { FoundPool, PoolQuestions } from './pool-questions.ts';
-import { writePool } from './write-pool.ts';
 
 /** What lenses, the palette and code actions ask for. Of their arguments only the place of a pool that is there counts. */
 export function registerPoolOptionCommands(
@@ -98,4 +104,37 @@ async function explain(
 
 function say(sentence: string): undefined {
   void window.showInformationMessage(plainMessage(sentence));
+}
+
+/** Writes options into the code as one step that can be undone; says why when it does not. */
+async function writePool(
+  questions: PoolQuestions,
+  found: FoundPool,
+  values: PoolOptionValues,
+): Promise<void> {
+  const { document } = found;
+  const answer = await questions.edits(found, values);
+  if (answer === undefined)
+    return say(
+      'These options cannot be changed safely where the pool is made; change them where they are set.',
+    );
+  const { version, edits } = answer;
+  if (edits.length === 0) return say('The pool is set to this already.');
+  if (document.version !== version) return say('The file has changed in the meantime; try again.');
+  const change = new WorkspaceEdit();
+  const label = `Write ${Object.entries(values)
+    .map(([option, value]) => `${option} ${value}`)
+    .join(', ')} into the pool`;
+  for (const {
+    range: { start, end },
+    newText,
+  } of edits) {
+    change.replace(
+      document.uri,
+      new Range(start.line, start.character, end.line, end.character),
+      newText,
+      { label, needsConfirmation: false },
+    );
+  }
+  if (!(await workspace.applyEdit(change))) say('The editor refused the change.');
 }

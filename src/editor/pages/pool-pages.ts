@@ -13,7 +13,7 @@ import type { ActivityModel } from '../../activity/activity-model.ts';
 import { panels } from '../../contributions.ts';
 import { capActivity, leanActivity } from '../../webview/lean-activity.ts';
 import { parseFromView, type FromView } from '../../webview/from-view.ts';
-import type { PoolModel, ToView } from '../../webview/messages.ts';
+import type { PoolModel, ToView } from '../../webview/to-view.ts';
 import type { Page } from './page-html.ts';
 import { fillWebview } from './webview-page.ts';
 

@@ -11,7 +11,7 @@ import type { ConnectionTarget } from '../../database/target.ts';
 import { Owner } from '../../ownership/owner.ts';
 import { emptyPooler, nextPooler, type PoolerModel } from '../../pooler/pooler-model.ts';
 import type { PoolerReport } from '../../pooler/pooler-report.ts';
-import type { PoolerState } from '../../webview/pooler-messages.ts';
+import type { PoolerState } from '../../webview/to-pooler-page.ts';
 import { sentenceOf, type OpenConnection } from '../activity/live-connection.ts';
 
 export interface LivePoolerOptions {

@@ -1,11 +1,7 @@
 import { ViewColumn, window, type Disposable, type Uri, type WebviewPanel } from 'vscode';
 import { panels } from '../../contributions.ts';
-import {
-  parseFromPoolerPage,
-  type FromPoolerPage,
-  type PoolerPageModel,
-  type ToPoolerPage,
-} from '../../webview/pooler-messages.ts';
+import { parseFromPoolerPage, type FromPoolerPage } from '../../webview/from-pooler-page.ts';
+import type { PoolerPageModel, ToPoolerPage } from '../../webview/to-pooler-page.ts';
 import type { Page } from '../pages/page-html.ts';
 import { fillWebview } from '../pages/webview-page.ts';
 

@@ -1,7 +1,9 @@
+import * as v from 'valibot';
 import type { Memento, SecretStorage } from 'vscode';
 import { Secret } from '../../database/secret.ts';
 import type { ConnectionTarget } from '../../database/target.ts';
 import { consoleDatabase } from '../../pooler/to-pooler-report.ts';
+import { number, soundEntriesOf, text } from '../../schema/fields.ts';
 import type { OpenConnection } from '../activity/live-connection.ts';
 import { connectionKey } from '../connections/saved-connections.ts';
 
@@ -25,8 +27,8 @@ export class PoolerRoles {
     const user = this.userOf(target);
     const console = { ...target, database: consoleDatabase, user: user ?? target.user };
     if (user === undefined) return { target: console, secret };
-    const text = await this.#secrets.get(connectionKey(console));
-    return { target: console, secret: text === undefined ? null : new Secret(text) };
+    const password = await this.#secrets.get(connectionKey(console));
+    return { target: console, secret: password === undefined ? null : new Secret(password) };
   }
 
   /** Undefined for the connection's own. */
@@ -63,7 +65,7 @@ export class PoolerRoles {
     const kept = new Set(targets.map(placeOf));
     for (const [place, user] of Object.entries(this.#all())) {
       if (kept.has(place)) continue;
-      const [host, port] = JSON.parse(place) as [string, number];
+      const [host, port] = v.parse(Place, place);
       await this.forget({
         host,
         port,
@@ -76,10 +78,17 @@ export class PoolerRoles {
     }
   }
 
+  /** What a broken state holds is no role. */
   #all(): Readonly<Record<string, string>> {
-    return this.#state.get<Readonly<Record<string, string>>>(stateKey, {});
+    const kept = v.parse(KeptRoles, this.#state.get(stateKey));
+    return Object.fromEntries(Object.entries(kept).filter(([place]) => v.is(Place, place)));
   }
 }
+
+const KeptRoles = v.fallback(soundEntriesOf(text), {});
+
+/** As `placeOf` writes it. */
+const Place = v.pipe(text, v.parseJson(), v.strictTuple([text, number]));
 
 function placeOf({ host, port }: Pick<ConnectionTarget, 'host' | 'port'>): string {
   return JSON.stringify([host, port]);

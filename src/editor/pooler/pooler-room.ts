@@ -1,13 +1,13 @@
-import { commands as editorCommands, type Disposable, type ExtensionContext } from 'vscode';
+import { commands as editorCommands, type Disposable, type ExtensionContext, window } from 'vscode';
 import { systemClock } from '../../activity/clock.ts';
 import { connectionCommands, poolerCommands } from '../../contributions.ts';
 import type { PoolerSource } from '../../database/pooler-console.ts';
-import type { Secret } from '../../database/secret.ts';
-import { describeTarget, type ConnectionTarget } from '../../database/target.ts';
-import type { PoolerState } from '../../webview/pooler-messages.ts';
+import { Secret } from '../../database/secret.ts';
+import { describeTarget, type ConnectionTarget, describePlace } from '../../database/target.ts';
+import type { PoolerState } from '../../webview/to-pooler-page.ts';
 import type { LiveActivity } from '../activity/live-activity.ts';
 import type { CommandTable } from '../command-table.ts';
-import { askForRole } from './ask-for-role.ts';
+import { plainMessage } from '../connections/plain-labels.ts';
 import { LivePooler } from './live-pooler.ts';
 import { PoolerPage } from './pooler-page.ts';
 import { PoolerRoles } from './pooler-roles.ts';
@@ -133,4 +133,37 @@ function createSource(
       );
     },
   };
+}
+
+interface AskedRole {
+  /** Empty for the connection's own. */
+  readonly user: string;
+  readonly password: Secret | null;
+}
+
+/** Asks who shall look into the pooler's console. Undefined when the user gave up. */
+async function askForRole(
+  target: ConnectionTarget,
+  current: string | undefined,
+): Promise<AskedRole | undefined> {
+  const title = plainMessage(`The pooler's console at ${describePlace(target)}`);
+  const own = plainMessage(target.user);
+  const user = await window.showInputBox({
+    title,
+    prompt: `A role in stats_users or admin_users of pgbouncer.ini. Empty for the connection's own, ${own}.`,
+    value: current ?? '',
+    placeHolder: own,
+    ignoreFocusOut: true,
+  });
+  if (user === undefined) return undefined;
+  if (user === '') return { user, password: null };
+  const password = await window.showInputBox({
+    title,
+    prompt: `Password of ${plainMessage(user)}. It goes to the secret storage of your editor, and to this pooler only.`,
+    password: true,
+    ignoreFocusOut: true,
+  });
+  return password === undefined
+    ? undefined
+    : { user, password: password === '' ? null : new Secret(password) };
 }

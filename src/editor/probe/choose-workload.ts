@@ -1,12 +1,10 @@
 import { QuickPickItemKind, window, type QuickPickItem } from 'vscode';
-import type { CodeFacts } from '../../linking/linked-code.ts';
-import { labelOf } from '../../linking/linked-code.ts';
+import { type CodeFacts, labelOf } from '../../linking/linked-code.ts';
 import type { StatementRequest, WorkloadRequest } from '../../probe/request.ts';
 import { plainLabel } from '../connections/plain-labels.ts';
 import { askForStatement, askForValues, withKnownValues } from './ask-for-statement.ts';
 import { codeQueries, isSentQuery, type CodeQuery } from './code-queries.ts';
 import type { ProbeMemory } from './probe-memory.ts';
-import { describeWorkload } from './workload-words.ts';
 
 interface WorkloadItem extends QuickPickItem {
   readonly choose?: () => Promise<WorkloadRequest | undefined>;
@@ -96,4 +94,18 @@ function separator(label: string): WorkloadItem {
 
 function toWorkload(statement: StatementRequest | undefined): WorkloadRequest | undefined {
   return statement && { kind: 'statements', statements: [statement] };
+}
+
+/** What is run, in a line. A statement may be hostile: whoever shows it makes it plain. */
+function describeWorkload(workload: WorkloadRequest): string {
+  switch (workload.kind) {
+    case 'stand-in':
+      return 'A stand-in';
+    case 'top':
+      return `The ${workload.count} statements that this server runs most`;
+    case 'code':
+      return workload.from;
+    case 'statements':
+      return workload.statements.map(({ text }) => text.trim().replaceAll(/\s+/gu, ' ')).join('; ');
+  }
 }

@@ -4,7 +4,7 @@ import type { RefusedRole } from '../../probe/refusal.ts';
 import type { SizeRequest } from '../../probe/request.ts';
 import type { ProbeEvent, ProbePlan, SizeResult } from '../../probe/result.ts';
 import type { runProbe } from '../../probe/run-probe.ts';
-import type { ProbeState } from '../../webview/messages.ts';
+import type { ProbeState } from '../../webview/to-view.ts';
 import { createPlanQuestion, isSamePlan, type PlanQuestion } from './plan-question.ts';
 
 export interface ProbeControlOptions {

@@ -6,7 +6,7 @@ import { redactSql } from '../../activity/redact-sql.ts';
 import type { ConnectionTarget } from '../../database/target.ts';
 import type { SizeResult } from '../../probe/result.ts';
 import { soundOf, text, whole, type OutputOf } from '../../schema/fields.ts';
-import type { ProbeHistory as ShownHistory } from '../../webview/messages.ts';
+import type { ProbeHistory as ShownHistory } from '../../webview/to-view.ts';
 import type { LastProbe } from '../live-figures.ts';
 import { placeOf } from './probe-place.ts';
 

@@ -6,6 +6,7 @@ import type { Session } from '../../activity/snapshot.ts';
 import { keyOfHeld } from '../../running/evidence.ts';
 import { findHolder } from '../../running/find-holder.ts';
 import type { RunningApps } from '../../running/running-app.ts';
+import { evidenceDataOf } from '../../server/evidence/evidence-data.ts';
 import type { SeenSessions } from '../code-index.ts';
 
 const mostSessions = 3;
@@ -17,7 +18,7 @@ export function backendsOf(
   seen: SeenSessions,
   apps: RunningApps,
 ): MarkdownString | undefined {
-  const keys = evidenceKeysOf(diagnostic);
+  const { evidence: keys } = evidenceDataOf(diagnostic);
   const sessions =
     keys.length === 0
       ? []
@@ -53,12 +54,4 @@ function describeBackend({
 }: Pick<Session, 'pid' | 'state' | 'stateAgeMs' | 'query'>): string {
   const age = stateAgeMs === null ? '' : ` for ${describeAge(stateAgeMs)}`;
   return `Backend ${pid} ${state}${age}${query === '' ? '' : state === 'active' ? ', running:' : ', last statement:'}`;
-}
-
-/** What the language server put into a diagnostic of ours. */
-function evidenceKeysOf(diagnostic: Diagnostic): readonly string[] {
-  const { data } = diagnostic as { readonly data?: unknown };
-  const keys =
-    typeof data === 'object' && data !== null && 'evidence' in data ? data.evidence : undefined;
-  return Array.isArray(keys) ? keys.filter((key) => typeof key === 'string') : [];
 }

@@ -1,8 +1,9 @@
 import { Owner } from '../../ownership/owner.ts';
 import { Disposable, window, workspace, type ExtensionContext } from 'vscode';
 import { runningCommands } from '../../contributions.ts';
-import type { ToView } from '../../webview/messages.ts';
-import { nothingRunning, type RunningState } from '../../webview/running-messages.ts';
+import type { ToView } from '../../webview/to-view.ts';
+import { nothingRunning } from '../../webview/running-messages.ts';
+import type { RunningState } from '../../webview/running-state.ts';
 import type { CommandTable } from '../command-table.ts';
 import { plainMessage } from '../connections/plain-labels.ts';
 import { Paced } from './paced.ts';

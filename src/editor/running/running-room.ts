@@ -7,7 +7,7 @@ import {
 import { contextKeys } from '../../contributions.ts';
 import { listen, type Listener } from '../../running/listener.ts';
 import { nextRunningApps, type RunningEvent } from '../../running/running-apps.ts';
-import type { RunningState } from '../../webview/running-messages.ts';
+import type { RunningState } from '../../webview/running-state.ts';
 import { chooseRun } from './choose-run.ts';
 import { openPlace } from './open-place.ts';
 import type { RunningHub } from './running-hub.ts';

@@ -19,7 +19,7 @@ import type {
   ShownPlace,
   ShownPool,
   ShownVerdict,
-} from '../../webview/running-messages.ts';
+} from '../../webview/running-state.ts';
 
 /** How much of what applications say a sidebar shows. */
 const most = {

@@ -1,7 +1,7 @@
 import { toPlainText } from '../../activity/plain-text.ts';
 import type { SizeResult } from '../../probe/result.ts';
 import { toJson } from '../../text/to-json.ts';
-import type { ProbeState } from '../../webview/messages.ts';
+import type { ProbeState } from '../../webview/to-view.ts';
 
 /** How a probe ended, for a language model: words first, then the numbers. */
 export function probeText(state: ProbeState): string {

@@ -6,6 +6,9 @@ import {
   type Edit,
   type ParseError,
 } from 'jsonc-parser';
+import * as v from 'valibot';
+import { record } from '../../schema/fields.ts';
+import { whatIsWrong } from '../../schema/what-is-wrong.ts';
 import { toJson } from '../../text/to-json.ts';
 import { pluginName } from './our-entries.ts';
 import type { SetupAnswer } from './setup-answer.ts';
@@ -16,56 +19,47 @@ export interface OxlintFacts {
   readonly severities: Readonly<Record<string, string>>;
 }
 
+/** What is read of it. */
+const OxlintConfig = v.pipe(
+  record,
+  v.object({
+    jsPlugins: v.exactOptional(v.array(v.unknown())),
+    rules: v.exactOptional(record),
+  }),
+);
+const OurPlugin = v.union([v.literal(pluginName), v.object({ specifier: v.literal(pluginName) })]);
+
 /** What to write into `.oxlintrc.json` so that oxlint runs our plugin; comments and order of the file are kept. */
 export function setUpOxlint({ text, severities }: OxlintFacts): SetupAnswer {
   const snippet = `${toJson({ jsPlugins: [pluginName], rules: severities }, 2)}\n`;
   if (text.trim() === '') return { kind: 'create', text: snippet };
+  const byHand = (why: string): SetupAnswer => ({
+    kind: 'by hand',
+    sentence: `Nothing is written into .oxlintrc.json: ${why}.`,
+    snippet,
+  });
   const errors: ParseError[] = [];
-  const config = parse(text, errors, { allowTrailingComma: true }) as unknown;
-  if (errors.length > 0 || !isRecord(config))
-    return {
-      kind: 'by hand',
-      sentence: '.oxlintrc.json does not parse, so nothing is written into it.',
-      snippet,
-    };
-  const { jsPlugins = [], rules = {} } = config;
-  if (!Array.isArray(jsPlugins) || !isRecord(rules))
-    return {
-      kind: 'by hand',
-      sentence:
-        'In .oxlintrc.json "jsPlugins" is no list, or "rules" is no object, so nothing is written into it.',
-      snippet,
-    };
-  if (hasTwice(text, ['jsPlugins', 'rules']))
-    return {
-      kind: 'by hand',
-      sentence:
-        'In .oxlintrc.json "jsPlugins" or "rules" stands twice, so nothing is written into it.',
-      snippet,
-    };
+  const config = v.safeParse(OxlintConfig, parse(text, errors, { allowTrailingComma: true }));
+  if (errors.length > 0) return byHand('it does not parse');
+  if (!config.success) return byHand(whatIsWrong(config.issues));
+  if (hasTwice(text, ['jsPlugins', 'rules'])) return byHand('it has "jsPlugins" or "rules" twice');
+  const { jsPlugins, rules = {} } = config.output;
+  if (jsPlugins?.some((each) => v.is(OurPlugin, each)) === true) return { kind: 'already' };
   const missing = Object.entries(severities).filter(([rule]) => rules[rule] === undefined);
-  const names = jsPlugins.some(
-    (each: unknown) => each === pluginName || (isRecord(each) && each['specifier'] === pluginName),
-  );
-  if (names) return { kind: 'already' };
-  return {
-    kind: 'edit',
-    edits: [replaceWhole(text, edited(text, jsPlugins.length, 'jsPlugins' in config, missing))],
-  };
+  return { kind: 'edit', edits: [replaceWhole(text, edited(text, jsPlugins?.length, missing))] };
 }
 
 function edited(
   text: string,
-  plugins: number,
-  hasPlugins: boolean,
+  plugins: number | undefined,
   rules: readonly (readonly [string, string])[],
 ): string {
   const options = { formattingOptions: styleOf(text) };
   const steps: ((now: string) => Edit[])[] = [
     (now) =>
-      hasPlugins
-        ? modify(now, ['jsPlugins', plugins], pluginName, { ...options, isArrayInsertion: true })
-        : modify(now, ['jsPlugins'], [pluginName], options),
+      plugins === undefined
+        ? modify(now, ['jsPlugins'], [pluginName], options)
+        : modify(now, ['jsPlugins', plugins], pluginName, { ...options, isArrayInsertion: true }),
     ...rules.map(
       ([rule, severity]) =>
         (now: string) =>
@@ -111,8 +105,4 @@ function hasTwice(text: string, names: readonly string[]): boolean {
     ({ children: [name] = [] }) => String(name?.value),
   );
   return names.some((name) => top.indexOf(name) !== top.lastIndexOf(name));
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -27,6 +27,10 @@ const schemas = new Map<unknown, v.GenericSchema<unknown, ReportedResult>>(
   ].map((schema) => [schema.entries.experiment.literal, schema]),
 );
 
+const AnyResult = v.object({ schemaVersion: v.unknown(), experiment: v.unknown() });
+/** `--summary-export`, and what k6 gives to a `handleSummary` (both have `metrics` and `root_group`). */
+const K6Summary = v.object({ metrics: v.unknown(), schemaVersion: v.exactOptional(v.never()) });
+
 export type SavedResult = { readonly kind: 'result'; readonly result: ReportedResult } | Refusal;
 
 /**
@@ -35,16 +39,11 @@ export type SavedResult = { readonly kind: 'result'; readonly result: ReportedRe
  */
 export function readResult(text: string, name: string): SavedResult {
   const value = parse(text);
-  if (isOwnSummary(value))
+  if (v.is(K6Summary, value))
     return refuse(
       `${name} is a summary of k6's own, which does not tell the load that was asked for. Run a script that poolguard wrote (poolguard probe ramp --export k6), and read the k6-summary.json that it writes.`,
     );
-  if (
-    typeof value !== 'object' ||
-    value === null ||
-    !('schemaVersion' in value) ||
-    !('experiment' in value)
-  )
+  if (!v.is(AnyResult, value))
     return refuse(
       `${name} holds no result of a probe. Save one with poolguard probe --output result.json.`,
     );
@@ -66,13 +65,6 @@ export function readResult(text: string, name: string): SavedResult {
   return read.success
     ? { kind: 'result', result: read.output }
     : refuse(`${name} is damaged: ${whatIsWrong(read.issues).slice(0, 200)}.`);
-}
-
-/** `--summary-export`, and what k6 gives to a `handleSummary` (both have `metrics` and `root_group`). */
-function isOwnSummary(value: unknown): boolean {
-  return (
-    typeof value === 'object' && value !== null && 'metrics' in value && !('schemaVersion' in value)
-  );
 }
 
 function parse(text: string): unknown {

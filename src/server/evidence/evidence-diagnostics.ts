@@ -2,16 +2,11 @@ import type { Diagnostic, DiagnosticRelatedInformation } from 'vscode-languagese
 import { toPlainText } from '../../activity/plain-text.ts';
 import type { PlacedProblem } from '../../lint/placed-problem.ts';
 import { evidenceSource } from '../section.ts';
+import type { EvidenceData } from './evidence-data.ts';
 import { codes, lastSentence, ownSentence, summed, type Seen } from './evidence-words.ts';
 import type { Home, PlaceNow } from './find-home.ts';
 
-/** What a diagnostic of ours carries for our editor. */
-interface EvidenceData {
-  /** `Evidence.key` */
-  readonly evidence: readonly string[];
-  /** What to show of the evidence where the editor hides a finding that somebody else reports, too. */
-  readonly alone: readonly Pick<Diagnostic, 'code' | 'message' | 'severity'>[];
-}
+type OwnDiagnostic = Diagnostic & EvidenceData['alone'][number];
 
 const [warning, information] = [2, 3] as const;
 const mostRelated = 8;
@@ -46,11 +41,7 @@ function withSentence(
 ): Diagnostic {
   const data: EvidenceData = {
     evidence: keysOf(here),
-    alone: aloneOf(here).map(({ code, message, severity }) => ({
-      ...(code === undefined ? {} : { code }),
-      message,
-      ...(severity === undefined ? {} : { severity }),
-    })),
+    alone: aloneOf(here).map(({ code, message, severity }) => ({ code, message, severity })),
   };
   return {
     ...diagnostic,
@@ -60,7 +51,7 @@ function withSentence(
   };
 }
 
-function aloneOf(here: readonly Home[]): readonly Diagnostic[] {
+function aloneOf(here: readonly Home[]): readonly OwnDiagnostic[] {
   return summed(here.map(({ evidence }) => evidence)).flatMap((seen) => {
     const these = here.filter(
       ({ evidence: { kind, app, pool, hasEnded } }) =>

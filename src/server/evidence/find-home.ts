@@ -5,8 +5,6 @@ import type { Positions } from '../../lint/positions.ts';
 import type { Span } from '../../lint/problem.ts';
 import { prefix } from '../../lint/plugin.ts';
 import type { Evidence, EvidenceKind } from '../../running/evidence.ts';
-import { callAt } from './call-at.ts';
-import { movedLine } from './moved-line.ts';
 
 /** A file that ran, as it was then, as it is now, and what the analysis says of it now: nothing of a file that is not open. */
 export interface RanFile {
@@ -160,4 +158,43 @@ function listens(place: PlaceNow): boolean {
       ({ words }) => words !== undefined && /^\s*LISTEN\b/iu.test(words),
     ) === true
   );
+}
+
+/** A chain of names that ends in a call, as V8 and source maps point at one: at its last name, or at its first. */
+const call =
+  /(?<name>(?:await\s+)?[\p{ID_Start}$_#][\p{ID_Continue}$]*(?:!?\??\.#?[\p{ID_Start}$_][\p{ID_Continue}$]*)*)(?:<[^<>()]{0,200}>)?(?:\?\.)?\s*[(`]/uy;
+const longestLine = 2_000;
+
+/**
+ * What is called at a place of a line: its columns, from 1, the end exclusive. Undefined where nothing is: the place is then not one of this text,
+ * as that of an old build whose source map points into newer source.
+ */
+export function callAt(
+  line: string,
+  column: number,
+): { readonly column: number; readonly endColumn: number } | undefined {
+  if (line.length > longestLine || /[\p{ID_Continue}$]/u.test(line.charAt(column - 2)))
+    return undefined;
+  call.lastIndex = column - 1;
+  const name = call.exec(line)?.groups?.['name'];
+  return name === undefined ? undefined : { column, endColumn: column + name.length };
+}
+
+/**
+ * Where a line of one text is in a later one: before the first line that differs and after the last one lines are the same.
+ * Undefined in between, where nobody can tell. Lines count from 1.
+ */
+export function movedLine(before: string, after: string, line: number): number | undefined {
+  if (before === after) return line;
+  const [old, now] = [before.split('\n'), after.split('\n')];
+  const least = Math.min(old.length, now.length);
+  let same = 0;
+  while (same < least && old[same] === now[same]) same += 1;
+  if (line <= same) return line;
+  let sameAtEnd = 0;
+  while (sameAtEnd < least - same && old.at(-1 - sameAtEnd) === now.at(-1 - sameAtEnd))
+    sameAtEnd += 1;
+  return line > old.length - sameAtEnd && line <= old.length
+    ? line + now.length - old.length
+    : undefined;
 }

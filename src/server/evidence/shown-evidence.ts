@@ -12,7 +12,6 @@ import type { HostFiles } from '../host.ts';
 import { runningEvidence } from '../protocol.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { findHome, type Home, type RanFile } from './find-home.ts';
-import { rememberRanTexts, type RanText } from './ran-texts.ts';
 import { readEvidence } from './read-evidence.ts';
 import { findSeats, type Seat } from './seats.ts';
 
@@ -142,5 +141,28 @@ function oncePerPath<Found>(
     const found = known.get(path) ?? find(path);
     known.set(path, found);
     return found;
+  };
+}
+
+/** The text of a file that an application that started at a time has run; undefined when the file was changed since. */
+type RanText = (path: string, startedAt: number) => Promise<string | undefined>;
+
+/** Starts of applications whose texts are kept, so that what is edited later can be compared with what ran. */
+const mostStarts = 20;
+
+function rememberRanTexts(textOf: HostFiles['textOf']): RanText {
+  const starts = new Map<number, Map<string, Promise<string | undefined>>>();
+  const read = async (path: string, startedAt: number): Promise<string | undefined> => {
+    const now = await textOf(path);
+    return now !== undefined && now.changedAt <= startedAt ? now.text : undefined;
+  };
+  return (path, startedAt) => {
+    const texts = starts.get(startedAt) ?? new Map<string, Promise<string | undefined>>();
+    starts.set(startedAt, texts);
+    const [oldest] = starts.keys();
+    if (starts.size > mostStarts && oldest !== undefined) starts.delete(oldest);
+    const text = texts.get(path) ?? read(path, startedAt);
+    texts.set(path, text);
+    return text;
   };
 }

@@ -12,7 +12,12 @@ function routes(text: string, path?: string): readonly string[] {
     );
 }
 
-test.each<readonly [what: string, text: string, found: readonly string[], path?: string]>([
+const cases: readonly (readonly [
+  what: string,
+  text: string,
+  found: readonly string[],
+  path?: string,
+])[] = [
   [
     'Express, with what stands before the handler',
     `async function authenticate(request, response, next) { await pool.query('SELECT 1 FROM sessions'); next(); }
@@ -87,7 +92,9 @@ test.each<readonly [what: string, text: string, found: readonly string[], path?:
     `cache.get('users'); app.use('/users', router); map.delete('/users'); axios.get('/users');`,
     [],
   ],
-])('%s', (_, text, found, path) => {
+];
+
+test.for(cases)('%s', ([, text, found, path]) => {
   expect(routes(text, path)).toEqual(found);
 });
 

@@ -143,6 +143,19 @@ describe('packages of the same repository', () => {
       }),
     },
     {
+      name: 'outDir and rootDir of what tsconfig.json extends',
+      files: {
+        ...at({
+          'packages/db/package.json': manifest({ main: 'target/main.js' }),
+          'packages/db/tsconfig.json':
+            '{ "extends": "../../tsconfig.base.json", "compilerOptions": { "rootDir": "code" } }',
+          'packages/db/code/main.ts': pool,
+        }),
+        'tsconfig.base.json':
+          '{ "compilerOptions": { "outDir": "${configDir}/target", "rootDir": "src" } }',
+      },
+    },
+    {
       name: 'Yarn: workspaces as an object, with a deep glob and an exclusion',
       files: {
         ...at({

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { findConcerns } from '../../../src/activity/concern.ts';
-import { toHeadroom, type ConnectionLimitRow } from '../../../src/activity/headroom.ts';
+import { toHeadroom } from '../../../src/activity/headroom.ts';
+import type { ConnectionLimitRow } from '../../../src/activity/server-rows.ts';
 import { aReport, aSession as session } from '../../support/a-session.ts';
 
 const server = { maxConnections: 10, superuserReserved: 3, reserved: 2 };

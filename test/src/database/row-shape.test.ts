@@ -1,44 +1,37 @@
+import * as v from 'valibot';
 import { expect, test } from 'vitest';
-import { shaped, type RowShape } from '../../../src/database/row-shape.ts';
+import { ActivityRow, ConnectionLimitRow } from '../../../src/activity/server-rows.ts';
+import { shaped } from '../../../src/database/row-shape.ts';
 
-interface Row {
-  readonly pid: number;
-  readonly at: number | null;
-  readonly name: string | null;
-  readonly blockers: readonly number[] | null;
-  readonly limits: readonly object[];
-}
+const Row = v.object({
+  ...v.pick(ActivityRow, ['pid', 'taken_at', 'application', 'blocked_by']).entries,
+  limits: v.array(ConnectionLimitRow),
+});
+const limit = { scope: 'role', name: 'app', limit: null, isOwn: true };
+const row = { pid: 1, taken_at: 0, application: 'app', blocked_by: [2], limits: [limit] };
 
-const shape: RowShape<Row> = {
-  pid: 'number',
-  at: 'moment?',
-  name: 'text?',
-  blockers: 'numbers?',
-  limits: 'rows',
-};
-const row: Row = { pid: 1, at: 0, name: 'app', blockers: [2], limits: [{}] };
-
-test('rows of the types that were asked for are the answer as it came, nulls where they may be', () => {
+test('rows of the types that were asked for are the answer, nulls where they may be', () => {
   const answer = {
     kind: 'rows',
-    rows: [row, { ...row, at: null, name: null, blockers: null }],
+    rows: [row, { ...row, taken_at: null, application: null, blocked_by: null }],
   } as const;
-  expect(shaped<Row>(answer, shape)).toBe(answer);
+  expect(shaped(answer, Row)).toEqual(answer);
 });
 
 test.each([
   ['pid', 'many'],
   ['pid', null],
   ['pid', undefined],
-  ['at', 1e300],
-  ['at', Number.NaN],
-  ['name', 7],
-  ['blockers', ['2']],
+  ['taken_at', 1e300],
+  ['taken_at', Number.NaN],
+  ['application', 7],
+  ['blocked_by', ['2']],
   ['limits', null],
   ['limits', [null]],
+  ['limits', [{ ...limit, name: 7 }]],
 ])('a server whose column %s is %s gives no answer of PostgreSQL’s', (column, value) => {
   const strange = { ...row, [column]: value };
-  expect(shaped({ kind: 'rows', rows: [row, strange] }, shape)).toEqual({
+  expect(shaped({ kind: 'rows', rows: [row, strange] }, Row)).toEqual({
     kind: 'failed',
     failure: {
       kind: 'statement',

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { expectToRead } from '../../support/spoilt.ts';
 import { firstIntent, foldPool, parseIntent, type Intent } from '../../../src/webview/intent.ts';
 
 const intent: Intent = {
@@ -6,8 +7,8 @@ const intent: Intent = {
   folds: { a: true, b: false },
 };
 
-test('what a page kept is read back', () => {
-  expect(parseIntent(JSON.parse(JSON.stringify(intent)))).toEqual(intent);
+test('what a page kept is read back, and anything else is a wish that can be kept', () => {
+  expectToRead([intent, firstIntent], parseIntent);
 });
 
 test.each([

@@ -1,7 +1,18 @@
+import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { emptyActivity } from '../../../src/activity/activity-model.ts';
-import { parseFromView } from '../../../src/webview/from-view.ts';
-import { applyToModel, toInterval, type PoolModel } from '../../../src/webview/messages.ts';
+import { emptyActivity, nextActivity } from '../../../src/activity/activity-model.ts';
+import { emptyPooler } from '../../../src/pooler/pooler-model.ts';
+import { parseFromView, type FromView } from '../../../src/webview/from-view.ts';
+import { firstIntent } from '../../../src/webview/intent.ts';
+import { leanActivity } from '../../../src/webview/lean-activity.ts';
+import { applyToModel, ToView, type PoolModel } from '../../../src/webview/to-view.ts';
+import { toInterval } from '../../../src/webview/messages.ts';
+import { parseFromPoolerPage, type FromPoolerPage } from '../../../src/webview/from-pooler-page.ts';
+import { ToPoolerPage } from '../../../src/webview/to-pooler-page.ts';
+import { aReport, aSession } from '../../support/a-session.ts';
+import { leakingApp, runningState } from '../../support/apps-under-watch.ts';
+import { foundTwo } from '../../support/probe-result.ts';
+import { expectToRead } from '../../support/spoilt.ts';
 
 describe('messages of a page', () => {
   test.each([
@@ -70,6 +81,54 @@ describe('messages of a page', () => {
   });
 });
 
+const model: PoolModel = {
+  connection: { kind: 'lost', label: 'shop', sentence: 'The server is gone.', retryInMs: null },
+  activity: nextActivity(emptyActivity, aReport([aSession(), aSession({ pid: 2 })])),
+  probe: { kind: 'idle' },
+  history: {
+    statement: 'select name from users',
+    runs: [{ at: 1, max: 4, interval: [3, 5], server: '18.4' }],
+  },
+  intervalSeconds: 2,
+  pooler: { kind: 'live', model: emptyPooler },
+  running: runningState([leakingApp]),
+};
+const toViews: readonly ToView[] = [
+  { kind: 'model', model, seenAgoMs: null },
+  { kind: 'activity', activity: leanActivity(model.activity, model.activity) },
+  { kind: 'connection', connection: { kind: 'live', label: 'shop' }, intervalSeconds: 5 },
+  { kind: 'probe', probe: { kind: 'running', fraction: 0.5, doing: 'round 1', sizes: [] } },
+  { kind: 'probe', probe: { kind: 'result', result: foundTwo } },
+  { kind: 'history', history: model.history },
+  { kind: 'history', history: null },
+  { kind: 'pooler', pooler: { kind: 'closed', sentence: 'No.', isForRole: true } },
+  { kind: 'running', running: model.running },
+  { kind: 'reveal', section: 'probe' },
+];
+
+test('whatever is posted to a page, or by one, is a message of ours or none', () => {
+  expectToRead<FromView | undefined>(
+    [
+      { kind: 'open', section: 'probe' },
+      { kind: 'export', to: 'file', list: firstIntent.list },
+    ],
+    parseFromView,
+  );
+  expectToRead<FromPoolerPage | undefined>([{ kind: 'retry' }], parseFromPoolerPage);
+  expectToRead(toViews, readBy(ToView));
+  expectToRead(
+    [{ kind: 'pooler', model: { connection: 'shop', pooler: model.pooler } }],
+    readBy(ToPoolerPage),
+  );
+});
+
+function readBy<Message>(schema: v.GenericSchema<unknown, Message>) {
+  return (value: unknown): Message | undefined => {
+    const read = v.safeParse(schema, value, { abortEarly: true });
+    return read.success ? read.output : undefined;
+  };
+}
+
 test.each([
   [1, 1],
   [10, 10],
@@ -81,13 +140,6 @@ test.each([
 });
 
 test('a message replaces its part of the model only', () => {
-  const model: PoolModel = {
-    connection: { kind: 'none', saved: 0 },
-    activity: emptyActivity,
-    probe: { kind: 'idle' },
-    history: null,
-    intervalSeconds: 2,
-  };
   expect(applyToModel(model, { kind: 'probe', probe: { kind: 'cancelled' } })).toEqual({
     ...model,
     probe: { kind: 'cancelled' },

@@ -6,7 +6,7 @@ import {
   sortPoolerRows,
   statsColumns,
 } from '../../../src/webview/pooler-columns.ts';
-import { parseFromPoolerPage } from '../../../src/webview/pooler-messages.ts';
+import { parseFromPoolerPage } from '../../../src/webview/from-pooler-page.ts';
 import { aPooler } from '../../support/a-pooler.ts';
 
 const { pools } = aPooler([

@@ -37,7 +37,7 @@ const drawnStatements = 5000;
 /** A thread that does not close its sessions in this time is ended, and they with it. */
 const closeWithinMs = 1500;
 
-/** Opens all sessions, or none. Lane 0 is the first thread's, lane 1 the second's, and so on in turn. */
+/** Opens all sessions, or none. Lane 0 is the first thread's, lane 1 the second's, and so on in turn. Rejects, as its lanes do, with what broke a thread. */
 export async function openThreadCrew(
   options: ThreadCrewOptions,
 ): Promise<Refusal | { readonly kind: 'crew'; readonly crew: ThreadCrew }> {
@@ -57,10 +57,14 @@ export async function openThreadCrew(
       onTransactions: (counts) => tally.add(counts),
     });
     threads.push(thread);
-    const answer = await thread.ready;
-    if (answer.kind === 'ready') continue;
-    await close();
-    return refuse(answer.sentence);
+    let isReady = false;
+    try {
+      const answer = await thread.ready;
+      isReady = answer.kind === 'ready';
+      if (answer.kind === 'refused') return refuse(answer.sentence);
+    } finally {
+      if (!isReady) await close();
+    }
   }
   const pids = (await Promise.all(threads.map(({ ready }) => ready))).flatMap((answer) =>
     answer.kind === 'ready' ? answer.pids : [],
@@ -134,9 +138,12 @@ function startThread(
   const worker = new Worker(__filename, { workerData: order, execArgv: [] });
   const say = (command: ThreadCommand) => worker.postMessage(command);
   const settled = new Map<number, () => void>();
-  const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+  const ended = new Promise<void>((resolve, reject) =>
+    worker.once('exit', () => resolve()).once('error', reject),
+  );
+  const gone = ended.catch(() => undefined);
   let turn = 0;
-  const ready = new Promise<Extract<ThreadAnswer, { kind: 'ready' | 'refused' }>>((resolve) => {
+  const answered = new Promise<Extract<ThreadAnswer, { kind: 'ready' | 'refused' }>>((resolve) => {
     worker.on('message', (answer: ThreadAnswer) => {
       if (answer.kind === 'ready' || answer.kind === 'refused') resolve(answer);
       else if (answer.kind === 'settled') settled.get(answer.turn)?.();
@@ -144,15 +151,12 @@ function startThread(
       else if (answer.kind === 'lost') onLost(answer.sentence);
       else if (answer.kind === 'closed') onTransactions(answer.transactions);
     });
-    worker.once('error', (error) => {
-      const sentence = `A thread of the probe broke down (${error.name}).`;
-      onLost(sentence);
-      resolve(refuse(sentence));
-    });
-    void ended.then(() => resolve(refuse('A thread of the probe ended before it was connected.')));
   });
   return {
-    ready,
+    ready: Promise.race([
+      answered,
+      ended.then(() => refuse('A thread of the probe ended before it was connected.')),
+    ]),
     counters: new Float64Array(order.counters),
     eventLoop: () => worker.performance.eventLoopUtilization(),
     setSize: (size) => {
@@ -164,7 +168,7 @@ function startThread(
     close: async () => {
       say({ kind: 'close' });
       const late = setTimeout(() => void worker.terminate(), closeWithinMs);
-      await ended;
+      await gone;
       clearTimeout(late);
     },
   };

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { sweepExitCode } from '../../../../src/cli/sweep/sweep-exit-code.ts';
+import { sweepExitCode } from '../../../../src/cli/sweep/sweep-command.ts';
 import { sweepSheet } from '../../../../src/report/sheets/sweep-sheet.ts';
 import { sweepVerdicts, type SweepVerdict } from '../../../../src/sweep/sweep-result.ts';
 import { probeResults } from '../../../support/probe-results.ts';

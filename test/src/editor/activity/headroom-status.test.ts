@@ -8,7 +8,7 @@ import { toHeadroom } from '../../../../src/activity/headroom.ts';
 import { toThresholds } from '../../../../src/activity/thresholds.ts';
 import type { ActivityReport, Session } from '../../../../src/activity/snapshot.ts';
 import { describeHeadroom } from '../../../../src/editor/activity/headroom-status.ts';
-import type { ConnectionState } from '../../../../src/webview/messages.ts';
+import type { ConnectionState } from '../../../../src/webview/to-view.ts';
 import { aReport, aSession } from '../../../support/a-session.ts';
 
 const live: ConnectionState = { kind: 'live', label: 'shop' };

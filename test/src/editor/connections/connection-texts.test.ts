@@ -5,7 +5,7 @@ import type { ConnectionTarget } from '../../../../src/database/target.ts';
 import { suggestName, toItems } from '../../../../src/editor/connections/connection-items.ts';
 import { toRow } from '../../../../src/editor/connections/connection-row.ts';
 import { plainLabel, plainMessage } from '../../../../src/editor/connections/plain-labels.ts';
-import type { ConnectionState } from '../../../../src/webview/messages.ts';
+import type { ConnectionState } from '../../../../src/webview/to-view.ts';
 
 const target: ConnectionTarget = {
   host: 'localhost',

@@ -46,6 +46,7 @@ describe('our finding', () => {
         { source: 'eslint', code: 'no-unreleased-client', ...at(3) },
         { source: 'eslint', code: 7, ...at(3) },
         { source: undefined, ...at(3) },
+        { source: 'constructor', code: null, ...at(3) },
       ],
     ],
   ])('stays when %s', (_, others) => {

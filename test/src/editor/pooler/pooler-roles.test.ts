@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { Secret } from '../../../../src/database/secret.ts';
 import type { ConnectionTarget } from '../../../../src/database/target.ts';
 import { PoolerRoles } from '../../../../src/editor/pooler/pooler-roles.ts';
+import { expectToRead } from '../../../support/spoilt.ts';
 
 const target: ConnectionTarget = {
   host: 'localhost',
@@ -14,8 +15,8 @@ const target: ConnectionTarget = {
 };
 const own = new Secret('hunter2');
 
-function createStore() {
-  const state = new Map<string, unknown>();
+function createStore(kept?: unknown) {
+  const state = new Map<string, unknown>([['poolguard.poolerRoles', kept]]);
   const secrets = new Map<string, string>();
   const memento = {
     get: <T>(key: string, otherwise?: T) => (state.get(key) ?? otherwise) as T,
@@ -78,4 +79,14 @@ test('forgotten, nothing of it is left; nor when no saved connection leads there
   expect(roles.userOf(target)).toBe('stats');
   await roles.keepOnly([{ ...target, port: 5432 }]);
   expect([roles.userOf(target), secrets.size]).toEqual([undefined, 0]);
+});
+
+test('whatever a broken state holds, a role is a text, and forgetting the others goes through', async () => {
+  const place = '["localhost",6432]';
+  expectToRead(['stats'], (user) => createStore({ [place]: user }).roles.userOf(target));
+  for (const kept of [7, [], { place: 'stats' }, { '[7,7]': 'stats' }, { [place]: 7 }]) {
+    const { roles } = createStore(kept);
+    expect(roles.userOf(target)).toBeUndefined();
+    await roles.keepOnly([]);
+  }
 });

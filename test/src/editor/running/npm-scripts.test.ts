@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { npmScripts } from '../../../../src/editor/running/npm-scripts.ts';
+import { npmScripts, readManifest } from '../../../../src/editor/running/npm-scripts.ts';
+import { expectToRead } from '../../../support/spoilt.ts';
 
 const namesOf = (scripts: Readonly<Record<string, unknown>>): readonly string[] =>
   npmScripts(JSON.stringify({ scripts })).map(({ name }) => name);
@@ -55,4 +56,14 @@ test.each([
   '{"scripts": null}',
 ])('%j has no scripts', (text) => {
   expect(npmScripts(text)).toEqual([]);
+});
+
+test('whatever stands in a package.json, its scripts are texts', () => {
+  expectToRead(
+    [
+      { scripts: { dev: 'tsx src', start: 'node .' }, packageManager: 'pnpm@9.1.0' },
+      { scripts: {} },
+    ],
+    (value) => readManifest(JSON.stringify(value)),
+  );
 });

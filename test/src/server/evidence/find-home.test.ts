@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { callAt } from '../../../../src/server/evidence/call-at.ts';
-import { movedLine } from '../../../../src/server/evidence/moved-line.ts';
+import { callAt } from '../../../../src/server/evidence/find-home.ts';
+import { movedLine } from '../../../../src/server/evidence/find-home.ts';
 
 const before = 'a\nb\nc\nd\ne';
 

@@ -1,9 +1,10 @@
-import { window, type MessageItem } from 'vscode';
+import { env, window, type MessageItem } from 'vscode';
 import { describeTarget } from '../../database/target.ts';
+import type { RefusedRole } from '../../probe/refusal.ts';
 import type { SizeRequest } from '../../probe/request.ts';
 import type { ProbePlan } from '../../probe/result.ts';
 import { plainMessage } from '../connections/plain-labels.ts';
-import { planLines } from './plan-words.ts';
+import { planLines, roleQuestion } from './plan-words.ts';
 import type { ProbeMemory } from './probe-memory.ts';
 
 /** Asks in a dialog whether to do what is planned. Escape is a no. */
@@ -24,4 +25,21 @@ export async function confirmPlan(
   );
   if (chosen === always) await memory.agree(target);
   return chosen === run || chosen === always;
+}
+
+/** Asks in a dialog whether to probe as a role that has more rights than that takes. Enter copies the SQL for another role. */
+export async function confirmRole(role: RefusedRole): Promise<boolean> {
+  const { title, detail, run } = roleQuestion(role);
+  const copy: MessageItem = { title: 'Copy SQL for an ordinary role' };
+  const agree: MessageItem = { title: run };
+  const cancel: MessageItem = { title: 'Cancel', isCloseAffordance: true };
+  const chosen = await window.showWarningMessage(
+    plainMessage(title),
+    { modal: true, detail },
+    copy,
+    agree,
+    cancel,
+  );
+  if (chosen === copy) await env.clipboard.writeText(`${role.sql.join('\n')}\n`);
+  return chosen === agree;
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { DeclaredPool, PoolOption } from '../../../rules/index.ts';
-import { poolTitles } from '../../../src/server/pool-titles.ts';
+import { poolTitles } from '../../../src/server/pool-lenses.ts';
 
 const place = { start: { line: 1, column: 0 }, end: { line: 1, column: 10 } };
 const unset = (value: number): PoolOption => ({ kind: 'default', value });
