@@ -6,7 +6,11 @@ test('a message of the server about statistics is not repeated: it may hold a va
     run: () =>
       Promise.resolve({
         kind: 'failed',
-        failure: { kind: 'statement', code: '22P02', sentence: 'malformed array literal: "s3cret"' },
+        failure: {
+          kind: 'statement',
+          code: '22P02',
+          sentence: 'malformed array literal: "s3cret"',
+        },
       }),
   });
   expect(await findColumn([[{ schema: null, table: 'users', column: 'city' }]])).toEqual({
