@@ -40,6 +40,25 @@ test('two threads share the connections, and their load is counted together', as
   await probed.expectNoSessionLeft();
 });
 
+test('threads time each statement too', async () => {
+  const texts = ['SELECT pg_sleep(0.002)', 'SELECT pg_sleep(0.006)'];
+  const last = await probe({
+    workload: {
+      kind: 'statements',
+      statements: texts.map((text) => ({ text, weight: 1, parameters: [] })),
+    },
+    max: 2,
+    seconds: 30,
+  });
+  if (last.kind !== 'result') throw new Error(JSON.stringify(last));
+  const { statementLoads: loads, goodSize } = last.result;
+  expect(loads).toMatchObject({ alone: 1, from: goodSize });
+  const [short, long] = loads?.statements ?? [];
+  expect(short?.aloneMs).toBeGreaterThan(2);
+  expect(long?.aloneMs).toBeGreaterThan(6);
+  expect((short?.timeShare ?? 0) + (long?.timeShare ?? 0)).toBeCloseTo(1);
+});
+
 test('a cancel leaves no session of any thread', async () => {
   const ending = new AbortController();
   const last = await probe(

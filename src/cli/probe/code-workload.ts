@@ -95,10 +95,10 @@ function chooseRoute(
   asked: AskedRoute,
   routes: readonly PlacedRoute[],
 ): CodeWorkload {
-  const answering = matchRoutes(asked, routes);
   // A request that the code makes itself reads like a route: `axios.post('/users', user)`.
-  const sending = answering.filter(({ texts, built }) => texts.length + built > 0);
-  const matching = sending.length > 0 ? sending : answering;
+  const sending = routes.filter(({ texts, built }) => texts.length + built > 0);
+  const best = matchRoutes(asked, sending);
+  const matching = best.length > 0 ? best : matchRoutes(asked, routes);
   const [only] = matching;
   if (only === undefined)
     throw new CouldNotRun(

@@ -29,8 +29,8 @@ export interface StatementTime {
  * Switching sizes costs no connection, so that sizes can be compared within the same second.
  */
 export interface Lanes {
-  /** Lets the first `size` sessions work, each on its next statement as soon as the last is done. Resolves when all others are idle. */
-  setSize(size: number): Promise<void>;
+  /** Lets the first `size` sessions work, each on its next statement as soon as the last is done. Resolves when all others are idle. `of` is the size to which these belong where others work as well. */
+  setSize(size: number, of?: number): Promise<void>;
   read(): LaneCounts;
   /** By pool size; empty where they are not taken. */
   readTimes(): readonly StatementTimes[];
@@ -55,6 +55,7 @@ export function createLanes({ sessions, workload, random, clock, onDone }: Lanes
   const lanes = sessions.map((session): Lane => ({ session, isBusy: false }));
   const errors = new Map<string, number>();
   let size = 0;
+  let whole = 0;
   let completed = 0;
   let lastAt: number | null = null;
   let onIdle: (() => void) | undefined;
@@ -64,13 +65,13 @@ export function createLanes({ sessions, workload, random, clock, onDone }: Lanes
     lane.isBusy = true;
     while (index < size) {
       const statement = workload.next(random);
-      const began = { atMs: clock.now(), size };
+      const began = { atMs: clock.now(), whole };
       const answer = await lane.session.run(statement);
       if (answer.kind === 'rows') {
         completed += 1;
         lastAt = clock.now();
         // What ran while the size changed belongs to neither.
-        if (began.size === size) times.add(size, statement.at ?? 0, lastAt - began.atMs);
+        if (began.whole === whole) times.add(whole, statement.at ?? 0, lastAt - began.atMs);
         onDone?.(null);
       } else {
         const code = answer.failure.code ?? answer.failure.kind;
@@ -85,8 +86,9 @@ export function createLanes({ sessions, workload, random, clock, onDone }: Lanes
   };
 
   return {
-    async setSize(wanted) {
+    async setSize(wanted, of = wanted) {
       size = wanted;
+      whole = of;
       for (const [index, lane] of lanes.entries())
         if (index < size && !lane.isBusy) void work(lane, index);
       const isSettled = () => lanes.every((lane, index) => index < size || !lane.isBusy);
@@ -97,15 +99,24 @@ export function createLanes({ sessions, workload, random, clock, onDone }: Lanes
   };
 }
 
+/** The times of several lanes together. */
+export function addTimes(all: readonly StatementTimes[]): readonly StatementTimes[] {
+  const times = createTimes();
+  for (const { size, statements } of all)
+    for (const [at, { completed, totalMs }] of statements.entries())
+      times.add(size, at, totalMs, completed);
+  return times.read();
+}
+
 function createTimes() {
   const bySize = new Map<number, { completed: number; totalMs: number }[]>();
   return {
-    add(size: number, at: number, ms: number): void {
+    add(size: number, at: number, ms: number, runs = 1): void {
       const statements = bySize.get(size) ?? [];
       while (statements.length <= at) statements.push({ completed: 0, totalMs: 0 });
       const own = statements[at];
       if (own !== undefined) {
-        own.completed += 1;
+        own.completed += runs;
         own.totalMs += ms;
       }
       bySize.set(size, statements);

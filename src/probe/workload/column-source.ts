@@ -23,10 +23,11 @@ export function createColumnSource(session: Pick<DatabaseSession, 'run'>): FindC
       const [first] = tables;
       if (first === undefined) continue;
       const answer = await readColumnValues(session, tables, first.column);
+      // The server's message may repeat a value.
       if (answer.kind === 'failed')
         return {
           kind: 'unknown',
-          because: `statistics cannot be read: ${answer.failure.sentence}`,
+          because: `the statistics of ${shown(first.column)} cannot be read (${answer.failure.code ?? answer.failure.kind})`,
         };
       const [found] = answer.rows;
       if (found !== undefined) return toAnswer(found);

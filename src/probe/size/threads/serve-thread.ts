@@ -58,7 +58,9 @@ export async function serveThread(port: MessagePort, order: ThreadOrder): Promis
   port.on('message', (command: ThreadCommand) => {
     if (command.kind === 'close') return void close();
     counters[counterPlaces.lagP99Ms] = lag.percentile(99) / 1e6;
-    void lanes.setSize(command.size).then(() => say({ kind: 'settled', turn: command.turn }));
+    void lanes
+      .setSize(command.size, command.of)
+      .then(() => say({ kind: 'settled', turn: command.turn, times: lanes.readTimes() }));
   });
   if (ending.signal.aborted) return close();
   say({ kind: 'ready', pids: sessions.flatMap(({ pid }) => (pid === null ? [] : [pid])) });

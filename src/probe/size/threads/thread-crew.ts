@@ -6,7 +6,7 @@ import type { RandomSource } from '../../random.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
 import type { Workload } from '../../workload/workload.ts';
 import type { CrewOptions } from '../crew.ts';
-import type { LaneCounts, Lanes } from '../lanes.ts';
+import { addTimes, type LaneCounts, type Lanes, type StatementTimes } from '../lanes.ts';
 import {
   counterCount,
   counterPlaces,
@@ -72,15 +72,14 @@ export async function openThreadCrew(
   const lanes: Lanes = {
     setSize: async (wantedSize) =>
       void (await Promise.all(
-        threads.map((thread, index) => thread.setSize(share(wantedSize, index, count))),
+        threads.map((thread, index) => thread.setSize(share(wantedSize, index, count), wantedSize)),
       )),
     read: () =>
       addCounts(
         threads.map(({ counters }) => counters),
         errors,
       ),
-    // Threads count what they complete, and time none of it.
-    readTimes: () => [],
+    readTimes: () => addTimes(threads.flatMap((thread) => thread.readTimes())),
   };
   const lagP99Ms = () =>
     Math.max(...threads.map(({ counters }) => counters[counterPlaces.lagP99Ms] ?? 0));
@@ -120,7 +119,8 @@ interface Thread {
   readonly ready: Promise<Extract<ThreadAnswer, { kind: 'ready' | 'refused' }>>;
   readonly counters: Float64Array;
   readonly eventLoop: () => EventLoopUtilization;
-  setSize(size: number): Promise<void>;
+  setSize(size: number, of: number): Promise<void>;
+  readTimes(): readonly StatementTimes[];
   close(): Promise<void>;
 }
 
@@ -143,11 +143,14 @@ function startThread(
   );
   const gone = ended.catch(() => undefined);
   let turn = 0;
+  let times: readonly StatementTimes[] = [];
   const answered = new Promise<Extract<ThreadAnswer, { kind: 'ready' | 'refused' }>>((resolve) => {
     worker.on('message', (answer: ThreadAnswer) => {
       if (answer.kind === 'ready' || answer.kind === 'refused') resolve(answer);
-      else if (answer.kind === 'settled') settled.get(answer.turn)?.();
-      else if (answer.kind === 'error') onError(answer.code);
+      else if (answer.kind === 'settled') {
+        ({ times } = answer);
+        settled.get(answer.turn)?.();
+      } else if (answer.kind === 'error') onError(answer.code);
       else if (answer.kind === 'lost') onLost(answer.sentence);
       else if (answer.kind === 'closed') onTransactions(answer.transactions);
     });
@@ -159,10 +162,11 @@ function startThread(
     ]),
     counters: new Float64Array(order.counters),
     eventLoop: () => worker.performance.eventLoopUtilization(),
-    setSize: (size) => {
+    readTimes: () => times,
+    setSize: (size, of) => {
       const own = (turn += 1);
       const done = new Promise<void>((resolve) => settled.set(own, resolve));
-      say({ kind: 'size', size, turn: own });
+      say({ kind: 'size', size, of, turn: own });
       return Promise.race([done, ended]).finally(() => settled.delete(own));
     },
     close: async () => {

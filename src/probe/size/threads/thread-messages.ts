@@ -3,6 +3,7 @@ import type { ConnectionTarget } from '../../../database/target.ts';
 import type { Startup } from '../../../database/startup.ts';
 import type { TransactionCounts } from '../../../database/transaction-tally.ts';
 import type { WorkloadStatement } from '../../../database/statement.ts';
+import type { StatementTimes } from '../lanes.ts';
 
 /** What a generator thread is started with. The password stays within the process. */
 export interface ThreadOrder {
@@ -23,14 +24,24 @@ export const counterPlaces = { completed: 0, lastAt: 1, lagP99Ms: 2 } as const;
 export const counterCount = 3;
 
 export type ThreadCommand =
-  | { readonly kind: 'size'; readonly size: number; readonly turn: number }
+  | {
+      readonly kind: 'size';
+      readonly size: number;
+      /** What all threads have together. */
+      readonly of: number;
+      readonly turn: number;
+    }
   | { readonly kind: 'close' };
 
 export type ThreadAnswer =
   | { readonly kind: 'ready'; readonly pids: readonly number[] }
   | { readonly kind: 'refused'; readonly sentence: string }
   /** All lanes beyond the size of that turn are idle. */
-  | { readonly kind: 'settled'; readonly turn: number }
+  | {
+      readonly kind: 'settled';
+      readonly turn: number;
+      /** All that this thread has taken so far. */ readonly times: readonly StatementTimes[];
+    }
   | { readonly kind: 'error'; readonly code: string }
   | { readonly kind: 'lost'; readonly sentence: string }
   | { readonly kind: 'closed'; readonly transactions: TransactionCounts };
