@@ -26,11 +26,11 @@ function maxTitle({ driver, options: { max } }: DeclaredPool): string | undefine
   }
 }
 
-/** A pool whose callers wait for a client for as long as it takes. */
+/** A pool whose callers wait indefinitely for a client. */
 function waitTitle(timeout: PoolOption): string | undefined {
   if (timeout.kind === 'default' && timeout.value === 0)
-    return 'waits for ever: no connectionTimeoutMillis';
+    return 'waits indefinitely: no connectionTimeoutMillis';
   return timeout.kind === 'literal' && timeout.value === 0
-    ? 'waits for ever: connectionTimeoutMillis is 0'
+    ? 'waits indefinitely: connectionTimeoutMillis is 0'
     : undefined;
 }
