@@ -8,15 +8,16 @@ import { describeRule } from './rule-text.ts';
  */
 export default describeRule({
   id: 'no-accidental-destroy',
-  description: 'A release gets something truthy by accident, which closes a connection that works.',
+  description:
+    'Disallow truthy arguments of `release()` that close a working connection by accident.',
   severities: { recommended: 'error', strict: 'error', 'transaction-pooling': 'error' },
   hasSuggestions: true,
   messages: {
     given:
-      '`{{release}}` gets {{argument}}, {{what}}: whatever is truthy counts as an error, so this closes a connection that works, and the pool opens a new one for the next caller. Call it without an argument, or with `true` to close the connection on purpose.',
+      'Closes a working connection: `{{release}}` treats {{argument}} ({{what}}) as an error. Call it without an argument, or with `true` to close the connection on purpose.',
     passed:
-      '`then` calls `{{release}}` with {{what}}: whatever is truthy counts as an error, so this closes a connection that works, and the pool opens a new one for the next caller. Write `() => {{release}}()`, or pass it to `finally`, which gives it nothing.',
-    dropArgument: 'Drop {{argument}}.',
-    callPlainly: 'Write `() => {{release}}()`.',
+      'Closes a working connection: `then` calls `{{release}}` with {{what}}, which counts as an error. Write `() => {{release}}()`, or pass it to `finally`.',
+    dropArgument: 'Remove {{argument}}.',
+    callPlainly: 'Use `() => {{release}}()`.',
   },
 });

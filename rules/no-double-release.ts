@@ -10,20 +10,19 @@ import { describeRule } from './rule-text.ts';
 export default describeRule({
   id: 'no-double-release',
   description:
-    "A client is released twice on some path, and the second call may give away somebody else's.",
+    'Disallow releasing a client twice, which can take the connection from its next user.',
   severities: { recommended: 'error', strict: 'error', 'transaction-pooling': 'error' },
   hasSuggestions: true,
   messages: {
     releasedAgain:
-      'Line {{line}} has already released this client of `{{pool}}` on some path: this call {{effect}}, or, when somebody else has the client by now, lends it to a third caller in the middle of their work. {{remedy}}.',
+      'Double release: line {{line}} already releases this client, and another caller may be using it by now. {{remedy}}.',
     releasedInEachRound:
-      'This releases the same client of `{{pool}}` on some path more than once: the second call {{effect}}, or, when somebody else has the client by now, lends it to a third caller in the middle of their work. {{remedy}}.',
+      'Double release: a second run of this line releases the client again, and another caller may be using it by now. {{remedy}}.',
     lenderReleases:
-      'Double release: `{{lender}}` releases this client again when its callback ends. The second call {{effect}}, or ends the checkout of whoever has the client by then. Leave the release to `{{lender}}`.',
+      'Double release: `{{lender}}` releases this client again when its callback ends. Leave the release to `{{lender}}`.',
     dropRelease: 'Remove the release at line {{lines}}.',
     dropReleases: 'Remove the releases at lines {{lines}}.',
     releaseInFinally: 'Release the client once, in a `finally`.',
-    moveIntoTry:
-      'Leave the release to the `finally`, and begin the `try` right after the checkout.',
+    moveIntoTry: 'Start the `try` right after the checkout and release in its `finally` only.',
   },
 });

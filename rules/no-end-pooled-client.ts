@@ -9,14 +9,14 @@ import { describeRule } from './rule-text.ts';
 export default describeRule({
   id: 'no-end-pooled-client',
   description:
-    '`end()` on a client that a pool lent closes the connection, and its place in the pool stays taken.',
+    'Disallow `end()` on a pooled client, which closes the connection but never frees its slot in the pool.',
   severities: { recommended: 'error', strict: 'error', 'transaction-pooling': 'error' },
   hasSuggestions: true,
   messages: {
     neverReleased:
-      "{{what}} closes the connection but does not give its place in `{{pool}}` back: without a release each such call takes one of the pool's clients for good ({{size}}), and `pool.end()` never resolves. Call `{{client}}.release(true)` instead, which does both.",
+      'Connection leak: {{what}} closes the connection but does not free its slot in `{{pool}}`{{limits}}. Call `{{client}}.release(true)` instead.',
     closed:
-      '{{what}} closes a connection of `{{pool}}` that line {{line}} then releases: the pool throws it away and opens a new one for the next caller. Drop this call, or write `release(true)` there if the connection is to be closed.',
-    releaseInstead: 'Release with `release(true)` instead.',
+      '{{what}} closes the connection that line {{line}} releases: `{{pool}}` has to open a new one. Remove this call, or use `release(true)` to close the connection on purpose.',
+    releaseInstead: 'Call `release(true)` instead.',
   },
 });

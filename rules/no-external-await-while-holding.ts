@@ -13,16 +13,17 @@ interface Options {
  */
 export default describeRule<Options>({
   id: 'no-external-await-while-holding',
-  description: 'Something slow that is not the database is awaited while a client is held.',
+  description:
+    'Disallow waiting for something slow other than the database while holding a client.',
   severities: { recommended: 'warn', strict: 'error', 'transaction-pooling': 'warn' },
   messages: {
-    held: 'The client checked out at line {{line}} is held while this waits for {{what}}; nobody else can use it meanwhile, and {{emptied}}. Move this before the checkout or behind the release.',
+    held: 'Holds the client from line {{line}} during {{what}}: under load this exhausts the pool{{limits}}. Move it before the checkout or after the release.',
     heldInTransaction:
-      'The client checked out at line {{line}} is held, with its transaction open, while this waits for {{what}}: its locks and its place in the pool stay taken. Move this before BEGIN or behind COMMIT and the release.',
+      'Keeps a transaction open during {{what}}: its locks stay held. Move it before BEGIN or after COMMIT and the release.',
     inTransaction:
-      'The transaction from line {{line}} holds its connection while this waits for {{what}}: its locks and its place in the pool stay taken. Move this before or behind the transaction.',
+      'Keeps the transaction from line {{line}} open during {{what}}: its locks stay held. Move it before or after the transaction.',
     inConnection:
-      'The connection lent at line {{line}} is held while this waits for {{what}}; nobody else can use it meanwhile, and a pool of 10 is empty after 10 such calls. Move this before or behind the callback.',
+      'Holds the connection from line {{line}} during {{what}}: under load this exhausts the pool. Move it before or after the callback.',
   },
   options: {
     properties: {

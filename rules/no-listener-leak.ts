@@ -8,14 +8,13 @@ import { describeRule } from './rule-text.ts';
  */
 export default describeRule({
   id: 'no-listener-leak',
-  description:
-    'A listener is put on a client at each checkout and is still there when it goes back.',
+  description: 'Disallow adding a listener at each checkout that is never removed from the client.',
   severities: { recommended: 'warn', strict: 'error', 'transaction-pooling': 'warn' },
   hasSuggestions: true,
   messages: {
-    left: "{{what}} adds a listener at each checkout from `{{pool}}`, and line {{line}} gives the client back with it: it stays on the connection and keeps this call's variables alive, each event calls all that were left, and from the eleventh on Node warns of a leak. Take it off before the release, or add it once for each connection in `pool.on('connect', …)`.",
+    left: "Listener leak: {{what}} adds one at each checkout, and the release at line {{line}} does not remove it. Remove it before the release, or add it once in `{{pool}}.on('connect', …)`.",
     atAcquire:
-      "{{what}} adds one more listener to the connection at each checkout: each event calls all of them. Add it once for each connection, in `pool.on('connect', …)`.",
-    removeBefore: 'Take the `{{event}}` listener off before the release.',
+      "Listener leak: {{what}} adds another listener to the connection at each checkout. Add it once in `pool.on('connect', …)`.",
+    removeBefore: 'Remove the `{{event}}` listener before the release.',
   },
 });

@@ -14,20 +14,20 @@ interface Options {
 export default describeRule<Options>({
   id: 'no-pooler-incompatible',
   description:
-    'What the configured pooler cannot do: named statements, PREPARE, WITH HOLD, LOAD, startup parameters.',
+    'Disallow what the configured pooler does not support: named statements, PREPARE, WITH HOLD, LOAD, startup parameters.',
   severities: { recommended: 'warn', strict: 'error', 'transaction-pooling': 'error' },
   messages: {
     breaks:
-      '{{query}}: {{what}} breaks behind {{pooler}} in {{mode}} mode, where each transaction may run on another connection. {{cure}}.',
+      '{{subject}} breaks behind {{pooler}} in {{mode}} mode: each transaction may use another connection. {{cure}}{{via}}.',
     leaks:
-      '{{query}}: behind {{pooler}} in {{mode}} mode {{what}} leaks to the next borrower of the server connection, and this client may lose it at once. {{cure}}.',
-    pins: '{{query}}: {{what}} pins the connection behind {{pooler}}, which then is not shared any more. {{cure}}.',
+      '{{subject}} leaks behind {{pooler}} in {{mode}} mode: the next client of the server connection inherits it. {{cure}}{{via}}.',
+    pins: '{{subject}} pins its connection behind {{pooler}}: no other client can share it. {{cure}}{{via}}.',
     refusedTransaction:
-      '{{query}}: {{pooler}} in statement mode refuses transactions of several statements. Send BEGIN, the statements and COMMIT as one text without values, or use transaction mode.',
+      '{{pooler}} in statement mode rejects transactions of several statements. Send BEGIN, the statements and COMMIT as one query without parameters, or use transaction mode.',
     refusedAtStart:
-      '{{parameter}} is sent when a connection starts, and {{pooler}} refuses connections that ask for a parameter it does not know. Set {{refused}} by `ALTER ROLE … SET` or with `SET LOCAL` inside a transaction, or add it to `ignore_startup_parameters` of the pooler and to `ignoreStartupParameters` of this rule; `query_timeout` works without the server.',
+      '{{pooler}} rejects connections that set {{parameter}} at startup. Set {{refused}} with `ALTER ROLE … SET` or `SET LOCAL`, or add it to `ignore_startup_parameters` of the pooler and to `ignoreStartupParameters` of this rule.',
     setPooler:
-      "{{sign}} in {{where}} points at {{pooler}}, and nothing is checked for it. Add `settings: { poolguard: { pooler: '{{setting}}' } }` to your ESLint configuration, or `pooler: false` if it is none.",
+      "This pool connects to {{pooler}} ({{sign}} in {{where}}), but ESLint does not know of it. Add `settings: { poolguard: { pooler: '{{setting}}' } }` to your ESLint configuration, or `pooler: false` if there is no pooler.",
   },
   options: {
     properties: {

@@ -12,12 +12,12 @@ import { describeRule } from './rule-text.ts';
 export default describeRule({
   id: 'no-swallowed-rollback-error',
   description:
-    'With `query_timeout`, a ROLLBACK may never be sent; its error is dropped, and the connection is kept as if all were well.',
+    'Disallow releasing a client after a ROLLBACK whose error is ignored, in a pool with `query_timeout`.',
   severities: { recommended: 'error', strict: 'error', 'transaction-pooling': 'error' },
   hasSuggestions: true,
   messages: {
     keptAfterFailure:
-      'Where {{rollback}} (line {{line}}) fails, its error goes no further, and this gives the connection back to `{{pool}}` as if it had been rolled back. This pool has a `query_timeout`: a ROLLBACK that waits for a slow statement may never be sent, so the transaction is still open, and the next borrower gets it. Destroy the connection then: `release(rollbackError)`.',
-    destroy: 'Give the error to the release, which then closes the connection.',
+      'Releases the client with its transaction still open if the ROLLBACK at line {{line}} times out (`query_timeout`). Destroy the connection with `release(rollbackError)`.',
+    destroy: 'Pass the error to `release()`.',
   },
 });

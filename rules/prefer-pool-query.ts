@@ -8,14 +8,13 @@ import { describeRule } from './rule-text.ts';
  */
 export default describeRule({
   id: 'prefer-pool-query',
-  description:
-    'A client is checked out for a single statement, which `pool.query()` does in one call.',
+  description: 'Prefer `pool.query()` to checking a client out for a single statement.',
   severities: { strict: 'warn' },
   type: 'suggestion',
   hasSuggestions: true,
   messages: {
     single:
-      'This client is checked out for one statement only, at line {{line}}: `{{pool}}.query()` checks out, queries and releases in one call, and cannot leak. It also closes a connection on which the statement failed.',
+      'Checks out a client of `{{pool}}` for a single statement (line {{line}}). Use `{{pool}}.query()`, which releases the client automatically.',
     usePool: 'Use `{{pool}}.query()`.',
   },
 });

@@ -16,15 +16,16 @@ const longestDelayMillis = 2_147_483_647;
  */
 export default describeRule<Options>({
   id: 'require-connection-timeout',
-  description: 'A pool without `connectionTimeoutMillis` lets its callers wait for ever.',
+  description:
+    'Require `connectionTimeoutMillis`, without which callers wait indefinitely when the pool is exhausted.',
   severities: { strict: 'warn' },
   hasSuggestions: true,
   messages: {
     missing:
-      'This pool has no `connectionTimeoutMillis`: when all its clients are taken, or the server does not answer, callers wait for ever, and nothing is logged. With a limit they fail with "timeout exceeded when trying to connect". Set one, for example 5000.',
+      '`pool.connect()` waits indefinitely when the pool is exhausted. Set `connectionTimeoutMillis`.',
     never:
-      'A `connectionTimeoutMillis` of {{millis}} is none: when all clients of this pool are taken, or the server does not answer, callers wait for ever. Set a limit, for example 5000.',
-    long: 'A `connectionTimeoutMillis` of {{millis}} is longer than callers are to wait here. Set a smaller one.',
+      '`pool.connect()` waits indefinitely when the pool is exhausted: `connectionTimeoutMillis: {{millis}}` sets no limit. Set a positive number.',
+    long: '`connectionTimeoutMillis: {{millis}}` exceeds the `maximum` of this rule. Set a smaller number.',
     add: 'Add `connectionTimeoutMillis: {{millis}}`.',
     replace: 'Set it to {{millis}}.',
   },

@@ -40,8 +40,8 @@ export function findOutOfReach({ acquisition }: Checkout, file: SourceFile): rea
       data: { pool: poolText, what },
       place: placeOf(call),
       steps: [
-        { place: placeOf(call), text: `A client of ${poolText} is made.` },
-        { place: placeOf(kept), text: `${what} is all that is kept of it.` },
+        { place: placeOf(call), text: `A client of ${poolText} is created.` },
+        { place: placeOf(kept), text: `${what} is the only part that is kept.` },
       ],
     },
   ];
@@ -59,7 +59,7 @@ export function findLostConnections({ file, resolver }: Scene): readonly Finding
           data: {},
           place: placeOf(opening),
           steps: [
-            { place: placeOf(opening), text: 'Nothing keeps the client, and nobody ends it.' },
+            { place: placeOf(opening), text: 'No variable holds the client, and nothing ends it.' },
           ],
         };
   });
