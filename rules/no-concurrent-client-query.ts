@@ -29,7 +29,7 @@ export default describeRule({
     overAmbient:
       '`{{what}}` runs several queries at once in one transaction: if one fails, the others may outlive it. Await them one by one.',
     inHelper:
-      'Runs several queries at once on `{{client}}`{{via}}: if one fails, the others may outlive the transaction. Await them one by one there.',
+      'Runs several queries at once on `{{client}}`: if one fails, the others may outlive the transaction. Await them one by one in {{helper}}.',
     nestedTogether:
       '`{{what}}` runs several nested transactions of `{{client}}` at once: {{fact}}. Run them one after the other.',
     oneByOne: 'Await the queries one by one.',

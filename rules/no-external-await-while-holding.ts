@@ -17,13 +17,13 @@ export default describeRule<Options>({
     'Disallow waiting for something slow other than the database while holding a client.',
   severities: { recommended: 'warn', strict: 'error', 'transaction-pooling': 'warn' },
   messages: {
-    held: 'Holds the client from line {{line}} during {{what}}: under load this exhausts the pool{{limits}}. Move it before the checkout or after the release.',
+    held: 'Holds the client from line {{line}} during {{what}}: under load this exhausts the pool{{limits}}. Move {{call}} before the checkout or after the release.',
     heldInTransaction:
-      'Keeps a transaction open during {{what}}: its locks stay held. Move it before BEGIN or after COMMIT and the release.',
+      'Keeps a transaction open during {{what}}: its locks stay held. Move {{call}} before BEGIN or after COMMIT and the release.',
     inTransaction:
-      'Keeps the transaction from line {{line}} open during {{what}}: its locks stay held. Move it before or after the transaction.',
+      'Keeps the transaction from line {{line}} open during {{what}}: its locks stay held. Move {{call}} before or after the transaction.',
     inConnection:
-      'Holds the connection from line {{line}} during {{what}}: under load this exhausts the pool. Move it before or after the callback.',
+      'Holds the connection from line {{line}} during {{what}}: under load this exhausts the pool. Move {{call}} before or after the callback.',
   },
   options: {
     properties: {

@@ -20,7 +20,7 @@ export default describeRule<Options>({
     breaks:
       '{{subject}} breaks behind {{pooler}} in {{mode}} mode: each transaction may use another connection. {{cure}}{{via}}.',
     leaks:
-      '{{subject}} leaks behind {{pooler}} in {{mode}} mode: the next client of the server connection inherits it. {{cure}}{{via}}.',
+      '{{subject}} leaks behind {{pooler}} in {{mode}} mode: the next client of the connection inherits it. {{cure}}{{via}}.',
     pins: '{{subject}} pins its connection behind {{pooler}}: no other client can share it. {{cure}}{{via}}.',
     refusedTransaction:
       '{{pooler}} in statement mode rejects transactions of several statements. Send BEGIN, the statements and COMMIT as one query without parameters, or use transaction mode.',

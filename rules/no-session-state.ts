@@ -33,7 +33,7 @@ export default describeRule<Options>({
     listens:
       'LISTEN occupies a client of the pool, which does not replace it when its connection is lost. {{cure}}{{via}}.',
     leaks:
-      '{{subject}} leaks behind {{pooler}} in {{mode}} mode: the next client of the server connection inherits it. {{cure}}{{via}}.',
+      '{{subject}} leaks behind {{pooler}} in {{mode}} mode: the next client of the connection inherits it. {{cure}}{{via}}.',
     breaks:
       '{{subject}} breaks behind {{pooler}} in {{mode}} mode: each transaction may use another connection. {{cure}}{{via}}.',
     pins: '{{subject}} pins its connection behind {{pooler}}: no other client can share it. {{cure}}{{via}}.',

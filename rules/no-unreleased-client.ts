@@ -23,7 +23,7 @@ export default describeRule<{ readonly checkExceptions: boolean }>({
     listNeverReleased:
       'Connection leak: the clients of `{{pool}}` in `{{list}}` are never released{{limits}}. Release each of them in a `finally`.',
     outOfReach:
-      'Connection leak: a client of `{{pool}}` is never released, because only {{what}} is kept. Keep the client in a variable and release it in a `finally`.',
+      'Connection leak: this client of `{{pool}}` is never released, because no variable holds it. Keep the client in a variable and release it in a `finally`.',
     lostConnection:
       'Connection leak: this connection is never closed, because no variable holds its client. Keep the client in a variable and call `end()` in a `finally`.',
     keptForAll:

@@ -15,7 +15,7 @@ import type { Scene } from './scene.ts';
 import { startedTogether } from './started-together.ts';
 import { stepInFile } from './step-in-file.ts';
 import { placeGiven } from './surely-queries.ts';
-import { viaText } from './via.ts';
+import { firstHelper } from './first-helper.ts';
 
 /** Where a function starts several queries at a time over the one connection that it is given. */
 const batchesInside: EffectsOf<Effect, readonly Given[]> = createEffects({
@@ -102,7 +102,7 @@ function findingAt(
     messageId: 'inHelper',
     data: {
       client: file.text.slice(...client.range),
-      via: viaText(batch, file),
+      helper: firstHelper(batch, file) ?? '',
     },
     place: placeOf(call),
     steps: [

@@ -16,7 +16,7 @@ import type { Finding, PathStep } from './finding.ts';
 import { namesOf } from './held-through.ts';
 import type { Scene } from './scene.ts';
 import { stepInFile } from './step-in-file.ts';
-import { firstHelper, viaText } from './via.ts';
+import { firstHelper } from './first-helper.ts';
 
 /** A connection is lent to a function of another file: `db.transaction(work)`. */
 interface Lending extends LendingCall {
@@ -80,7 +80,11 @@ function findSlowWork({ call, fn, name, ...lending }: Lending, scene: Scene): re
   const finding: Finding = {
     rule: 'no-external-await-while-holding',
     messageId: lending.opensTransaction ? 'inTransaction' : 'inConnection',
-    data: { ...dataOf(call, lending, scene), what: work.what + viaText(work, file) },
+    data: {
+      ...dataOf(call, lending, scene),
+      what: work.what,
+      call: firstHelper(work, file) ?? 'it',
+    },
     place: placeOf(name),
     steps: [
       ...firstSteps(call, name, lending, scene, `waits for ${work.what} while the client is held`),

@@ -9,7 +9,7 @@ import { stepInFile } from './step-in-file.ts';
 import { mention, placeOf } from '../syntax/mention.ts';
 import { libraryOf } from '../model/libraries.ts';
 import { takenText } from './taken-text.ts';
-import { viaText } from './via.ts';
+import { firstHelper } from './first-helper.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { runsOnce } from '../syntax/runs-once.ts';
 import { slowWorkIn, type SlowWork } from '../summaries/slow-work.ts';
@@ -162,7 +162,8 @@ function describe(
     data: {
       pool: poolText,
       line: String(call.loc.start.line),
-      what: work.what + viaText(work, file),
+      what: work.what,
+      call: firstHelper(work, file) ?? 'it',
     },
     place: placeOf(node),
     steps,

@@ -28,7 +28,7 @@ import { queryHeldClient, useHandle } from '../fixes/query-held-client.ts';
 import { libraryOf } from '../model/libraries.ts';
 import type { Library } from '../model/library.ts';
 import { clientName, takenText } from './taken-text.ts';
-import { firstHelper } from './via.ts';
+import { firstHelper } from './first-helper.ts';
 import { type Node, isFunction } from '../syntax/node.ts';
 import { contains, findAncestor, unwrap, type SourceFile } from '../syntax/source-file.ts';
 
@@ -261,6 +261,12 @@ function messageIdOf({ acquisition: { driver } }: Checkout, call: Node, { via }:
   return isRequest(call) && queryNames.has(calledName(askedBy(call)) ?? '') ? 'query' : 'checkout';
 }
 
+/** Both name the same pool. */
+function shorter(poolText: string, { node, file }: PoolNeed['pool']): string {
+  const other = mention(node, file).slice(1, -1);
+  return other.length < poolText.length ? other : poolText;
+}
+
 function describe(
   checkout: Checkout,
   call: Node,
@@ -277,7 +283,7 @@ function describe(
     rule: 'no-nested-checkout',
     messageId,
     data: {
-      pool: isOfLibrary ? acquisition.poolText : mention(pool.node, pool.file).slice(1, -1),
+      pool: isOfLibrary ? acquisition.poolText : shorter(acquisition.poolText, pool),
       line: String(acquisition.call.loc.start.line),
       held:
         name === undefined

@@ -37,7 +37,7 @@ export function findOutOfReach({ acquisition }: Checkout, file: SourceFile): rea
     {
       rule: 'no-unreleased-client',
       messageId: 'outOfReach',
-      data: { pool: poolText, what },
+      data: { pool: poolText },
       place: placeOf(call),
       steps: [
         { place: placeOf(call), text: `A client of ${poolText} is created.` },

@@ -172,12 +172,10 @@ export const endedByHand: Pick<Library, 'releases' | 'isTransaction'> = {
 };
 
 /** PostgreSQL answers a COMMIT in a failed transaction with ROLLBACK, and no error (PostgreSQL, COMMIT). */
-export const rolledBackUnseen =
-  'if it fails, everything is rolled back and the transaction still resolves';
+export const rolledBackUnseen = 'if it fails, everything is silently rolled back';
 
 /** Of a library that has work to do before it sends a query. */
-export const tooLateOrUnseen =
-  'it rejects too late, or its failure rolls everything back without an error';
+export const tooLateOrUnseen = 'it rejects too late, or silently rolls everything back';
 
 /** Of a handle that sends whatever it is asked, whoever has its connection. */
 export const runsAllTheSame = "it may run on another caller's connection";

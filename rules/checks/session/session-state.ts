@@ -169,7 +169,7 @@ function joined(finding: Finding, all: readonly Finding[]): Finding {
     ...finding,
     data: {
       ...finding.data,
-      subject: `Session state (${what.join(', ')})`,
+      subject: `State (${what.map((each) => each.replace(/^an? (?:session )?/u, '')).join(', ')})`,
       cure: [...new Set(each('cure'))].join('. '),
       effect: effect.join(' '),
       setting: setting.find((each) => each !== '') ?? '',

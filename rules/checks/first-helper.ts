@@ -6,8 +6,3 @@ import type { Effect } from '../summaries/effects.ts';
 export function firstHelper({ via: [hop] }: Effect, from: SourceFile): string | undefined {
   return hop && `\`${hop.text}()\` (${mentionLine(hop.node, hop.file, from)})`;
 }
-
-/** The same after what the effect is: " (via findUser(), users.ts:7)". */
-export function viaText({ via: [hop] }: Effect, from: SourceFile): string {
-  return hop === undefined ? '' : ` (via ${hop.text}(), ${mentionLine(hop.node, hop.file, from)})`;
-}
