@@ -1,10 +1,10 @@
 import { describeRule } from './rule-text.ts';
 
 /**
- * `release()` takes whatever is truthy for an error and closes the connection (pg-pool 3.14 `index.js`, `_release`). Given a result
- * by accident it throws away a connection that works, every time: the pool then opens a new one for each caller.
+ * `release()` treats any truthy argument as an error and closes the connection (pg-pool 3.14 `index.js`, `_release`). With a query
+ * result as its argument it closes a working connection every time, and the pool opens a new one for each caller.
  *
- * Not seen: values that may be truthy or not, and functions that the release is passed to other than `then`.
+ * Not seen: values that may be truthy or not, and functions other than `then` that the release is passed to.
  */
 export default describeRule({
   id: 'no-accidental-destroy',

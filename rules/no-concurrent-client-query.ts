@@ -1,10 +1,10 @@
 import { describeRule } from './rule-text.ts';
 
 /**
- * A client runs one query at a time; the others wait in its queue (pg 8.23 `lib/client.js`, `_pulseQueryQueue`). pg warns from the
- * third in flight on, which tests seldom reach, and pg 9 has no queue. When one fails, the code goes on while the others still run.
+ * A client runs one query at a time and queues the others (pg 8.23 `lib/client.js`, `_pulseQueryQueue`). pg warns from the third
+ * concurrent query on, which tests seldom reach, and pg 9 has no queue. If one fails, the code continues while the others still run.
  *
- * Not seen: queries with a callback, helpers that query on some ways only, unless a round's element decides, and functions that are not known.
+ * Not seen: queries with a callback, helpers that query on some paths only, unless the element of an iteration decides, and unknown functions.
  */
 export default describeRule({
   id: 'no-concurrent-client-query',

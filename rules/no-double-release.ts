@@ -1,11 +1,11 @@
 import { describeRule } from './rule-text.ts';
 
 /**
- * `client.release` is written anew at each checkout (pg-pool 3.14 `index.js`, `_acquireClient`). So a late second call gives away
- * the checkout of whoever has the client by then: a third caller gets the same connection, inside of somebody's transaction.
- * Called early, or as the `done` of the first checkout, it throws. What other drivers do is in `model/drivers.ts`.
+ * `client.release` is replaced at each checkout (pg-pool 3.14 `index.js`, `_acquireClient`), so a late second call ends the checkout
+ * of another caller: a third one gets the same connection, inside that caller's transaction. An early second call, or one through the
+ * `done` of the first checkout, throws. `model/protocols.ts` has what other drivers do.
  *
- * Not seen: releases in functions that somebody calls later, such as listeners and timers.
+ * Not seen: releases in functions that are called later, such as listeners and timers.
  */
 export default describeRule({
   id: 'no-double-release',

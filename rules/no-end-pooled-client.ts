@@ -1,10 +1,10 @@
 import { describeRule } from './rule-text.ts';
 
 /**
- * `client.end()` closes the connection and tells the pool nothing: the client still counts as checked out until `release()` is
- * called (pg-pool 3.14 `index.js`, `_release` and `_remove`), and `pool.end()` waits for it for ever.
+ * `client.end()` closes the connection without informing the pool: the client still counts as checked out until `release()` is
+ * called (pg-pool 3.14 `index.js`, `_release` and `_remove`), and `pool.end()` waits for it indefinitely.
  *
- * Not seen: clients of unknown origin, and an `end()` in a function that somebody calls later.
+ * Not seen: clients of unknown origin, and an `end()` in a function that is called later.
  */
 export default describeRule({
   id: 'no-end-pooled-client',

@@ -6,10 +6,10 @@ interface Options {
 }
 
 /**
- * A client that is held while something else is awaited serves nobody: with 10 clients and a 2 s call, the pool serves at
- * most 5 requests a second. A backend lost meanwhile ends the process, because a checked-out client has no error listener.
+ * A client that is held during another wait is idle: with 10 clients and a call of 2 s, the pool serves at most 5 requests a second.
+ * If the backend is lost during that wait, the process ends, because a checked-out client has no error listener.
  *
- * Not seen: slow work behind packages that are not in `model/slow-calls.ts`, and behind functions of unknown origin.
+ * Not seen: slow work in packages that are not in `model/slow-calls.ts`, and in functions of unknown origin.
  */
 export default describeRule<Options>({
   id: 'no-external-await-while-holding',
@@ -32,11 +32,11 @@ export default describeRule<Options>({
         items: { type: 'string' },
         uniqueItems: true,
         description:
-          'Functions as they are called (`redis.get`), packages (`ioredis`) and members of packages (`ioredis.get`) that answer fast enough.',
+          'Functions as they are called (`redis.get`), packages (`ioredis`) and members of packages (`ioredis.get`) that respond fast enough.',
       },
       transactionsOnly: {
         type: 'boolean',
-        description: 'Report only what is awaited while a transaction is open.',
+        description: 'Report only awaits inside an open transaction.',
       },
     },
     defaults: { allow: [], transactionsOnly: false },

@@ -1,10 +1,10 @@
 import { describeRule } from './rule-text.ts';
 
 /**
- * A release takes no listener off (pg-pool 3.14 `index.js`, `_release`). One that is added at each checkout stays on the connection
- * with all that its function can see, and every later event calls all of them; from the eleventh on Node warns of a leak.
+ * A release removes no listener (pg-pool 3.14 `index.js`, `_release`). One that is added at each checkout stays on the connection with
+ * the variables of its function, and every later event calls all of them; from the eleventh on Node.js warns of a leak.
  *
- * Not seen: `once`, listeners that a function adds which gives the client back, and those on clients that a helper lends.
+ * Not seen: `once`, listeners that a function adds which returns the client, and those on clients that a helper passes to a callback.
  */
 export default describeRule({
   id: 'no-listener-leak',

@@ -1,11 +1,11 @@
 import { describeRule } from './rule-text.ts';
 
 /**
- * Who holds one client and waits for another of the same pool waits for its like: when `max` callers hold one each, nobody gets a
- * second, and by default they wait for ever (pg-pool 3.14 `index.js`, `_pendingQueue`). Besides, the second client is outside of
+ * A caller that holds one client and waits for another of the same pool can deadlock the pool: when `max` callers hold one each, none
+ * gets a second, and by default they wait indefinitely (pg-pool 3.14 `index.js`, `_pendingQueue`). The second client is also outside
  * the transaction of the first.
  *
- * Not seen: pools of unknown origin in other files, and work that is started and not awaited in helpers.
+ * Not seen: pools of unknown origin in other files, and work that helpers start without awaiting it.
  */
 export default describeRule({
   id: 'no-nested-checkout',

@@ -1,12 +1,12 @@
 import { describeRule } from './rule-text.ts';
 
 /**
- * A release resets nothing (pg-pool 3.14 `index.js`, `_release`): a transaction that is open, or has failed, stays with the
- * connection and reaches its next borrower. `release(error)` and `release(true)` close the connection, and the server rolls back.
+ * A release resets nothing (pg-pool 3.14 `index.js`, `_release`): an open or failed transaction stays with the connection and reaches
+ * its next user. `release(error)` and `release(true)` close the connection, and the server rolls back.
  *
  * `release()` of TypeORM's query runners ends nothing either (typeorm 1.1 and 0.3 `PostgresQueryRunner.js`, `releasePostgresConnection`).
  *
- * Not seen: a client that is released in another function than the one that checks it out, and ends that some other test decides on.
+ * Not seen: a client that another function releases than the one that checks it out, and ends under some other condition.
  */
 export default describeRule({
   id: 'no-open-transaction-release',

@@ -5,10 +5,10 @@ interface Options {
 }
 
 /**
- * Each pool opens connections of its own, one backend process each, and keeps them for `idleTimeoutMillis` behind their last use,
- * 10 s unless set (pg-pool 3.14 `index.js`). What is made for each request therefore grows with the traffic and not with `max`.
+ * Each pool opens its own connections, one backend process each, and keeps them for `idleTimeoutMillis` after their last use, 10 s by
+ * default (pg-pool 3.14 `index.js`). With a pool for each request they grow with the traffic and not with `max`.
  *
- * Not seen: pools whose configuration depends on the request, and what somebody unknown may keep.
+ * Not seen: pools whose configuration depends on the request, and those that unknown code may keep.
  */
 export default describeRule<Options>({
   id: 'no-pool-per-request',
@@ -34,7 +34,7 @@ export default describeRule<Options>({
     properties: {
       clients: {
         type: 'boolean',
-        description: 'Whether a connection without a pool, `new Client()`, is reported, too.',
+        description: 'Whether a connection without a pool, `new Client()`, is reported as well.',
       },
     },
     defaults: { clients: true },

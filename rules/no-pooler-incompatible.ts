@@ -6,10 +6,10 @@ interface Options {
 }
 
 /**
- * Behind a pooler, each transaction may run on another connection of the server, and a connection starts by the pooler's rules. What
- * needs one connection for longer fails there, now and then, and what the pooler does not know when a connection starts is refused.
+ * Behind a pooler, each transaction may run on another server connection, and the pooler decides what a connection starts with. What
+ * needs one connection for longer fails there now and then, and a startup parameter that the pooler does not know is rejected.
  *
- * Not seen: poolers that `settings.poolguard.pooler` does not name, and what is configured in them.
+ * Not seen: poolers that `settings.poolguard.pooler` does not name, and their configuration.
  */
 export default describeRule<Options>({
   id: 'no-pooler-incompatible',
@@ -41,7 +41,7 @@ export default describeRule<Options>({
       hint: {
         type: 'boolean',
         description:
-          'Whether to ask for `settings.poolguard.pooler` where an address plainly is that of a pooler.',
+          'Whether to ask for `settings.poolguard.pooler` if an address is clearly that of a pooler.',
       },
     },
     defaults: { ignoreStartupParameters: [], hint: true },

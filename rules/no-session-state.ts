@@ -6,10 +6,10 @@ interface Options {
 }
 
 /**
- * A release resets nothing: settings, LISTEN, session advisory locks and temporary tables stay on the connection and reach
- * its next borrower (pg-pool 3.14 `index.js`, `_release`). Behind a pooler in transaction mode they reach other applications, or fail.
+ * A release resets nothing: settings, LISTEN, session advisory locks and temporary tables stay on the connection and reach its next
+ * user (pg-pool 3.14 `index.js`, `_release`). Behind a pooler in transaction mode they reach other applications, or fail.
  *
- * Not seen: statements whose text is not constant at its start, and what a function of the database leaves behind.
+ * Not seen: statements whose text is not constant at its start, and the session state that a function of the database sets.
  */
 export default describeRule<Options>({
   id: 'no-session-state',
@@ -49,7 +49,7 @@ export default describeRule<Options>({
         items: { type: 'string' },
         uniqueItems: true,
         description:
-          'Settings that may stay on a connection, such as `search_path`, because every borrower sets them.',
+          'Settings that may stay on a connection, such as `search_path`, because every caller sets them.',
       },
       allow: {
         type: 'array',
@@ -65,7 +65,7 @@ export default describeRule<Options>({
           ],
         },
         uniqueItems: true,
-        description: 'Kinds of session state that are no finding.',
+        description: 'Kinds of session state that are not reported.',
       },
     },
     defaults: { allowSettings: [], allow: [] },

@@ -1,13 +1,13 @@
 import { describeRule } from './rule-text.ts';
 
 /**
- * A lost connection is no harm here: the pool sees for itself that it cannot be queried (pg-pool 3.14 `index.js`, `_release`). But a
- * ROLLBACK that `query_timeout` gives up on while a slow statement runs is taken off the queue and never sent (pg 8.23
- * `lib/client.js`, `query`), and the connection stays in its transaction.
+ * A lost connection is harmless here: the pool detects that it cannot be queried (pg-pool 3.14 `index.js`, `_release`). But a ROLLBACK
+ * that times out (`query_timeout`) while a slow statement runs is removed from the queue and never sent (pg 8.23 `lib/client.js`,
+ * `query`), and the connection stays in its transaction.
  *
- * Silent where the pool has no `query_timeout`, or where that is not known.
+ * Silent if the pool has no `query_timeout`, or if that is unknown.
  *
- * Not seen: a failed ROLLBACK whose error goes on to the caller, and helpers whose code is not in the repository.
+ * Not seen: a failed ROLLBACK whose error reaches the caller, and helpers whose code is outside the repository.
  */
 export default describeRule({
   id: 'no-swallowed-rollback-error',

@@ -1,10 +1,10 @@
 import { describeRule } from './rule-text.ts';
 
 /**
- * `pool.query` checks a client out for one query and gives it back (pg-pool 3.14 `index.js`, `query`). A transaction belongs to one
- * connection. As long as nobody else uses the pool, the same client comes back each time, so that it works until there is load.
+ * `pool.query` checks a client out for one query and releases it (pg-pool 3.14 `index.js`, `query`), while a transaction belongs to one
+ * connection. Without other callers each query gets the same client, and the transaction works until there is load.
  *
- * Not seen: pools of one client (`max: 1`), pools that a function makes for itself and asks for one query after the other, and wrappers that send to a client in some cases.
+ * Not seen: pools of one client (`max: 1`), pools that a function creates and queries one statement at a time, and wrappers that query a client in some cases.
  */
 export default describeRule({
   id: 'no-transaction-on-pool',

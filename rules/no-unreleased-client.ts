@@ -1,11 +1,11 @@
 import { describeRule } from './rule-text.ts';
 
 /**
- * A client that is not released is gone: after `max` of them (10 unless set) every caller waits, for ever unless
+ * A client that is not released is lost: after `max` of them (10 by default) every caller waits, indefinitely unless
  * `connectionTimeoutMillis` is set (pg-pool 3.14 `index.js`).
  *
- * Not seen: a client that is handed to code outside of this file, or returned: its new holder answers for it. One in a field is seen where
- * nobody else can have it.
+ * Not seen: a client that is passed to code outside this file, or returned: its receiver must release it. One in a field is seen if
+ * no other code can have it.
  */
 export default describeRule<{ readonly checkExceptions: boolean }>({
   id: 'no-unreleased-client',

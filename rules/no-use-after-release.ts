@@ -1,10 +1,10 @@
 import { describeRule } from './rule-text.ts';
 
 /**
- * A released client is somebody else's: what it is asked to do from then on runs inside of their transaction (pg-pool 3.14
- * `index.js`, `_release`). A query whose result is awaited only behind the release is such work.
+ * A released client belongs to its next user, and a late query runs inside their transaction (pg-pool 3.14 `index.js`, `_release`). A
+ * query whose result is awaited only after the release is such a query.
  *
- * Not seen: work in functions that somebody calls later, and clients that are kept in fields.
+ * Not seen: work in functions that are called later, and clients in fields.
  */
 export default describeRule({
   id: 'no-use-after-release',

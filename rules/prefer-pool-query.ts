@@ -1,7 +1,7 @@
 import { describeRule } from './rule-text.ts';
 
 /**
- * The pool's `query()` checks a client out, sends one statement and gives the client back; where the statement fails it closes the
+ * The pool's `query()` checks a client out, sends one statement and releases the client; if the statement fails it closes the
  * connection instead (pg-pool 3.14 `index.js`, `query`). Code that does this by hand can forget a part of it.
  *
  * Not seen: clients that come from a function.

@@ -8,11 +8,11 @@ interface Options {
 const longestDelayMillis = 2_147_483_647;
 
 /**
- * `connectionTimeoutMillis` bounds both the wait for a free client and the wait for a new connection, and it is off by default
- * (pg-pool 3.14 `index.js`, `connect` and `newClient`). The pool takes it from its own options only: what a connection string says
- * of `connect_timeout` does not count.
+ * `connectionTimeoutMillis` limits both the wait for a free client and the wait for a new connection, and is off by default (pg-pool
+ * 3.14 `index.js`, `connect` and `newClient`). The pool reads its own options only: `connect_timeout` in a connection string does not
+ * count.
  *
- * Not seen: configurations that come from a function, from a spread, or from another file under a condition.
+ * Not seen: configurations that come from a function, from a spread, or conditionally from another file.
  */
 export default describeRule<Options>({
   id: 'require-connection-timeout',
@@ -35,7 +35,7 @@ export default describeRule<Options>({
         type: 'integer',
         minimum: 1,
         maximum: longestDelayMillis,
-        description: 'The longest time, in milliseconds, that a pool may let its callers wait.',
+        description: 'The longest time, in milliseconds, that callers of a pool may wait.',
       },
     },
     defaults: { maximum: longestDelayMillis },

@@ -1,11 +1,11 @@
 import { describeRule } from './rule-text.ts';
 
 /**
- * When the backend of an idle client goes away (restart, failover, `pg_terminate_backend`), the pool emits 'error' (pg-pool 3.14
- * `index.js`, `makeIdleListener`), and a client that no pool looks after emits it itself (pg 8.23 `client.js`). Node.js throws an
- * 'error' event that nobody listens to, and the process ends.
+ * When the backend of an idle client is lost (restart, failover, `pg_terminate_backend`), the pool emits 'error' (pg-pool 3.14
+ * `index.js`, `makeIdleListener`), and a client without a pool emits it itself (pg 8.23 `client.js`). Node.js throws an 'error' event
+ * that has no listener, and the process ends.
  *
- * Not seen: pools that unknown code has, and listeners that are added under a condition other than a variable of the environment.
+ * Not seen: pools that unknown code has, and listeners that are added under a condition other than an environment variable.
  */
 export default describeRule({
   id: 'require-pool-error-handler',

@@ -94,6 +94,18 @@ test.each(unique(problems.flatMap(({ steps }) => steps.map(({ message }) => mess
   },
 );
 
+test.each(Object.entries(plugin.rules))(
+  '%s describes itself and its options in good words',
+  (_id, { meta }) => {
+    const [schema] = meta.schema as readonly {
+      readonly properties: Record<string, { description: string }>;
+    }[];
+    const options = Object.values(schema?.properties ?? {}).map(({ description }) => description);
+    expect([meta.docs.description, ...options].flatMap(forbiddenIn)).toEqual([]);
+    expect(meta.docs.description).toMatch(/^(?:Disallow|Prefer|Require) .{20,110}\.$/u);
+  },
+);
+
 describe('what is wrong with a message', () => {
   test.each([
     ['Connection leak: `c. d` is lost. Release it.', []],
