@@ -13,7 +13,7 @@ export function poolTitles(pool: DeclaredPool): readonly string[] {
 function maxTitle({ driver, options: { max } }: DeclaredPool): string | undefined {
   switch (max.kind) {
     case 'default':
-      return `max ${max.value} (${driver}’s default, not written here)`;
+      return `max ${max.value} (${driver} default)`;
     case 'literal':
       return max.file === undefined
         ? `max ${max.value}`
@@ -22,7 +22,7 @@ function maxTitle({ driver, options: { max } }: DeclaredPool): string | undefine
       return `max ${max.variable}, else ${max.value}`;
     case 'unknown':
       // With a driver whose default is not known nothing may have been set at all.
-      return classicPools.has(driver) ? 'max is decided elsewhere' : undefined;
+      return classicPools.has(driver) ? 'max set elsewhere' : undefined;
   }
 }
 

@@ -60,11 +60,7 @@ test('before anything is connected the lenses say what the code says', async () 
   await expect
     .poll(() => lenses(page))
     .toEqual([
-      [
-        'max 10 (pg’s default, not written here)',
-        'waits indefinitely: no connectionTimeoutMillis',
-        'Probe',
-      ],
+      ['max 10 (pg default)', 'waits indefinitely: no connectionTimeoutMillis', 'Probe'],
       ['max 20', 'Probe'],
     ]);
 });
@@ -81,9 +77,7 @@ test('options are written from the palette for the pool under the cursor, and un
   await page.locator('.quick-input-title', { hasText: 'connectionTimeoutMillis' }).waitFor();
   await page.keyboard.press('Enter');
   await page.locator('.view-line', { hasText: 'connectionTimeoutMillis: 5000' }).waitFor();
-  await expect
-    .poll(async () => (await lenses(page))[0])
-    .toEqual(['max 10 (pg’s default, not written here)', 'Probe']);
+  await expect.poll(async () => (await lenses(page))[0]).toEqual(['max 10 (pg default)', 'Probe']);
   await page.locator('.view-line', { hasText: 'application_name' }).first().click();
   await page.keyboard.press('Control+z');
   await expect
@@ -107,7 +101,7 @@ test('the last probe of the database, which a reload keeps, stands beside them; 
   await lensThat('Use max 12').waitFor();
   expect(await lenses(page)).toEqual([
     [
-      'max 10 (pg’s default, not written here)',
+      'max 10 (pg default)',
       'waits indefinitely: no connectionTimeoutMillis',
       '110 declared > 97 allowed · last probe 12 (8–14)',
       'Probe',

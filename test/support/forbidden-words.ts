@@ -1,5 +1,5 @@
 /** Words and idioms that no text for a person has, each with what to write in its place. */
-export const forbiddenWords: readonly (readonly [words: RegExp, instead: string])[] = [
+const forbiddenWords: readonly (readonly [words: RegExp, instead: string])[] = [
   // Words that the field has another word for.
   [/\bfor good\b/iu, 'permanently'],
   [/\bfor ?ever\b/iu, 'indefinitely'],
