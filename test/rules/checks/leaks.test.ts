@@ -71,6 +71,16 @@ test.each([
     'async function* f() {\n  const client = await pool.connect();\n  yield 1;\n  client.release();\n}',
     '`client` is never released if its consumer stops at line 5.',
   ],
+  [
+    'the pool where only a helper has a name for the client',
+    'async function use(c) {\n  await c.query(x);\n}\nasync function f() {\n  await use(await pool.connect());\n}',
+    'Connection leak: a client of `pool` is never released.',
+  ],
+  [
+    'the pool where only a helper that is called at once has a name for it',
+    'function use(c) {\n  return c.query(x);\n}\nasync function f() {\n  const work = (c) => use(c);\n  await work(await pool.connect());\n}',
+    'Connection leak: a client of `pool` is never released.',
+  ],
 ])('names %s', (_name, body, where) => {
   expect(said(body)).toContain(where);
 });
