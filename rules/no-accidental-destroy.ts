@@ -1,22 +1,23 @@
 import { describeRule } from './rule-text.ts';
 
 /**
- * `release()` takes whatever is truthy for an error and closes the connection (pg-pool 3.14 `index.js`, `_release`). Given a result
- * by accident it throws away a connection that works, every time: the pool then opens a new one for each caller.
+ * `release()` treats any truthy argument as an error and closes the connection (pg-pool 3.14 `index.js`, `_release`). With a query
+ * result as its argument it closes a working connection every time, and the pool opens a new one for each caller.
  *
- * Not seen: values that may be truthy or not, and functions that the release is passed to other than `then`.
+ * Not seen: values that may be truthy or not, and functions other than `then` that the release is passed to.
  */
 export default describeRule({
   id: 'no-accidental-destroy',
-  description: 'A release gets something truthy by accident, which closes a connection that works.',
+  description:
+    'Disallow truthy arguments of `release()` that close a working connection by accident.',
   severities: { recommended: 'error', strict: 'error', 'transaction-pooling': 'error' },
   hasSuggestions: true,
   messages: {
     given:
-      '`{{release}}` gets {{argument}}, {{what}}: whatever is truthy counts as an error, so this closes a connection that works, and the pool opens a new one for the next caller. Call it without an argument, or with `true` to close the connection on purpose.',
+      'Closes a working connection: `{{release}}` treats {{argument}} ({{what}}) as an error. Call it without an argument, or with `true` to close the connection on purpose.',
     passed:
-      '`then` calls `{{release}}` with {{what}}: whatever is truthy counts as an error, so this closes a connection that works, and the pool opens a new one for the next caller. Write `() => {{release}}()`, or pass it to `finally`, which gives it nothing.',
-    dropArgument: 'Drop {{argument}}.',
-    callPlainly: 'Write `() => {{release}}()`.',
+      'Closes a working connection: `then` calls `{{release}}` with {{what}}, which counts as an error. Write `() => {{release}}()`, or pass it to `finally`.',
+    dropArgument: 'Remove {{argument}}.',
+    callPlainly: 'Use `() => {{release}}()`.',
   },
 });

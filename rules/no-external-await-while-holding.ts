@@ -6,23 +6,24 @@ interface Options {
 }
 
 /**
- * A client that is held while something else is awaited serves nobody: with 10 clients and a 2 s call, the pool serves at
- * most 5 requests a second. A backend lost meanwhile ends the process, because a checked-out client has no error listener.
+ * A client that is held during another wait is idle: with 10 clients and a call of 2 s, the pool serves at most 5 requests a second.
+ * If the backend is lost during that wait, the process ends, because a checked-out client has no error listener.
  *
- * Not seen: slow work behind packages that are not in `model/slow-calls.ts`, and behind functions of unknown origin.
+ * Not seen: slow work in packages that are not in `model/slow-calls.ts`, and in functions of unknown origin.
  */
 export default describeRule<Options>({
   id: 'no-external-await-while-holding',
-  description: 'Something slow that is not the database is awaited while a client is held.',
+  description:
+    'Disallow waiting for something slow other than the database while holding a client.',
   severities: { recommended: 'warn', strict: 'error', 'transaction-pooling': 'warn' },
   messages: {
-    held: 'The client checked out at line {{line}} is held while this waits for {{what}}; nobody else can use it meanwhile, and {{emptied}}. Move this before the checkout or behind the release.',
+    held: 'Holds the client from line {{line}} during {{what}}: under load this exhausts the pool{{limits}}. Move {{call}} before the checkout or after the release.',
     heldInTransaction:
-      'The client checked out at line {{line}} is held, with its transaction open, while this waits for {{what}}: its locks and its place in the pool stay taken. Move this before BEGIN or behind COMMIT and the release.',
+      'Keeps a transaction open during {{what}}: its locks stay held. Move {{call}} before BEGIN or after COMMIT and the release.',
     inTransaction:
-      'The transaction from line {{line}} holds its connection while this waits for {{what}}: its locks and its place in the pool stay taken. Move this before or behind the transaction.',
+      'Keeps the transaction from line {{line}} open during {{what}}: its locks stay held. Move {{call}} before or after the transaction.',
     inConnection:
-      'The connection lent at line {{line}} is held while this waits for {{what}}; nobody else can use it meanwhile, and a pool of 10 is empty after 10 such calls. Move this before or behind the callback.',
+      'Holds the connection from line {{line}} during {{what}}: under load this exhausts the pool. Move {{call}} before or after the callback.',
   },
   options: {
     properties: {
@@ -31,11 +32,11 @@ export default describeRule<Options>({
         items: { type: 'string' },
         uniqueItems: true,
         description:
-          'Functions as they are called (`redis.get`), packages (`ioredis`) and members of packages (`ioredis.get`) that answer fast enough.',
+          'Functions as they are called (`redis.get`), packages (`ioredis`) and members of packages (`ioredis.get`) that respond fast enough.',
       },
       transactionsOnly: {
         type: 'boolean',
-        description: 'Report only what is awaited while a transaction is open.',
+        description: 'Report only awaits inside an open transaction.',
       },
     },
     defaults: { allow: [], transactionsOnly: false },

@@ -5,35 +5,36 @@ interface Options {
 }
 
 /**
- * Each pool opens connections of its own, one backend process each, and keeps them for `idleTimeoutMillis` behind their last use,
- * 10 s unless set (pg-pool 3.14 `index.js`). What is made for each request therefore grows with the traffic and not with `max`.
+ * Each pool opens its own connections, one backend process each, and keeps them for `idleTimeoutMillis` after their last use, 10 s by
+ * default (pg-pool 3.14 `index.js`). With a pool for each request they grow with the traffic and not with `max`.
  *
- * Not seen: pools whose configuration depends on the request, and what somebody unknown may keep.
+ * Not seen: pools whose configuration depends on the request, and those that unknown code may keep.
  */
 export default describeRule<Options>({
   id: 'no-pool-per-request',
-  description: 'A pool or a connection is made, or a shared pool is ended, for each request.',
+  description:
+    'Disallow creating a pool or a connection for each request, and ending a shared pool in one.',
   severities: { recommended: 'warn', strict: 'error', 'transaction-pooling': 'warn' },
   messages: {
-    pool: 'The request handler at line {{line}} makes another pool for each request: nobody ends it, and its connections stay open for 10 s after their last use (`idleTimeoutMillis`). At 10 requests a second that is 100 backends, which is all that PostgreSQL takes by default (`max_connections`). Make the pool once, at the top level of a module.',
+    pool: 'Creates a pool for each request (handler at line {{line}}): under load PostgreSQL runs out of connections. Create it once, at the top level of a module.',
     endedPool:
-      'The request handler at line {{line}} makes a pool for each request and ends it: each request waits for a new connection (TCP, TLS, authentication, a backend process), and nothing limits how many there are at once. Make the pool once, at the top level of a module, and do not end it here.',
+      'Creates and ends a pool for each request (handler at line {{line}}): every request waits for a new connection. Create it once, at the top level of a module, and do not end it here.',
     client:
-      'The request handler at line {{line}} opens a connection for each request: each waits for TCP, TLS, authentication and a new backend process, and nothing limits how many there are at once. Query a `Pool` that is made once, at the top level of a module.',
+      'Opens a connection for each request (handler at line {{line}}): under load PostgreSQL runs out of connections. Query a `Pool` that is created once, at the top level of a module.',
     openClient:
-      'The request handler at line {{line}} opens a connection for each request, and nobody ends it: each request leaves one more backend, until PostgreSQL says "sorry, too many clients already". Query a `Pool` that is made once, at the top level of a module.',
+      'Connection leak: each request opens a connection and never closes it (handler at line {{line}}). Query a `Pool` that is created once, at the top level of a module.',
     inLoop:
-      'Each round of this loop makes another pool, and nobody ends it: its connections stay open for 10 s after their last use (`idleTimeoutMillis`). Make the pool before the loop.',
+      'Creates a pool in each iteration and never ends it: PostgreSQL runs out of connections. Create the pool before the loop.',
     scoped:
-      'The container makes this anew for each request (`Scope.REQUEST`), and another pool with it: nobody ends it, and its connections stay open for 10 s after their last use (`idleTimeoutMillis`). At 10 requests a second that is 100 backends, which is all that PostgreSQL takes by default (`max_connections`). Make the pool in a provider of the default scope.',
+      'Creates a pool for each request (`Scope.REQUEST`): under load PostgreSQL runs out of connections. Create the pool in a provider of the default scope.',
     endsShared:
-      'The request handler at line {{line}} ends `{{pool}}`, which all requests share: from then on each query of theirs fails with "Cannot use a pool after calling end on the pool", and each further end with "Called end on pool more than once". Leave it open, and end it where the process shuts down.',
+      'Ends the shared `{{pool}}` in a request handler (line {{line}}): every later query on it fails. End it only on shutdown.',
   },
   options: {
     properties: {
       clients: {
         type: 'boolean',
-        description: 'Whether a connection without a pool, `new Client()`, is reported, too.',
+        description: 'Whether a connection without a pool, `new Client()`, is reported as well.',
       },
     },
     defaults: { clients: true },

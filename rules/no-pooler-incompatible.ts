@@ -6,28 +6,28 @@ interface Options {
 }
 
 /**
- * Behind a pooler, each transaction may run on another connection of the server, and a connection starts by the pooler's rules. What
- * needs one connection for longer fails there, now and then, and what the pooler does not know when a connection starts is refused.
+ * Behind a pooler, each transaction may run on another server connection, and the pooler decides what a connection starts with. What
+ * needs one connection for longer fails there now and then, and a startup parameter that the pooler does not know is rejected.
  *
- * Not seen: poolers that `settings.poolguard.pooler` does not name, and what is configured in them.
+ * Not seen: poolers that `settings.poolguard.pooler` does not name, and their configuration.
  */
 export default describeRule<Options>({
   id: 'no-pooler-incompatible',
   description:
-    'What the configured pooler cannot do: named statements, PREPARE, WITH HOLD, LOAD, startup parameters.',
+    'Disallow what the configured pooler does not support: named statements, PREPARE, WITH HOLD, LOAD, startup parameters.',
   severities: { recommended: 'warn', strict: 'error', 'transaction-pooling': 'error' },
   messages: {
     breaks:
-      '{{query}}: {{what}} breaks behind {{pooler}} in {{mode}} mode, where each transaction may run on another connection. {{cure}}.',
+      '{{subject}} breaks behind {{pooler}} in {{mode}} mode: each transaction may use another connection. {{cure}}{{via}}.',
     leaks:
-      '{{query}}: behind {{pooler}} in {{mode}} mode {{what}} leaks to the next borrower of the server connection, and this client may lose it at once. {{cure}}.',
-    pins: '{{query}}: {{what}} pins the connection behind {{pooler}}, which then is not shared any more. {{cure}}.',
+      '{{subject}} leaks behind {{pooler}} in {{mode}} mode: the next client of the connection inherits it. {{cure}}{{via}}.',
+    pins: '{{subject}} pins its connection behind {{pooler}}: no other client can share it. {{cure}}{{via}}.',
     refusedTransaction:
-      '{{query}}: {{pooler}} in statement mode refuses transactions of several statements. Send BEGIN, the statements and COMMIT as one text without values, or use transaction mode.',
+      '{{pooler}} in statement mode rejects transactions of several statements. Send BEGIN, the statements and COMMIT as one query without parameters, or use transaction mode.',
     refusedAtStart:
-      '{{parameter}} is sent when a connection starts, and {{pooler}} refuses connections that ask for a parameter it does not know. Set {{refused}} by `ALTER ROLE … SET` or with `SET LOCAL` inside a transaction, or add it to `ignore_startup_parameters` of the pooler and to `ignoreStartupParameters` of this rule; `query_timeout` works without the server.',
+      '{{pooler}} rejects connections that set {{parameter}} at startup. Set {{refused}} with `ALTER ROLE … SET` or `SET LOCAL`, or add it to `ignore_startup_parameters` of the pooler and to `ignoreStartupParameters` of this rule.',
     setPooler:
-      "{{sign}} in {{where}} points at {{pooler}}, and nothing is checked for it. Add `settings: { poolguard: { pooler: '{{setting}}' } }` to your ESLint configuration, or `pooler: false` if it is none.",
+      "This pool connects to {{pooler}} ({{sign}} in {{where}}), but ESLint does not know of it. Add `settings: { poolguard: { pooler: '{{setting}}' } }` to your ESLint configuration, or `pooler: false` if there is no pooler.",
   },
   options: {
     properties: {
@@ -41,7 +41,7 @@ export default describeRule<Options>({
       hint: {
         type: 'boolean',
         description:
-          'Whether to ask for `settings.poolguard.pooler` where an address plainly is that of a pooler.',
+          'Whether to ask for `settings.poolguard.pooler` if an address is clearly that of a pooler.',
       },
     },
     defaults: { ignoreStartupParameters: [], hint: true },

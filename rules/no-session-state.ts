@@ -6,39 +6,40 @@ interface Options {
 }
 
 /**
- * A release resets nothing: settings, LISTEN, session advisory locks and temporary tables stay on the connection and reach
- * its next borrower (pg-pool 3.14 `index.js`, `_release`). Behind a pooler in transaction mode they reach other applications, or fail.
+ * A release resets nothing: settings, LISTEN, session advisory locks and temporary tables stay on the connection and reach its next
+ * user (pg-pool 3.14 `index.js`, `_release`). Behind a pooler in transaction mode they reach other applications, or fail.
  *
- * Not seen: statements whose text is not constant at its start, and what a function of the database leaves behind.
+ * Not seen: statements whose text is not constant at its start, and the session state that a function of the database sets.
  */
 export default describeRule<Options>({
   id: 'no-session-state',
-  description: 'SET, LISTEN, temporary tables and session locks stay on a pooled client.',
+  description:
+    'Disallow session state that stays on a pooled client: SET, LISTEN, temporary tables, session locks.',
   severities: { recommended: 'warn', strict: 'error', 'transaction-pooling': 'error' },
   messages: {
     unknownPooler:
-      '`settings.poolguard.pooler` is `{{setting}}`, which Poolguard does not know. Kinds: {{kinds}}. Modes: {{modes}}. A version reads like `1.24`.',
-    unknownSetting: '`{{setting}}` is no setting of Poolguard. Known here: {{names}}.',
+      '`settings.poolguard.pooler` has the unknown value `{{setting}}`. Use `kind:mode:version` with a kind of {{kinds}}, a mode of {{modes}}, and a version such as `1.24`.',
+    unknownSetting: '`{{setting}}` is not a setting of Poolguard. Use one of {{names}}.',
     onPool:
-      '{{query}} leaves {{what}} on whichever client the pool picks: later statements may run on another one, and its next borrower gets it. {{cure}}.',
+      '{{subject}} stays on an arbitrary connection: later queries may miss it, other callers inherit it. {{cure}}{{via}}.',
     atRelease:
-      '{{query}} leaves {{what}} on a connection that goes back to the pool at line {{line}}: its next borrower gets it. {{cure}}.',
+      '{{subject}} outlives this checkout (line {{line}}): the next user of the connection inherits it. {{cure}}{{via}}.',
     elsewhere:
-      '{{query}} leaves {{what}} on a client that is released elsewhere: unless whoever releases it takes that back, its next borrower gets it. {{cure}}.',
+      '{{subject}} outlives this function: the next user of the connection may inherit it. {{cure}}{{via}}.',
     staysLocked:
-      '{{query}} takes {{what}}. Where the unlock at line {{line}} fails, as it does in a failed transaction, the connection {{goes}} with the lock still taken. Use `pg_advisory_xact_lock` inside a transaction, or destroy the connection then: `client.release(error)`.',
+      '{{subject}} stays taken if the unlock at line {{line}} fails, as it does in an aborted transaction. Use `pg_advisory_xact_lock` in a transaction, or destroy the connection then: `client.release(error)`.',
     lateSetUp:
-      "{{query}} leaves {{what}} on the connection, but behind its borrower's first query: the pool does not wait for a '{{event}}' listener, and only what the listener asks before its first `await` comes earlier. Send it in one text with the first query, or from `onConnect` (pg 8.20 and newer), which the pool waits for.",
+      "{{subject}} comes after the first query of the connection's user: the pool does not wait for a '{{event}}' listener. Send it in the listener's first query, or use `onConnect` (pg 8.20 and newer), which the pool awaits.",
     listens:
-      "{{query}} keeps one of the pool's clients for as long as it listens, and the pool does not renew it when its connection ends. {{cure}}.",
+      'LISTEN occupies a client of the pool, which does not replace it when its connection is lost. {{cure}}{{via}}.',
     leaks:
-      '{{query}}: behind {{pooler}} in {{mode}} mode {{what}} leaks to the next borrower of the server connection, and this client may lose it at once. {{cure}}.',
+      '{{subject}} leaks behind {{pooler}} in {{mode}} mode: the next client of the connection inherits it. {{cure}}{{via}}.',
     breaks:
-      '{{query}}: {{what}} breaks behind {{pooler}} in {{mode}} mode, where each transaction may run on another connection. {{cure}}.',
-    pins: '{{query}}: {{what}} pins the connection behind {{pooler}}, which then is not shared any more. {{cure}}.',
-    setLocal: 'Set it for the open transaction only.',
-    configLocal: 'Set it for the open transaction only.',
-    lockLocal: 'Take the lock for the open transaction only.',
+      '{{subject}} breaks behind {{pooler}} in {{mode}} mode: each transaction may use another connection. {{cure}}{{via}}.',
+    pins: '{{subject}} pins its connection behind {{pooler}}: no other client can share it. {{cure}}{{via}}.',
+    setLocal: 'Use `SET LOCAL`.',
+    configLocal: 'Pass `true` to `set_config()`.',
+    lockLocal: 'Use the transaction-level lock.',
   },
   hasSuggestions: true,
   options: {
@@ -48,7 +49,7 @@ export default describeRule<Options>({
         items: { type: 'string' },
         uniqueItems: true,
         description:
-          'Settings that may stay on a connection, such as `search_path`, because every borrower sets them.',
+          'Settings that may stay on a connection, such as `search_path`, because every caller sets them.',
       },
       allow: {
         type: 'array',
@@ -64,7 +65,7 @@ export default describeRule<Options>({
           ],
         },
         uniqueItems: true,
-        description: 'Kinds of session state that are no finding.',
+        description: 'Kinds of session state that are not reported.',
       },
     },
     defaults: { allowSettings: [], allow: [] },

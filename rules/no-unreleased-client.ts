@@ -1,51 +1,47 @@
 import { describeRule } from './rule-text.ts';
 
 /**
- * A client that is not released is gone: after `max` of them (10 unless set) every caller waits, for ever unless
+ * A client that is not released is lost: after `max` of them (10 by default) every caller waits, indefinitely unless
  * `connectionTimeoutMillis` is set (pg-pool 3.14 `index.js`).
  *
- * Not seen: a client that is handed to code outside of this file, or returned: its new holder answers for it. One in a field is seen where
- * nobody else can have it.
+ * Not seen: a client that is passed to code outside this file, or returned: its receiver must release it. One in a field is seen if
+ * no other code can have it.
  */
 export default describeRule<{ readonly checkExceptions: boolean }>({
   id: 'no-unreleased-client',
-  description:
-    'A checked-out client does not come back on some path: normal, exception or callback branch.',
+  description: 'Require every checked-out client to be released on every path.',
   severities: { recommended: 'error', strict: 'error', 'transaction-pooling': 'error' },
   hasSuggestions: true,
   messages: {
     neverReleased:
-      "No path releases this client of `{{pool}}`: each call keeps one of the pool's clients for good ({{size}}), then every caller {{then}}. {{remedy}}, or use the pool's own `query()` for a single statement.",
-    connectionNeverReleased:
-      'No path gives this connection of `{{pool}}` back: each call keeps one permanently. {{remedy}}.',
-    notReleasedOnSomePath:
-      "This client of `{{pool}}` is not released when the function leaves at line {{line}} ({{where}}): each such call keeps one of the pool's clients for good. {{remedy}}.",
-    notReleasedOnThrow:
-      "This client of `{{pool}}` is not released when line {{line}} throws ({{where}}): each such failure keeps one of the pool's clients for good. {{remedy}}.",
+      'Connection leak: {{client}} is never released{{limits}}. {{remedy}}, or use `{{pool}}.query()` for a single statement.',
+    connectionNeverReleased: 'Connection leak: {{client}} is never released. {{remedy}}.',
+    notReleasedOnSomePath: 'Connection leak: {{client}} is never released {{when}}. {{remedy}}.',
+    notReleasedOnThrow: 'Connection leak: {{client}} is never released {{when}}. {{remedy}}.',
     acquiredAgain:
-      'This call checks out another client of `{{pool}}` in the next round of the loop while the last one is still held{{where}}. Release each client before the next round.',
+      'Connection leak: the next iteration replaces {{client}} before it is released{{where}}. Release it before the next iteration.',
     listNeverReleased:
-      'Connection leak: the clients of `{{pool}}` in `{{list}}` are never released ({{size}}). Once the pool is empty, every caller {{then}}. Release each client in a `finally`.',
+      'Connection leak: the clients of `{{pool}}` in `{{list}}` are never released{{limits}}. Release each of them in a `finally`.',
     outOfReach:
-      'Nothing can release this client of `{{pool}}`, because only {{what}} is kept of it: each call keeps one permanently with its first query. Keep the client in a variable and release it in a `finally`.',
+      'Connection leak: this client of `{{pool}}` is never released, because no variable holds it. Keep the client in a variable and release it in a `finally`.',
     lostConnection:
-      'Nobody can end this connection, because nothing keeps its client: each call leaves one open for as long as the program runs. Keep the client in a variable, and call `end()` in a `finally`.',
+      'Connection leak: this connection is never closed, because no variable holds its client. Keep the client in a variable and call `end()` in a `finally`.',
     keptForAll:
-      'Nothing releases this client of `{{pool}}`, which `{{keeper}}` keeps for all callers (line {{line}}): their queries wait for one another, a BEGIN of one takes in the statements of the others, and when the connection is lost none is left. Use `pool.query`, or check a client out for each piece of work and release it.',
+      'All callers share the one client in `{{keeper}}` (line {{line}}): their transactions mix on one connection. Use `{{pool}}.query()`, or check out a client for each unit of work.',
     releasedByEvent:
-      "Connection leak: this client of `{{pool}}` is never released when {{when}}. Release it on '{{missing}}' of `{{emitter}}` as well (line {{line}}).",
+      "Connection leak: {{client}} is never released if {{when}}. Release it on '{{missing}}' of `{{emitter}}` as well (line {{line}}).",
     endNotSent:
-      '{{end}} (line {{line}}) ends nothing without `.{{by}}()`: this transaction of `{{pool}}` stays open and keeps its connection permanently. Call `.{{by}}()` on it.',
+      'Connection leak: {{end}} at line {{line}} sends nothing without `.{{by}}()`. Call `.{{by}}()` on it.',
     neverEnded:
-      'No path commits or rolls back this transaction of `{{pool}}`: each call keeps a connection permanently. {{remedy}}.',
+      'Connection leak: this transaction of `{{pool}}` is never committed or rolled back. {{remedy}}.',
     notEndedOnSomePath:
-      'This transaction of `{{pool}}` keeps its connection when the function leaves at line {{line}} ({{where}}): it is neither committed nor rolled back. {{remedy}}.',
+      'Connection leak: this transaction of `{{pool}}` stays open {{when}}. {{remedy}}.',
     notEndedOnThrow:
-      'This transaction of `{{pool}}` keeps its connection when line {{line}} throws ({{where}}): it is neither committed nor rolled back. {{remedy}}.',
+      'Connection leak: this transaction of `{{pool}}` stays open {{when}}. {{remedy}}.',
     begunAgain:
-      'This call begins another transaction of `{{pool}}` in the next round of the loop while the last one is still open{{where}}. Commit or roll back each one before the next round.',
+      'Connection leak: the next iteration begins another transaction of `{{pool}}` before this one ends{{where}}. Commit or roll back before the next iteration.',
     releaseInFinally: 'Release the client in a `finally`.',
-    moveIntoTry: 'Begin the `try` right after the checkout.',
+    moveIntoTry: 'Start the `try` right after the checkout.',
     callDone: 'Call `{{release}}` before the return.',
   },
   options: {

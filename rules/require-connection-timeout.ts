@@ -8,23 +8,24 @@ interface Options {
 const longestDelayMillis = 2_147_483_647;
 
 /**
- * `connectionTimeoutMillis` bounds both the wait for a free client and the wait for a new connection, and it is off by default
- * (pg-pool 3.14 `index.js`, `connect` and `newClient`). The pool takes it from its own options only: what a connection string says
- * of `connect_timeout` does not count.
+ * `connectionTimeoutMillis` limits both the wait for a free client and the wait for a new connection, and is off by default (pg-pool
+ * 3.14 `index.js`, `connect` and `newClient`). The pool reads its own options only: `connect_timeout` in a connection string does not
+ * count.
  *
- * Not seen: configurations that come from a function, from a spread, or from another file under a condition.
+ * Not seen: configurations that come from a function, from a spread, or conditionally from another file.
  */
 export default describeRule<Options>({
   id: 'require-connection-timeout',
-  description: 'A pool without `connectionTimeoutMillis` lets its callers wait for ever.',
+  description:
+    'Require `connectionTimeoutMillis`, without which callers wait indefinitely when the pool is exhausted.',
   severities: { strict: 'warn' },
   hasSuggestions: true,
   messages: {
     missing:
-      'This pool has no `connectionTimeoutMillis`: when all its clients are taken, or the server does not answer, callers wait for ever, and nothing is logged. With a limit they fail with "timeout exceeded when trying to connect". Set one, for example 5000.',
+      '`pool.connect()` waits indefinitely when the pool is exhausted. Set `connectionTimeoutMillis`.',
     never:
-      'A `connectionTimeoutMillis` of {{millis}} is none: when all clients of this pool are taken, or the server does not answer, callers wait for ever. Set a limit, for example 5000.',
-    long: 'A `connectionTimeoutMillis` of {{millis}} is longer than callers are to wait here. Set a smaller one.',
+      '`pool.connect()` waits indefinitely when the pool is exhausted: `connectionTimeoutMillis: {{millis}}` sets no limit. Set a positive number.',
+    long: '`connectionTimeoutMillis: {{millis}}` exceeds the `maximum` of this rule. Set a smaller number.',
     add: 'Add `connectionTimeoutMillis: {{millis}}`.',
     replace: 'Set it to {{millis}}.',
   },
@@ -34,7 +35,7 @@ export default describeRule<Options>({
         type: 'integer',
         minimum: 1,
         maximum: longestDelayMillis,
-        description: 'The longest time, in milliseconds, that a pool may let its callers wait.',
+        description: 'The longest time, in milliseconds, that callers of a pool may wait.',
       },
     },
     defaults: { maximum: longestDelayMillis },

@@ -1,26 +1,26 @@
 import { describeRule } from './rule-text.ts';
 
 /**
- * When the backend of an idle client goes away (restart, failover, `pg_terminate_backend`), the pool emits 'error' (pg-pool 3.14
- * `index.js`, `makeIdleListener`), and a client that no pool looks after emits it itself (pg 8.23 `client.js`). Node.js throws an
- * 'error' event that nobody listens to, and the process ends.
+ * When the backend of an idle client is lost (restart, failover, `pg_terminate_backend`), the pool emits 'error' (pg-pool 3.14
+ * `index.js`, `makeIdleListener`), and a client without a pool emits it itself (pg 8.23 `client.js`). Node.js throws an 'error' event
+ * that has no listener, and the process ends.
  *
- * Not seen: pools that unknown code has, and listeners that are added under a condition other than a variable of the environment.
+ * Not seen: pools that unknown code has, and listeners that are added under a condition other than an environment variable.
  */
 export default describeRule({
   id: 'require-pool-error-handler',
   description:
-    "Nothing listens for the 'error' events of a pool or of a client that is kept: a lost connection ends the process.",
+    "Require an 'error' listener on every pool and long-lived client, without which a lost connection crashes the process.",
   severities: { recommended: 'warn', strict: 'error', 'transaction-pooling': 'warn' },
   hasSuggestions: true,
   messages: {
-    pool: "Nothing listens to the 'error' events of `{{name}}`: when PostgreSQL restarts, fails over or ends an idle connection, the pool emits one, and an 'error' event that nobody listens to ends the process. The pool replaces the client by itself, so logging is enough: `{{name}}.on('error', …)`.",
+    pool: "A lost idle connection crashes the process: `{{name}}` has no 'error' listener. Add `{{name}}.on('error', …)` and log the error.",
     unnamedPool:
-      "Nothing listens to the 'error' events of this pool: when PostgreSQL restarts, fails over or ends an idle connection, the pool emits one, and an 'error' event that nobody listens to ends the process. Keep the pool in a variable and log the error: `pool.on('error', …)`.",
+      "A lost idle connection crashes the process: this pool has no 'error' listener. Keep the pool in a variable and add `pool.on('error', …)`.",
     connection:
-      "Nothing listens to the 'error' events of `{{name}}`, a connection that is kept: when PostgreSQL restarts, fails over or ends it, the client emits one, and an 'error' event that nobody listens to ends the process. Add `{{name}}.on('error', …)` that logs, and connect anew on 'end': one loss can emit 'error' twice, and 'end' once.",
+      "A lost connection crashes the process: `{{name}}` has no 'error' listener. Add `{{name}}.on('error', …)`, and reconnect on 'end'.",
     listeningClient:
-      "Nothing listens to the 'error' events of `{{name}}`, which is kept to wait for notifications: the handler of `{{pool}}` is for idle clients only, so when this connection is lost the process ends. Add `{{name}}.on('error', …)` that logs, and on 'end' give the client back with `{{name}}.release(true)` and listen anew: one loss can emit 'error' twice, and 'end' once.",
-    addHandler: "Add `{{name}}.on('error', …)` behind the declaration.",
+      "A lost connection crashes the process: `{{name}}` has no 'error' listener (that of `{{pool}}` covers idle clients only). Add `{{name}}.on('error', …)`, and on 'end' call `{{name}}.release(true)` and LISTEN again.",
+    addHandler: "Add `{{name}}.on('error', …)`.",
   },
 });

@@ -109,7 +109,7 @@ function givenFinding(
       ...checkoutStep(checkout),
       {
         place: placeOf(argument),
-        text: `${mention(argument, file)} is ${what}, and neither true nor an error.`,
+        text: `${mention(argument, file)} is ${what}, neither \`true\` nor an error.`,
       },
       { place: placeOf(call), text: `${mention(call, file)} closes the connection.` },
     ],
@@ -148,7 +148,7 @@ function passedFinding(
       ...checkoutStep(checkout),
       {
         place: placeOf(fn),
-        text: `${mention(fn, file)} is called with ${what}, and closes the connection.`,
+        text: `${mention(fn, file)} is called with ${what} and closes the connection.`,
       },
     ],
     suggestions: [

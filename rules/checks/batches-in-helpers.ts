@@ -5,7 +5,7 @@ import { heldCallAt, type HeldCall, type HoldingCode } from '../summaries/held-c
 import { heldThrough, type Given } from '../summaries/held-paths.ts';
 import { findBatches } from '../syntax/batches.ts';
 import { isDropped } from '../syntax/is-dropped.ts';
-import { mention, mentionLine, placeOf } from '../syntax/mention.ts';
+import { mention, placeOf } from '../syntax/mention.ts';
 import type { Node } from '../syntax/node.ts';
 import { contains } from '../syntax/source-file.ts';
 import type { Resolver } from '../values/resolver.ts';
@@ -15,6 +15,7 @@ import type { Scene } from './scene.ts';
 import { startedTogether } from './started-together.ts';
 import { stepInFile } from './step-in-file.ts';
 import { placeGiven } from './surely-queries.ts';
+import { firstHelper } from './first-helper.ts';
 
 /** Where a function starts several queries at a time over the one connection that it is given. */
 const batchesInside: EffectsOf<Effect, readonly Given[]> = createEffects({
@@ -91,25 +92,21 @@ function callsWhileHeld({ checkouts }: Scene): readonly TSESTree.CallExpression[
 
 function findingAt(
   call: TSESTree.CallExpression,
-  { node, file: of, via }: Effect,
+  batch: Effect,
   client: Node,
   { file }: Scene,
 ): Finding {
-  const [helper] = via;
+  const { node, file: of, via } = batch;
   return {
     rule: 'no-concurrent-client-query',
     messageId: 'inHelper',
     data: {
       client: file.text.slice(...client.range),
-      what: mention(call, file),
-      via:
-        helper === undefined
-          ? ''
-          : `via ${helper.text}(), ${mentionLine(helper.node, helper.file, file)}`,
+      helper: firstHelper(batch, file) ?? '',
     },
     place: placeOf(call),
     steps: [
-      { place: placeOf(call), text: `${mention(call, file)} is given the connection.` },
+      { place: placeOf(call), text: `${mention(call, file)} gets the connection.` },
       ...via.map((hop) => stepInFile(hop.file, hop.node, `via ${hop.text}()`, file)),
       stepInFile(of, node, `${mention(node, of)} starts several queries over it.`, file),
     ],

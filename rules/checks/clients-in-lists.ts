@@ -38,10 +38,10 @@ export function findClientsInLists(checkout: Checkout, file: SourceFile): readon
       data: { pool: poolText, list: list.name },
       place: placeOf(call),
       steps: [
-        { place: placeOf(call), text: `A client of ${poolText} goes into \`${list.name}\`.` },
+        { place: placeOf(call), text: `A client of ${poolText} is put into \`${list.name}\`.` },
         {
           place: endOf(around),
-          text: `The function ends. Nothing releases what is in \`${list.name}\`.`,
+          text: `The function ends. Nothing releases the clients in \`${list.name}\`.`,
         },
       ],
     },

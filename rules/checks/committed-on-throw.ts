@@ -65,7 +65,6 @@ function describe(
     data: {
       pool: poolText,
       rollback: rollbackOf(checkout) ?? '',
-      begin: mention(begin, file),
       line: String(begin.loc.start.line),
       throwLine: String(thrown.loc.start.line),
     },
@@ -75,7 +74,7 @@ function describe(
       { place: placeOf(begin), text: `${mention(begin, file)} begins a transaction.` },
       {
         place: placeOf(thrown),
-        text: 'This leaves the block, and its end commits what was done so far.',
+        text: 'This leaves the block, and `await using` commits what was done so far.',
       },
     ],
   };

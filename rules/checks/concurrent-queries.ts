@@ -102,8 +102,8 @@ function batchFinding(batch: Batch, scene: Scene, holding: Holding): Found | und
     {
       place: placeOf(last.node),
       text: first.isMany
-        ? 'The next round starts it once more, before the first is done.'
-        : `${mention(last.node, file)} starts before the first is done.`,
+        ? 'The next iteration starts it again before it has ended.'
+        : `${mention(last.node, file)} starts before the first has ended.`,
     },
   ];
   const finding: Finding = {

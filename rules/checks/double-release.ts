@@ -91,18 +91,16 @@ function describe(
     rule: 'no-double-release',
     messageId: first === second ? 'releasedInEachRound' : 'releasedAgain',
     data: {
-      pool: poolText,
       line: String(first.loc.start.line),
-      effect: driver.secondRelease ?? '',
       remedy: remedyFor(checkout, first, second),
     },
     place: placeOf(second),
     steps: [
       { place: placeOf(call), text: `A client is checked out of ${poolText}.` },
-      { place: placeOf(first), text: `${mention(first, file)} gives it back to the pool.` },
+      { place: placeOf(first), text: `${mention(first, file)} releases it.` },
       {
         place: placeOf(second),
-        text: `${mention(second, file)} gives it back once more; it may be somebody else's by now.`,
+        text: `${mention(second, file)} releases it again: this ${driver.secondRelease ?? ''}, or takes the client from its next user.`,
       },
     ],
     suggestions:
@@ -114,10 +112,10 @@ function describe(
 
 function remedyFor({ acquisition }: Checkout, first: Node, second: Node): string {
   if (isInFinalizer(second) && !isInFinalizer(first))
-    return `The \`finally\` releases on every path: drop the release at line ${first.loc.start.line}`;
+    return `Remove the release at line ${first.loc.start.line}: the \`finally\` releases on every path`;
   if (acquisition.style === 'callback')
-    return `Leave the callback after the release at line ${first.loc.start.line}, for example with \`return\``;
-  return 'Keep one release on each path, for example in a `finally`';
+    return `Return from the callback after the release at line ${first.loc.start.line}`;
+  return 'Release once on each path, for example in a `finally`';
 }
 
 function isInFinalizer(node: Node): boolean {

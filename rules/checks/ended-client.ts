@@ -74,7 +74,7 @@ function keptFinding(checkout: Checkout, end: EndCall, file: SourceFile): Findin
     end,
     file,
     {},
-    `${mention(end, file)} closes the connection, and its place in the pool stays taken.`,
+    `${mention(end, file)} closes the connection, and its slot in the pool stays taken.`,
     replacedByRelease(checkout, end, file),
   );
 }
@@ -90,7 +90,7 @@ function closedFinding(checkout: Checkout, end: EndCall, file: SourceFile): Find
     end,
     file,
     { line },
-    `${mention(end, file)} closes the connection, so that line ${line} gives back nothing that can be used again.`,
+    `${mention(end, file)} closes the connection that line ${line} releases.`,
     joinedWithRelease(checkout, end, file),
   );
 }

@@ -142,7 +142,6 @@ function describe(release: Node, rollback: Node, checkout: Checkout, file: Sourc
     messageId: 'keptAfterFailure',
     data: {
       pool: poolText,
-      rollback: mention(rollback, file),
       line: String(rollback.loc.start.line),
     },
     place: placeOf(release),
@@ -150,11 +149,11 @@ function describe(release: Node, rollback: Node, checkout: Checkout, file: Sourc
       { place: placeOf(call), text: `A client is checked out of ${poolText}.` },
       {
         place: placeOf(rollback),
-        text: `${mention(rollback, file)} may fail, and its error goes no further.`,
+        text: `${mention(rollback, file)} may fail, and its error is ignored.`,
       },
       {
         place: placeOf(release),
-        text: `${mention(release, file)} gives the client back as if nothing had happened.`,
+        text: `${mention(release, file)} releases the client as if the rollback had succeeded.`,
       },
     ],
     suggestions: errorForRelease(release, rollback, file),

@@ -167,7 +167,7 @@ function harmOf(
   { lateQuery, unawaited }: Library,
   { acquisition: { style, itself } }: Checkout,
 ): string | undefined {
-  if (isLate && itself !== undefined) return 'it runs outside of the transaction';
+  if (isLate && itself !== undefined) return 'it runs outside the transaction';
   if (isLate) return lateQuery === '' ? undefined : lateQuery;
   return style === 'lent' && state.fact.transaction === 'open'
     ? (unawaited ?? undefined)
@@ -187,13 +187,13 @@ function describe(floating: Floating, harm: string, checkout: Checkout, file: So
   return {
     rule: 'no-use-after-release',
     messageId: messageOf(floating),
-    data: { what: mention(started, file), held, pool: acquisition.poolText, harm },
+    data: { held, pool: acquisition.poolText, harm },
     place: placeOf(started),
     steps: [
       { place: placeOf(acquisition.call), text: takenText(checkout) },
       {
         place: placeOf(started),
-        text: `${mention(started, file)} is started, and nothing waits for it before the ${held} ends: ${harm}.`,
+        text: `${mention(started, file)} starts and is not awaited before the ${held} ends: ${harm}.`,
       },
     ],
     suggestions: suggestAwait(float, checkout),

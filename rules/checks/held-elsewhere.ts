@@ -7,7 +7,7 @@ import {
 } from '../summaries/pool-needs.ts';
 import { slowWorkInside, type SlowWork } from '../summaries/slow-work.ts';
 import { callsIn } from '../syntax/calls.ts';
-import { mention, mentionLine, placeOf } from '../syntax/mention.ts';
+import { mention, placeOf } from '../syntax/mention.ts';
 import type { Node } from '../syntax/node.ts';
 import { placeOf as standingOf } from '../values/apart.ts';
 import { lendingCall, type LendingCall } from '../values/library-calls.ts';
@@ -16,6 +16,7 @@ import type { Finding, PathStep } from './finding.ts';
 import { namesOf } from './held-through.ts';
 import type { Scene } from './scene.ts';
 import { stepInFile } from './step-in-file.ts';
+import { firstHelper } from './first-helper.ts';
 
 /** A connection is lent to a function of another file: `db.transaction(work)`. */
 interface Lending extends LendingCall {
@@ -58,7 +59,11 @@ function findNeeds({ call, fn, name, ...lending }: Lending, scene: Scene): reado
   const finding: Finding = {
     rule: 'no-nested-checkout',
     messageId: 'outsideInHelper',
-    data: { ...dataOf(call, lending, scene), what: mention(name, file), via: viaOf(need, scene) },
+    data: {
+      ...dataOf(call, lending, scene),
+      held: "the transaction's handle",
+      helper: firstHelper(need, file) ?? mention(name, file),
+    },
     place: placeOf(name),
     steps: [
       ...firstSteps(call, name, lending, scene, 'waits for another connection of the same pool'),
@@ -75,7 +80,11 @@ function findSlowWork({ call, fn, name, ...lending }: Lending, scene: Scene): re
   const finding: Finding = {
     rule: 'no-external-await-while-holding',
     messageId: lending.opensTransaction ? 'inTransaction' : 'inConnection',
-    data: { ...dataOf(call, lending, scene), what: `${work.what} (${viaOf(work, scene)})` },
+    data: {
+      ...dataOf(call, lending, scene),
+      what: work.what,
+      call: firstHelper(work, file) ?? 'it',
+    },
     place: placeOf(name),
     steps: [
       ...firstSteps(call, name, lending, scene, `waits for ${work.what} while the client is held`),
@@ -94,12 +103,6 @@ function dataOf(
   return { pool: file.text.slice(...handle.range), line: String(call.loc.start.line) };
 }
 
-function viaOf({ via: [helper] }: PoolNeed | SlowWork, { file }: Scene): string {
-  return helper === undefined
-    ? ''
-    : `via ${helper.text}(), ${mentionLine(helper.node, helper.file, file)}`;
-}
-
 function firstSteps(
   call: TSESTree.CallExpression,
   name: Node,
@@ -110,7 +113,7 @@ function firstSteps(
   return [
     {
       place: placeOf(call),
-      text: `${file.text.slice(...handle.range)} lends a connection to the callback.`,
+      text: `${file.text.slice(...handle.range)} passes a connection to the callback.`,
     },
     { place: placeOf(name), text: `${mention(name, file)} ${does}.` },
   ];

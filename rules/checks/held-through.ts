@@ -6,9 +6,10 @@ import type { Fact } from '../typestate/facts.ts';
 import { dirtySites } from '../typestate/leftovers.ts';
 import type { Finding, PathStep } from './finding.ts';
 import { stepInFile } from './step-in-file.ts';
-import { mention, mentionLine, placeOf } from '../syntax/mention.ts';
+import { mention, placeOf } from '../syntax/mention.ts';
 import { libraryOf } from '../model/libraries.ts';
 import { takenText } from './taken-text.ts';
+import { firstHelper } from './first-helper.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { runsOnce } from '../syntax/runs-once.ts';
 import { slowWorkIn, type SlowWork } from '../summaries/slow-work.ts';
@@ -137,7 +138,6 @@ function describe(
 ): Finding {
   const { acquisition } = checkout;
   const { call, poolText, driver } = acquisition;
-  const [helper] = work.via;
   const steps: PathStep[] = [
     { place: placeOf(call), text: takenText(checkout) },
     {
@@ -145,7 +145,7 @@ function describe(
       text: `${mention(node, file)} waits for ${work.what} while the client is held.`,
     },
     ...work.via.map((hop) => stepInFile(hop.file, hop.node, `via ${hop.text}()`, file)),
-    ...(helper === undefined
+    ...(work.via.length === 0
       ? []
       : [
           stepInFile(
@@ -162,11 +162,8 @@ function describe(
     data: {
       pool: poolText,
       line: String(call.loc.start.line),
-      what:
-        work.what +
-        (helper === undefined
-          ? ''
-          : ` (via ${helper.text}(), ${mentionLine(helper.node, helper.file, file)})`),
+      what: work.what,
+      call: firstHelper(work, file) ?? 'it',
     },
     place: placeOf(node),
     steps,

@@ -3,19 +3,20 @@ import { type Node, isFunction } from '../syntax/node.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import type { Fact } from '../typestate/facts.ts';
 import type { Finding, PathStep } from './finding.ts';
-import { libraryOf } from '../model/libraries.ts';
-import { takenText } from './taken-text.ts';
+import { remedyBeside, remedyFor, wordsOf, type Leak } from './leak-words.ts';
+import { clientText, takenText } from './taken-text.ts';
 import { mention, placeOf } from '../syntax/mention.ts';
-import {
-  contains,
-  findAncestor,
-  memberName,
-  parentOf,
-  type SourceFile,
-} from '../syntax/source-file.ts';
+import { contains, findAncestor, type SourceFile } from '../syntax/source-file.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { unintended } from './kept-on-purpose.ts';
-import { exitOf, isLeavingRound, lastThrower, rejectionIn, wasThrown } from './way-out.ts';
+import {
+  exitOf,
+  isLeavingRound,
+  lastThrower,
+  rejectionIn,
+  wasThrown,
+  type Exit,
+} from './way-out.ts';
 import { leakingAmong, sinceAcquire } from '../typestate/leaking.ts';
 
 /** The checkout does not come back on some path: at most one finding, a normal path before an exception, and the likeliest of each. */
@@ -86,66 +87,6 @@ function isFailure({ via, from }: State<Fact>): boolean {
   );
 }
 
-type Leak = 'neverReleased' | 'notReleasedOnSomePath' | 'notReleasedOnThrow' | 'acquiredAgain';
-
-interface Words {
-  readonly messages: Readonly<Record<Leak, string>>;
-  readonly noPath: string;
-  readonly still: string;
-  readonly again: string;
-  /** What to do, by where that is. */
-  readonly inTry: string;
-  readonly inChain: string;
-  readonly inCatch: string;
-  readonly inFinally: string;
-  readonly beforeExit: string;
-}
-
-const ofClient: Words = {
-  messages: {
-    neverReleased: 'neverReleased',
-    notReleasedOnSomePath: 'notReleasedOnSomePath',
-    notReleasedOnThrow: 'notReleasedOnThrow',
-    acquiredAgain: 'acquiredAgain',
-  },
-  noPath: 'No path releases the client.',
-  still: 'The client is still held.',
-  again: 'The same call checks out another client while the first one is still held.',
-  inTry: 'Start a `try` right after the checkout and release in its `finally`',
-  inChain: 'End the chain inside that handler with `.finally(() => client.release())`',
-  inCatch: 'Release in a `finally`, which also runs when the `catch` throws',
-  inFinally:
-    'Release in a `finally` around what may throw here, so that nothing comes before the release',
-  beforeExit: 'Release in a `finally` of this `try`, which this exit passes too',
-};
-
-const ofTransaction: Words = {
-  messages: {
-    neverReleased: 'neverEnded',
-    notReleasedOnSomePath: 'notEndedOnSomePath',
-    notReleasedOnThrow: 'notEndedOnThrow',
-    acquiredAgain: 'begunAgain',
-  },
-  noPath: 'No path commits it or rolls it back.',
-  still: 'The transaction is still open.',
-  again: 'The same call begins another transaction while the first one is still open.',
-  inTry: 'Start a `try` right after this call and roll back in its `catch`',
-  inChain: 'End the chain inside that handler with a commit, and with a rollback in its `catch`',
-  inCatch: 'Roll back before anything else in the `catch`',
-  inFinally: 'Roll back before anything else in the `finally`',
-  beforeExit: 'Commit or roll back before this exit, too',
-};
-
-const ofConnection: Words = {
-  ...ofClient,
-  messages: { ...ofClient.messages, neverReleased: 'connectionNeverReleased' },
-};
-
-function wordsOf({ acquisition: { driver } }: Checkout): Words {
-  if (driver.isTransaction) return ofTransaction;
-  return libraryOf(driver) === undefined ? ofClient : ofConnection;
-}
-
 function finding(
   checkout: Checkout,
   messageId: Leak,
@@ -156,20 +97,15 @@ function finding(
   return {
     rule: 'no-unreleased-client',
     messageId: wordsOf(checkout).messages[messageId],
-    data: { pool: poolText, remedy: remedyFor(checkout), ...data },
+    data: {
+      pool: poolText,
+      client: clientText(checkout),
+      remedy: remedyFor(checkout),
+      ...data,
+    },
     place: placeOf(call),
     steps: [{ place: placeOf(call), text: takenText(checkout) }, ...steps],
   };
-}
-
-/** What to do depends on how the client comes: a `finally` helps neither a callback nor a chain. */
-function remedyFor(checkout: Checkout): string {
-  const { call, style, driver } = checkout.acquisition;
-  if (style === 'callback')
-    return `${driver.closesByArgument ? 'Call `done()`' : 'Release it'} on every path of the callback, first thing in an error branch`;
-  const up = parentOf(call);
-  const { inChain, inTry } = wordsOf(checkout);
-  return up?.type === 'MemberExpression' && memberName(up) === 'then' ? inChain : inTry;
 }
 
 /** `await trx.commit()`: nothing sends it. */
@@ -180,7 +116,7 @@ function endsUnsent(checkout: Checkout, end: Node, file: SourceFile): Finding {
   const by = driver.releasedBy ?? '';
   return {
     ...finding(checkout, 'neverReleased', {}, [
-      { place, text: `${what} only builds the command: without \`.${by}()\` it sends nothing.` },
+      { place, text: `${what} only builds the command: it is not sent without \`.${by}()\`.` },
     ]),
     messageId: 'endNotSent',
     data: { pool: poolText, end: what, line: String(place.start.line), by },
@@ -202,7 +138,7 @@ function leavesNormally(checkout: Checkout, leak: State<Fact>, file: SourceFile)
       place: placeOf(checkout.acquisition.call),
       text: wordsOf(checkout).again,
     };
-    const where = isJump ? ` (line ${exit.place.start.line}, ${exit.what})` : '';
+    const where = isJump ? ` (line ${exit.place.start.line})` : '';
     return finding(
       checkout,
       'acquiredAgain',
@@ -216,13 +152,26 @@ function leavesNormally(checkout: Checkout, leak: State<Fact>, file: SourceFile)
     checkout,
     'notReleasedOnSomePath',
     {
-      line: String(exit.place.start.line),
-      where: exit.what + before.words,
+      when: whenLeft(exit, before.words),
       ...(isInLaterTry(exit.node, checkout) && { remedy: wordsOf(checkout).beforeExit }),
     },
     [...before.steps, { place: exit.place, text: `${exit.text} ${wordsOf(checkout).still}` }],
   );
 }
+
+/** "if the function returns at line 7", at the end of the message's first sentence. */
+function whenLeft({ node, place: { start } }: Exit, failed: string): string {
+  if (node === null && failed === '')
+    return `on a path to the end of the function (line ${start.line})`;
+  return `if ${exits[node?.type ?? ''] ?? 'the function ends'} at line ${start.line}${failed}`;
+}
+
+const exits: Readonly<Record<string, string>> = {
+  ReturnStatement: 'the function returns',
+  YieldExpression: 'its consumer stops',
+  BreakStatement: 'the loop is left',
+  ContinueStatement: 'the iteration is left',
+};
 
 /** The block of a `try` after the call is left, whose handlers do not run then. */
 function isInLaterTry(exit: Node | null, { acquisition: { call } }: Checkout): boolean {
@@ -253,7 +202,7 @@ function tellCaught(
   if (failed === undefined) return { words: '', steps: [] };
   const what = mention(failed, file);
   return {
-    words: `, after ${what} failed at line ${failed.loc.start.line}`,
+    words: ` after line ${failed.loc.start.line} failed`,
     steps: [{ place: placeOf(failed), text: `${what} may fail, and the error is caught.` }],
   };
 }
@@ -269,11 +218,13 @@ function leavesByException(checkout: Checkout, leak: State<Fact>, file: SourceFi
   const failed =
     thrower.type === 'ThrowStatement' ? failedBefore(thrower, checkout, leak) : undefined;
   const before = tellCaught(failed, file);
-  const where = what + before.words;
   return finding(
     checkout,
     'notReleasedOnThrow',
-    { line: String(place.start.line), where, ...(remedy === undefined ? {} : { remedy }) },
+    {
+      when: `if line ${place.start.line} throws${before.words}`,
+      ...(remedy === undefined ? {} : { remedy }),
+    },
     [
       ...before.steps,
       {
@@ -294,34 +245,13 @@ function failedBefore(thrower: Node, checkout: Checkout, leak: State<Fact>): Nod
   return sinceAcquire(checkout, leak).findLast(isFailure)?.from?.point.node ?? undefined;
 }
 
-const late =
-  'Keep the promise of the client in a variable, and release the client there when it comes too late';
-const alone = 'Wait for the client in an `await` of its own';
-
-/** Where what throws stands in a `finally` or `catch` of its own, the `try` that one would ask for is there already. */
-function remedyBeside(thrower: Node, checkout: Checkout): string | undefined {
-  const { joined, raced } = checkout.acquisition;
-  if (raced !== undefined && contains(thrower, raced.call)) return late;
-  if (joined !== undefined && contains(thrower, joined.call)) return alone;
-  const inner = findAncestor(
-    thrower,
-    (each): each is Node =>
-      isFunction(each) ||
-      each.type === 'CatchClause' ||
-      (each.parent?.type === 'TryStatement' && each.parent.finalizer === each),
-  );
-  if (inner === undefined || isFunction(inner)) return undefined;
-  const { inCatch, inFinally } = wordsOf(checkout);
-  return inner.type === 'CatchClause' ? inCatch : inFinally;
-}
-
 function leavesByRejection(checkout: Checkout, rejection: Node, file: SourceFile): Finding {
   const place = placeOf(rejection);
   const what = mention(rejection, file);
   return finding(
     checkout,
     'notReleasedOnSomePath',
-    { line: String(place.start.line), where: what },
-    [{ place, text: `${what} ends the work. ${wordsOf(checkout).still}` }],
+    { when: `if the promise rejects at line ${place.start.line}` },
+    [{ place, text: `${what} rejects the promise. ${wordsOf(checkout).still}` }],
   );
 }

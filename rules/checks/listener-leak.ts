@@ -119,10 +119,10 @@ function describe(
         place: placeOf(acquisition.call),
         text: `A client is checked out of ${acquisition.poolText}.`,
       },
-      { place: placeOf(call), text: `${mention(call, file)} puts a listener on its connection.` },
+      { place: placeOf(call), text: `${mention(call, file)} adds a listener to its connection.` },
       {
         place: placeOf(release),
-        text: `${mention(release, file)} gives the client back with the listener on it.`,
+        text: `${mention(release, file)} releases the client with the listener still on it.`,
       },
     ],
     suggestions: removal(checkout, call, release, file),

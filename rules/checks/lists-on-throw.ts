@@ -39,20 +39,19 @@ export function findListLeaks(
       rule: 'no-unreleased-client',
       messageId: 'notReleasedOnThrow',
       data: {
-        pool: poolText,
-        line: String(place.start.line),
-        where: what,
-        remedy: `Start a \`try\` before the first checkout, and release what is in \`${list.name}\` in its \`finally\``,
+        client: `a client in \`${list.name}\``,
+        when: `if line ${place.start.line} throws`,
+        remedy: `Start a \`try\` before the first checkout and release every client in its \`finally\``,
       },
       place: placeOf(acquisition.call),
       steps: [
         {
           place: placeOf(acquisition.call),
-          text: `A client of ${poolText} goes into \`${list.name}\`.`,
+          text: `A client of ${poolText} is put into \`${list.name}\`.`,
         },
         {
           place,
-          text: `${what} may throw, and control leaves the function. Nothing has released what is in \`${list.name}\`.`,
+          text: `${what} may throw, and control leaves the function. Nothing releases the clients in \`${list.name}\`.`,
         },
       ],
     },

@@ -9,7 +9,7 @@ import { stepInFile } from './step-in-file.ts';
 import { askedBy, calledMember, isRequest, settlers, type Request } from '../syntax/call-chain.ts';
 import { calledName } from '../syntax/calls.ts';
 import { isDropped } from '../syntax/is-dropped.ts';
-import { mention, mentionLine, placeOf } from '../syntax/mention.ts';
+import { mention, placeOf } from '../syntax/mention.ts';
 import { callsIn } from '../summaries/calls-made.ts';
 import {
   joinsAmbient,
@@ -27,7 +27,8 @@ import { isOtherHandle, isSamePoolAt } from '../values/same-pool.ts';
 import { queryHeldClient, useHandle } from '../fixes/query-held-client.ts';
 import { libraryOf } from '../model/libraries.ts';
 import type { Library } from '../model/library.ts';
-import { takenText } from './taken-text.ts';
+import { clientName, takenText } from './taken-text.ts';
+import { firstHelper } from './first-helper.ts';
 import { type Node, isFunction } from '../syntax/node.ts';
 import { contains, findAncestor, unwrap, type SourceFile } from '../syntax/source-file.ts';
 
@@ -260,6 +261,12 @@ function messageIdOf({ acquisition: { driver } }: Checkout, call: Node, { via }:
   return isRequest(call) && queryNames.has(calledName(askedBy(call)) ?? '') ? 'query' : 'checkout';
 }
 
+/** Both name the same pool. */
+function shorter(poolText: string, { node, file }: PoolNeed['pool']): string {
+  const other = mention(node, file).slice(1, -1);
+  return other.length < poolText.length ? other : poolText;
+}
+
 function describe(
   checkout: Checkout,
   call: Node,
@@ -268,27 +275,28 @@ function describe(
   resolver: Resolver,
 ): Finding {
   const { acquisition } = checkout;
-  const { via } = need;
-  const [helper] = via;
+  const { via, pool } = need;
+  const isOfLibrary = libraryOf(acquisition.driver) !== undefined;
+  const name = clientName(checkout);
   const messageId = messageIdOf(checkout, call, need);
   return {
     rule: 'no-nested-checkout',
     messageId,
     data: {
-      pool: acquisition.poolText,
+      pool: isOfLibrary ? acquisition.poolText : shorter(acquisition.poolText, pool),
       line: String(acquisition.call.loc.start.line),
-      what: mention(call, file),
-      via:
-        helper === undefined
-          ? ''
-          : `via ${helper.text}(), ${mentionLine(helper.node, helper.file, file)}`,
+      held:
+        name === undefined
+          ? `the ${isOfLibrary ? "transaction's handle" : 'held client'}`
+          : `\`${name}\``,
+      helper: firstHelper(need, file) ?? '',
     },
     place: placeOf(call),
     steps: [
       { place: placeOf(acquisition.call), text: takenText(checkout) },
       {
         place: placeOf(call),
-        text: `${mention(call, file)} waits for another connection of the same pool.`,
+        text: `${mention(call, file)} takes another connection of the same pool.`,
       },
       ...via.map((hop) => stepInFile(hop.file, hop.node, `via ${hop.text}()`, file)),
     ],

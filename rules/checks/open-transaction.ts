@@ -129,7 +129,7 @@ function describe(open: OpenRelease, checkout: Checkout, file: SourceFile): Find
       : [
           {
             place: placeOf(thrower),
-            text: `${mention(thrower, file)} ${thrower.type === 'ThrowStatement' ? 'throws' : 'may throw'}, and nothing on the way to the release ends the transaction.`,
+            text: `${mention(thrower, file)} ${thrower.type === 'ThrowStatement' ? 'throws' : 'may throw'}, and nothing ends the transaction before the release.`,
           },
         ];
   return {
@@ -138,11 +138,8 @@ function describe(open: OpenRelease, checkout: Checkout, file: SourceFile): Find
     data: {
       pool: poolText,
       ...(rollback === undefined ? {} : { rollback }),
-      begin: mention(begin, file),
       line: String(begin.loc.start.line),
-      ...(thrower === undefined
-        ? {}
-        : { thrower: mention(thrower, file), throwLine: String(thrower.loc.start.line) }),
+      ...(thrower === undefined ? {} : { throwLine: String(thrower.loc.start.line) }),
     },
     place: placeOf(release),
     steps: [
@@ -151,7 +148,7 @@ function describe(open: OpenRelease, checkout: Checkout, file: SourceFile): Find
       ...thrown,
       {
         place: placeOf(release),
-        text: `${mention(release, file)} gives the client back with the transaction open.`,
+        text: `${mention(release, file)} releases the client with the transaction open.`,
       },
     ],
     suggestions: rollback === undefined ? rollBack(open, file) : [],

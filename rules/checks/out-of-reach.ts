@@ -37,11 +37,11 @@ export function findOutOfReach({ acquisition }: Checkout, file: SourceFile): rea
     {
       rule: 'no-unreleased-client',
       messageId: 'outOfReach',
-      data: { pool: poolText, what },
+      data: { pool: poolText },
       place: placeOf(call),
       steps: [
-        { place: placeOf(call), text: `A client of ${poolText} is made.` },
-        { place: placeOf(kept), text: `${what} is all that is kept of it.` },
+        { place: placeOf(call), text: `A client of ${poolText} is created.` },
+        { place: placeOf(kept), text: `${what} is the only part that is kept.` },
       ],
     },
   ];
@@ -59,7 +59,7 @@ export function findLostConnections({ file, resolver }: Scene): readonly Finding
           data: {},
           place: placeOf(opening),
           steps: [
-            { place: placeOf(opening), text: 'Nothing keeps the client, and nobody ends it.' },
+            { place: placeOf(opening), text: 'No variable holds the client, and nothing ends it.' },
           ],
         };
   });

@@ -113,20 +113,19 @@ function overlap(
     messageId: isSame ? 'inNextRound' : 'overlapping',
     data: {
       client: file.text.slice(...client.range),
-      what: mention(query, file),
       line: String(before.loc.start.line),
     },
     place: placeOf(query),
     steps: [
       {
         place: placeOf(before),
-        text: `${mention(before, file)} starts, and nothing waits for it here.`,
+        text: `${mention(before, file)} starts and is not awaited.`,
       },
       {
         place: placeOf(query),
         text: isSame
-          ? 'The next round starts it once more, before the first is done.'
-          : `${mention(query, file)} starts before the first is done.`,
+          ? 'The next iteration starts it again before it has ended.'
+          : `${mention(query, file)} starts before the first has ended.`,
       },
     ],
     suggestions: awaited(before),

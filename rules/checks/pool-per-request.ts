@@ -29,7 +29,7 @@ import { stepInFile } from './step-in-file.ts';
 const rule = 'no-pool-per-request';
 
 const inPlaces = { round: 'inLoop', container: 'scoped' } as const;
-const timesOf = { round: 'Each round of the loop', container: 'Each request' } as const;
+const timesOf = { round: 'Each iteration', container: 'Each request' } as const;
 
 /** Pools and connections that are made for each request though they are the same each time, and a shared pool that a request ends. */
 export function findPoolsPerRequest({ file, resolver }: Scene): readonly Finding[] {
@@ -181,7 +181,7 @@ function describe(
   { by }: Again,
   file: SourceFile,
 ): Finding {
-  const what = kind === 'pool' ? 'makes a pool of its own' : 'opens a connection of its own';
+  const what = kind === 'pool' ? 'creates a pool' : 'opens a connection';
   const each = typeof by === 'string' ? timesOf[by] : 'Each call';
   return {
     rule,
@@ -196,7 +196,7 @@ function describe(
         .map(({ callee, text }, index) =>
           stepInFile((via[index] as Hop).file, callee, `It calls \`${text}\`.`, file),
         ),
-      ...(via.length === 0 ? [] : [stepInFile(home, node, 'The pool is made here.', file)]),
+      ...(via.length === 0 ? [] : [stepInFile(home, node, 'The pool is created here.', file)]),
     ],
   };
 }

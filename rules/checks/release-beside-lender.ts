@@ -36,14 +36,14 @@ function describe(
   return {
     rule: 'no-double-release',
     messageId: 'lenderReleases',
-    data: { lender: poolText, effect: driver.secondRelease ?? '' },
+    data: { lender: poolText },
     place: placeOf(release),
     steps: [
-      { place: placeOf(call), text: `${poolText} lends a client to the callback.` },
-      { place: placeOf(release), text: `${mention(release, file)} gives it back to the pool.` },
+      { place: placeOf(call), text: `${poolText} passes a client to the callback.` },
+      { place: placeOf(release), text: `${mention(release, file)} releases it.` },
       {
         place: placeOf(call),
-        text: `${poolText} gives it back once more when the callback has ended.`,
+        text: `${poolText} releases it again when the callback has ended: this ${driver.secondRelease ?? ''}, or takes the client from its next user.`,
       },
     ],
     suggestions: removeRelease(release, file),

@@ -30,7 +30,7 @@ import { isMiddleware } from '../values/pools/request-handlers.ts';
 import { mentionsOfMember } from '../values/pools/keeping.ts';
 import type { Resolver } from '../values/resolver.ts';
 import type { Finding } from './finding.ts';
-import { takenText } from './taken-text.ts';
+import { clientText, takenText } from './taken-text.ts';
 
 /** A listener that releases the client. */
 interface Registration {
@@ -272,7 +272,7 @@ function describe(
     rule: 'no-unreleased-client',
     messageId: 'releasedByEvent',
     data: {
-      pool: acquisition.poolText,
+      client: clientText(checkout),
       when: missing.when,
       emitter: mention(emitter, file).slice(1, -1),
       missing: missing.event,
@@ -283,7 +283,7 @@ function describe(
       { place: placeOf(acquisition.call), text: takenText(checkout) },
       {
         place: placeOf(call),
-        text: `The release is left to '${event}', which is not emitted when ${missing.when}.`,
+        text: `The release waits for '${event}', which is not emitted if ${missing.when}.`,
       },
     ],
   };

@@ -69,7 +69,7 @@ function describeKept(
     steps: [
       {
         place: placeOf(call),
-        text: `A client is checked out of ${poolText}, and ${name} keeps it.`,
+        text: `A client is checked out of ${poolText} and kept in ${name}.`,
       },
       { place: placeOf(query), text: `${mention(query, file)} uses it for every caller.` },
     ],

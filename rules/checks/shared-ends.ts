@@ -59,7 +59,7 @@ function findSharedEnd(
         place: placeOf(headOf(handling.handler)),
         text: `${mention(headOf(handling.handler), file)} is called for each request.`,
       },
-      { place: placeOf(call), text: `It ends ${pool}, which later requests need.` },
+      { place: placeOf(call), text: `It ends ${pool}, which later requests use.` },
     ],
   };
 }

@@ -38,7 +38,7 @@ export function truthyValue(node: Node, scene: ValueScene): string | undefined {
       return 'a function';
     case 'Literal':
       return typeof plain.value === 'string' && plain.value !== '' && !saysDestroy(plain.value)
-        ? 'a text'
+        ? 'a string'
         : undefined;
     case 'AwaitExpression':
       return fulfilledValue(plain.argument, scene);

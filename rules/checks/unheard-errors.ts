@@ -42,9 +42,7 @@ function findUnheard(made: Made, file: SourceFile, resolver: Resolver): Finding 
     messageId,
     data: { name: mention },
     place: placeOf(made.node),
-    steps: [
-      { place: placeOf(made.node), text: `Nothing listens to the 'error' events of ${mention}.` },
-    ],
+    steps: [{ place: placeOf(made.node), text: `No 'error' listener is added to ${mention}.` }],
     suggestions: suggestionsFor(made, home, file),
   };
 }
@@ -189,8 +187,6 @@ function findUnheardCheckout(
     messageId: 'listeningClient',
     data: { name: home.name.name, pool: poolText },
     place: placeOf(call),
-    steps: [
-      { place: placeOf(call), text: `Nothing listens to the 'error' events of ${home.name.name}.` },
-    ],
+    steps: [{ place: placeOf(call), text: `No 'error' listener is added to ${home.name.name}.` }],
   };
 }

@@ -29,7 +29,6 @@ export function findUnsettledQueries(
         data: {
           pool: acquisition.poolText,
           line: String(release.loc.start.line),
-          what: mention(place, file),
         },
         place: placeOf(place),
         steps: [
@@ -39,11 +38,11 @@ export function findUnsettledQueries(
           },
           {
             place: placeOf(place),
-            text: `${mention(place, file)} starts, and nothing waits for it here.`,
+            text: `${mention(place, file)} starts and is not awaited.`,
           },
           {
             place: placeOf(release),
-            text: `${mention(release, file)} gives the client back while the query runs.`,
+            text: `${mention(release, file)} releases the client while the query is running.`,
           },
         ],
         suggestions: addAwait(place, query, { checkout, file, resolver }),

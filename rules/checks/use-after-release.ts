@@ -154,8 +154,8 @@ function messageOf(
 }
 
 function endsText({ acquisition: { driver, kept } }: Checkout): string {
-  if (kept !== undefined) return 'ends with its callback, and the connection goes back';
-  return driver.isTransaction ? 'ends the transaction' : 'gives it back to the pool';
+  if (kept !== undefined) return 'releases the connection when its callback ends';
+  return driver.isTransaction ? 'ends the transaction' : 'releases the client';
 }
 
 function describe(
@@ -173,7 +173,6 @@ function describe(
     data: {
       pool: poolText,
       line: String((kept === undefined ? release.loc.start : call.loc.end).line),
-      what: mention(user, file),
       harm: driver.lateQuery,
     },
     place: placeOf(user),
@@ -185,7 +184,7 @@ function describe(
       },
       {
         place: placeOf(user),
-        text: `${mention(user, file)} uses it all the same: ${driver.lateQuery}.`,
+        text: `${mention(user, file)} comes after that: ${driver.lateQuery}.`,
       },
     ],
     suggestions:

@@ -38,12 +38,7 @@ export function verdictsOn(
   walk(file, file.ast, (node) => {
     if (node.type === 'CallExpression' && !seen.has(node) && isConnect(node))
       notFollowed.push(
-        verdict(
-          node,
-          'unknown',
-          'nothing in the code that can be read says that this is a pool',
-          file,
-        ),
+        verdict(node, 'unknown', 'nothing in the readable code shows that this is a pool', file),
       );
     return true;
   });
@@ -62,7 +57,7 @@ function remarkOnVersion(
   const name = packageOf(driver.module);
   const version = versionFor?.(name, file);
   const known = version === undefined ? undefined : olderKnownMajor(name, version);
-  return known === undefined ? '' : `; ${name} ${version} is not known, and is read as ${known}`;
+  return known === undefined ? '' : `; ${name} ${version} is not known and treated as ${known}`;
 }
 
 function isConnect({ callee }: TSESTree.CallExpression): boolean {
@@ -80,24 +75,24 @@ function verdictOn(checkout: Checkout, file: SourceFile, resolver: Resolver): Ve
   if (acquisition.style === 'lent')
     return say(
       'lent',
-      'the function that is called here holds the client while the callback runs, and releases it',
+      'the function called here holds the client while the callback runs, then releases it',
     );
   const { isComplete, isSampled } = exploration;
   const leak = findLeak(checkout, file, resolver);
   if (leak !== undefined)
     return say(
       'reported',
-      `${isComplete ? '' : 'on a sample of many ways, '}${leak.messageId}: ${leak.steps.at(-1)?.text ?? ''}`,
+      `${isComplete ? '' : 'on a sample of many paths, '}${leak.messageId}: ${leak.steps.at(-1)?.text ?? ''}`,
     );
   if (!isComplete)
     return say(
       'unknown',
-      `the function has too many ways through it${isSampled ? '; a sample of them shows no leak' : ''}`,
+      `the function has too many paths${isSampled ? '; a sample of them shows no leak' : ''}`,
     );
   if (!isAnswerable(checkout))
     return say(
       'unknown',
-      `${first(checkout, (state) => state.fact.wasLent, 'lent by', file)}, which cannot be read, and released nowhere in this function`,
+      `${first(checkout, (state) => state.fact.wasLent, 'passed on by', file)}, whose code cannot be read, and not released in this function`,
     );
   return afterAll(checkout, say, file);
 }
@@ -111,21 +106,19 @@ function afterAll(checkout: Checkout, say: Say, file: SourceFile): Verdict {
   if (has('escaped'))
     return say(
       'handed on',
-      `${first(checkout, ({ fact }) => fact.status === 'escaped', 'kept, captured or handed on by', file)}, whose holder answers for it`,
+      `${first(checkout, ({ fact }) => fact.status === 'escaped', 'stored, captured or passed on by', file)}, whose holder must release it`,
     );
-  if (has('returned')) return say('handed on', 'given back to the caller, who answers for it');
+  if (has('returned')) return say('handed on', 'returned to the caller, which must release it');
   const isUnlikely = states.some(
     ({ point, fact }) => point.kind === 'throw-exit' && fact.status === 'held' && fact.isUnlikely,
   );
   return say(
     'released',
-    isUnlikely
-      ? 'comes back on every path but those on which a synchronous call throws'
-      : 'comes back on every path',
+    isUnlikely ? 'on every path, unless a synchronous call throws' : 'on every path',
   );
 }
 
-/** "kept by `this.client = client` (line 7)": the operation after which this first holds. */
+/** "stored by `this.client = client` (line 7)": the operation after which this first holds. */
 function first(
   checkout: Checkout,
   test: (state: State<Fact>) => boolean,
@@ -151,7 +144,7 @@ export function enclosing(node: Node): Node {
   return each ?? node;
 }
 
-/** `src/users.ts:12:20 pool.connect(): released (comes back on every path)` */
+/** `src/users.ts:12:20 pool.connect(): released (on every path)` */
 export function verdictText(
   path: string,
   { place, acquire, verdict: kind, reason }: Verdict,

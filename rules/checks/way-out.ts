@@ -23,11 +23,10 @@ export function leavingPlace(checkout: Checkout, leak: State<Fact>, file: Source
     : exit.place;
 }
 
-interface Exit {
+export interface Exit {
   /** The statement that leaves; null at the end of the function. */
   readonly node: Node | null;
   readonly place: Place;
-  readonly what: string;
   readonly text: string;
 }
 
@@ -38,15 +37,13 @@ export function exitOf(checkout: Checkout, leak: State<Fact>, file: SourceFile):
     return {
       node: null,
       place: endOf(checkout.graph.root),
-      what: 'the end of the function',
       text: 'The function ends.',
     };
   const what = mention(node, file);
   return {
     node,
     place: placeOf(node),
-    what,
-    text: `${what} leaves ${isLeavingRound(node, checkout) ? 'this round of the loop' : node.type === 'YieldExpression' ? 'when its consumer stops here' : 'the function'}.`,
+    text: `${what} leaves ${isLeavingRound(node, checkout) ? 'this iteration' : node.type === 'YieldExpression' ? 'if its consumer stops here' : 'the function'}.`,
   };
 }
 

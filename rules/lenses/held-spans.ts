@@ -1,11 +1,10 @@
-import type { State } from '../flow/explore.ts';
 import type { Node } from '../syntax/node.ts';
 import { isAnswerable, type Checkout } from '../typestate/checkout.ts';
-import type { Fact } from '../typestate/facts.ts';
 import { contains, type SourceFile } from '../syntax/source-file.ts';
 import { releasingCall, seenFrom } from '../checks/after-release.ts';
 import { mention, placeOf } from '../syntax/mention.ts';
 import type { Place } from '../syntax/place.ts';
+import { clientName } from '../checks/taken-text.ts';
 import { slowWaitsIn, type SlowWait } from '../checks/held-through.ts';
 import { leakingStates } from '../typestate/leaking.ts';
 import { leavingPlace } from '../checks/way-out.ts';
@@ -84,15 +83,6 @@ function acquirePlace({ acquisition: { call, style } }: Checkout): Place {
   return withCallback && call.type === 'CallExpression'
     ? { start: call.loc.start, end: call.callee.loc.end }
     : placeOf(call);
-}
-
-/** The first variable that gets it; a helper may call it otherwise. */
-function clientName(checkout: Checkout, held: readonly State<Fact>[]): string | undefined {
-  for (const { fact } of held) {
-    const [variable] = checkout.variablesWithClient(fact);
-    if (variable !== undefined) return variable.name;
-  }
-  return undefined;
 }
 
 /** In a helper of this file that stands in the graph, the call of the helper is where the function itself sees the release. */

@@ -69,14 +69,14 @@ const pgBouncerNames: readonly Behaviour[] = [
     until: '1.21',
     remark: 'or use PgBouncer 1.21 or newer with `max_prepared_statements` on',
     withoutVersion:
-      'or, if your PgBouncer has `max_prepared_statements` on (it has by default from 1.24), say its `version` in `settings.poolguard.pooler`',
+      'or, if your PgBouncer has `max_prepared_statements` on (the default since 1.24), add its `version` to `settings.poolguard.pooler`',
   },
   {
     outcome: 'breaks',
     since: '1.21',
     until: '1.24',
     remark:
-      'or switch `max_prepared_statements` on, which is off by default before 1.24, and say `version` 1.24 here',
+      'or switch `max_prepared_statements` on, which is off by default before 1.24, and set `version` to 1.24 here',
   },
   { outcome: 'works', since: '1.24' },
 ];

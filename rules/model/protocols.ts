@@ -65,8 +65,7 @@ type TransactionStep = 'begin' | 'commit' | 'rollback';
 /** What a member gives while the client is out, and once it is released; null where that depends on how it was released. */
 type BeforeAndAfter = readonly ['false' | 'nothing', 'true' | 'some' | null];
 
-const landsElsewhere =
-  'somebody else may have it by now, and this lands in the middle of their work';
+const landsElsewhere = 'another caller may be using it';
 
 /**
  * Facts: pg 8.23 `lib/index.js`, pg-pool 3.14 `index.js`. `@neondatabase/serverless` 1.1 bundles both; its `neon()` sends each
@@ -134,8 +133,7 @@ export const mysql: Protocol = {
 /** A second release before 3.20 put the connection into the list of free ones twice (mysql2 pull request 4186); since then only a late one does harm. */
 export const mysql2: Protocol = {
   ...mysql,
-  secondRelease:
-    'does nothing from mysql2 3.20 on, and before that frees the connection for two at once',
+  secondRelease: 'does nothing from mysql2 3.20 on, and lends the connection twice before that',
 };
 
 /**

@@ -172,15 +172,12 @@ export const endedByHand: Pick<Library, 'releases' | 'isTransaction'> = {
 };
 
 /** PostgreSQL answers a COMMIT in a failed transaction with ROLLBACK, and no error (PostgreSQL, COMMIT). */
-export const rolledBackUnseen =
-  'where it fails, everything is rolled back and the transaction resolves all the same';
+export const rolledBackUnseen = 'if it fails, everything is silently rolled back';
 
 /** Of a library that has work to do before it sends a query. */
-export const tooLateOrUnseen =
-  'it comes too late and rejects, or fails and everything is rolled back unseen';
+export const tooLateOrUnseen = 'it rejects too late, or silently rolls everything back';
 
 /** Of a handle that sends whatever it is asked, whoever has its connection. */
-export const runsAllTheSame =
-  'it runs all the same, on a connection that somebody else may have by now';
+export const runsAllTheSame = "it may run on another caller's connection";
 
 export const queued = 'the connection runs them one after the other';

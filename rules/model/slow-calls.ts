@@ -21,7 +21,7 @@ const payment: SlowPackage = {
     /^(?:constructEvent\w*|generateTestHeaderString\w*|createFetchHttpClient|createNodeHttpClient)$/u,
 };
 const messages: SlowPackage = {
-  what: 'sending a message',
+  what: 'a call to a messaging service',
   quick: /^(?:createTransport|createTestAccount|setApiKey|getTestMessageUrl)$/u,
 };
 const webService: SlowPackage = {
@@ -62,8 +62,8 @@ const process: SlowPackage = {
   only: /^(?:exec|execFile|default|\*|\$|execa\w*|x|within|spawn\$)$/u,
 };
 const timer: SlowPackage = { what: 'a timer', quick: /^(?:setImmediate|yield)$/u };
-const browser: SlowPackage = { what: 'a browser' };
-const remoteFiles: SlowPackage = { what: 'a remote file system' };
+const browser: SlowPackage = { what: 'a call to a browser' };
+const remoteFiles: SlowPackage = { what: 'a call to a remote file system' };
 
 const named = (names: string, slow: SlowPackage): readonly (readonly [string, SlowPackage])[] =>
   names.split(/\s+/u).map((name) => [name, slow] as const);

@@ -65,7 +65,7 @@ function hintsOf(positions: Positions, span: HeldSpan, say: Wording): readonly I
   ];
 }
 
-/** `held to line 20 · 3 statements`, `held to line 20 · 1 slow call`, `lost at line 16` */
+/** `held to line 20 · 3 statements`, `held to line 20 · 1 slow call`, `leaks at line 16` */
 function labelOf(span: HeldSpan, { shownLine }: Positions): string {
   const [lostAt] = startLines(span.leaves);
   const { first, last } = linesOf(span);
@@ -77,7 +77,7 @@ function labelOf(span: HeldSpan, { shownLine }: Positions): string {
       : span.statements.length > 0
         ? counted(span.statements.length, 'statement')
         : undefined;
-  return [lostAt === undefined ? held : `lost at line ${shownLine(lostAt)}`, busy]
+  return [lostAt === undefined ? held : `leaks at line ${shownLine(lostAt)}`, busy]
     .filter((part) => part !== undefined)
     .join(' · ');
 }

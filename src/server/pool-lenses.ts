@@ -51,7 +51,7 @@ export function poolTitles(pool: DeclaredPool): readonly string[] {
 function maxTitle({ driver, options: { max } }: DeclaredPool): string | undefined {
   switch (max.kind) {
     case 'default':
-      return `max ${max.value} (${driver}’s default, not written here)`;
+      return `max ${max.value} (${driver} default)`;
     case 'literal':
       return max.file === undefined
         ? `max ${max.value}`
@@ -60,15 +60,15 @@ function maxTitle({ driver, options: { max } }: DeclaredPool): string | undefine
       return `max ${max.variable}, else ${max.value}`;
     case 'unknown':
       // With a driver whose default is not known nothing may have been set at all.
-      return classicPools.has(driver) ? 'max is decided elsewhere' : undefined;
+      return classicPools.has(driver) ? 'max set elsewhere' : undefined;
   }
 }
 
-/** A pool whose callers wait for a client for as long as it takes. */
+/** A pool whose callers wait indefinitely for a client. */
 function waitTitle(timeout: PoolOption): string | undefined {
   if (timeout.kind === 'default' && timeout.value === 0)
-    return 'waits for ever: no connectionTimeoutMillis';
+    return 'waits indefinitely: no connectionTimeoutMillis';
   return timeout.kind === 'literal' && timeout.value === 0
-    ? 'waits for ever: connectionTimeoutMillis is 0'
+    ? 'waits indefinitely: connectionTimeoutMillis is 0'
     : undefined;
 }

@@ -59,7 +59,7 @@ test('hints and a bar show where clients are held', async () => {
   await page.locator('.squiggly-error').first().waitFor();
   await page.locator('.view-line', { hasText: 'held to line 14 · 2 statements' }).waitFor();
   await page.locator('.view-line', { hasText: 'held since line 7' }).waitFor();
-  await page.locator('.view-line', { hasText: 'lost at line 20 · 2 statements' }).waitFor();
+  await page.locator('.view-line', { hasText: 'leaks at line 20 · 2 statements' }).waitFor();
   await expect.poll(() => bars(page)).toBe(8 + 4);
 });
 
@@ -67,13 +67,13 @@ test('a hover on a client tells what becomes of the client', async () => {
   const { page } = editor;
   await openFile(page, 'orders.ts');
   const client = page
-    .locator('.view-line', { hasText: 'lost at line 20' })
+    .locator('.view-line', { hasText: 'leaks at line 20' })
     .locator('span', { hasText: /^client$/ })
     .last();
   const hover = page.locator('.monaco-hover:visible', { hasText: 'held from line 19 to line 22' });
   await hoverUntil(page, client, hover);
   expect(await hover.innerText()).toContain(
-    'Each such call keeps one of at most 10 clients for good; then callers fail after 2000 ms',
+    'Each leak takes one of 10 clients permanently; when none is left, callers fail after 2000 ms',
   );
   await screenshot(page, 'held-span.png');
   await page.mouse.move(1390, 890);
@@ -133,7 +133,7 @@ async function quickFix(page: Page, line: string, title: string): Promise<void> 
 /** Whatever was done to it before, with its leak. */
 async function openPayments(page: Page): Promise<void> {
   await openWith(page, 'payments.ts', payments);
-  await page.locator('.view-line', { hasText: 'lost at line 5' }).waitFor();
+  await page.locator('.view-line', { hasText: 'leaks at line 5' }).waitFor();
   await leaksAre(page, 1);
 }
 

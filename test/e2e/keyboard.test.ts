@@ -56,7 +56,7 @@ test.each([
   await writeFile(join(editor.folder, '.vscode/settings.json'), settingsFor(theme));
   await page.locator(`.monaco-workbench.${kind}`).waitFor();
   await page.locator('.squiggly-error').first().waitFor();
-  await page.locator('.view-line', { hasText: 'lost at line 8' }).waitFor();
+  await page.locator('.view-line', { hasText: 'leaks at line 8' }).waitFor();
   await page.locator('.codelens-decoration', { hasText: 'max 10' }).waitFor();
   const contrasts = async () => (await barContrasts(page)).map((contrast) => Math.floor(contrast));
   await expect.poll(async () => (await contrasts()).length).toBe(4 + 5);

@@ -53,11 +53,7 @@ test('before anything is connected the lenses say what the code says', async () 
   await expect
     .poll(() => lenses(page))
     .toEqual([
-      [
-        'max 10 (pg’s default, not written here)',
-        'waits for ever: no connectionTimeoutMillis',
-        'Probe',
-      ],
+      ['max 10 (pg default)', 'waits indefinitely: no connectionTimeoutMillis', 'Probe'],
       ['max 20', 'Probe'],
     ]);
 });
@@ -68,20 +64,18 @@ test('options are written from the palette for the pool under the cursor, and un
   await page.locator('.view-line', { hasText: 'application_name' }).first().click();
   await runCommand(page, 'Poolguard: Write pool options');
   const options = quickRows(page);
-  await options.filter({ hasText: 'waits for ever' }).waitFor();
+  await options.filter({ hasText: 'waits indefinitely' }).waitFor();
   expect(await options.count()).toBe(3);
   await page.keyboard.press('Enter');
   await page.locator('.quick-input-title', { hasText: 'connectionTimeoutMillis' }).waitFor();
   await page.keyboard.press('Enter');
   await page.locator('.view-line', { hasText: 'connectionTimeoutMillis: 5000' }).waitFor();
-  await expect
-    .poll(async () => (await lenses(page))[0])
-    .toEqual(['max 10 (pg’s default, not written here)', 'Probe']);
+  await expect.poll(async () => (await lenses(page))[0]).toEqual(['max 10 (pg default)', 'Probe']);
   await page.locator('.view-line', { hasText: 'application_name' }).first().click();
   await page.keyboard.press('Control+z');
   await expect
     .poll(async () => (await lenses(page))[0])
-    .toContain('waits for ever: no connectionTimeoutMillis');
+    .toContain('waits indefinitely: no connectionTimeoutMillis');
 });
 
 test('once a database is connected they say what it allows beside what is declared', async () => {
@@ -102,8 +96,8 @@ test('the last probe of the database, which a reload keeps, stands beside them; 
     .poll(() => lenses(page))
     .toEqual([
       [
-        'max 10 (pg’s default, not written here)',
-        'waits for ever: no connectionTimeoutMillis',
+        'max 10 (pg default)',
+        'waits indefinitely: no connectionTimeoutMillis',
         '110 declared > 97 allowed · last probe 12 (8–14)',
         'Probe',
         'Use max 12',
@@ -117,7 +111,7 @@ test('the last probe of the database, which a reload keeps, stands beside them; 
     .poll(async () => (await lenses(page))[0])
     .toEqual([
       'max 12',
-      'waits for ever: no connectionTimeoutMillis',
+      'waits indefinitely: no connectionTimeoutMillis',
       '112 declared > 97 allowed · last probe 12 (8–14)',
       'Probe',
     ]);

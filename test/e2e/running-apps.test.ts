@@ -117,7 +117,7 @@ test('an application that is run under watch shows its pool, and a leak by the l
   await screenshot(page, 'running-apps.png');
   await showProblems(page);
   await problemsOf(page, 'Seen at run time')
-    .filter({ hasText: 'is not released' })
+    .filter({ hasText: 'Connection leak' })
     .filter({ hasText: /5 of these now/ })
     .waitFor();
   await runCommand(page, 'Terminal: Focus Terminal');

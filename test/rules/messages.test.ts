@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import plugin from '../../rules/index.ts';
+import { imperative } from '../support/message-style.ts';
 
 const root = join(import.meta.dirname, '../..');
 const tests = sourcesIn(import.meta.dirname, '.test.ts');
@@ -17,19 +18,11 @@ function sourcesIn(folder: string, ending: string): string {
   return files.map((file) => readFileSync(join(folder, file), 'utf8')).join('\n');
 }
 
-/** Suggestions are told as what to do, reports as what is. */
-function isSuggestion(text: string): boolean {
-  return /^(?:Add|Await|Begin|Call|Drop|Leave|Pass|Query|Release|Remove|Roll|Send|Set|Start|Take|Use|Write)\b/u.test(
-    text,
-  );
-}
-
 describe.each(Object.entries(plugin.rules))('%s', (_id, { meta }) => {
   const messages = Object.entries(meta.messages ?? {});
 
   test.each(messages)('%s is a sentence with a full stop', (_messageId, text) => {
-    // A line of configuration and a cure that is filled in bring their own end.
-    expect(text).toMatch(/(?:[.:]|`|\{\{remedy\}\})$/u);
+    expect(text).toMatch(/\.$/u);
     expect(text.replaceAll(/\{\{\w+\}\}/gu, '').replace(/`[^`]*`/gu, '')).not.toMatch(/\{\{|\}\}/u);
   });
 
@@ -39,7 +32,7 @@ describe.each(Object.entries(plugin.rules))('%s', (_id, { meta }) => {
       const word = new RegExp(`\\b${messageId}\\b`, 'u');
       expect(word.test(judgements), `nothing in rules/ says ${messageId}`).toBe(true);
       // What a suggestion offers is asked for by the code that it leaves.
-      if (isSuggestion(text)) return;
+      if (imperative.test(text)) return;
       expect(word.test(tests), `no test under test/rules asks for ${messageId}`).toBe(true);
     },
   );

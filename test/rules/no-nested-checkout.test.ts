@@ -1,4 +1,6 @@
-import { describe } from 'vitest';
+import { Linter } from 'eslint';
+import { describe, expect, test } from 'vitest';
+import plugin from '../../rules/index.ts';
 import { checkRule } from '../support/marked.ts';
 
 const rule = 'no-nested-checkout';
@@ -661,4 +663,23 @@ describe('a helper that lends through another one', () => {
       ),
     },
   ]);
+});
+
+test.each([
+  [
+    'a client that is visible there',
+    "const client = await pool.connect();\n  try { await pool.query('x'); } finally { client.release(); }",
+    'Use `client` here.',
+  ],
+  [
+    'the helper that takes a second one, and its line',
+    "const audit = async () => { await pool.query('x'); };\n  {\n    const client = await pool.connect();\n    try { await audit(); } finally { client.release(); }\n  }",
+    'Pass `client` to `audit()` (line 4), or call it after the release.',
+  ],
+])('the message names %s', (_name, body, cure) => {
+  const code = `import { Pool } from 'pg';\nconst pool = new Pool();\nexport async function f() {\n  ${body}\n}`;
+  const [message] = new Linter().verify(code, [
+    { plugins: { poolguard: plugin }, rules: { [`poolguard/${rule}`]: 'error' } },
+  ]);
+  expect(message?.message).toContain(cure);
 });

@@ -331,7 +331,7 @@ test('a hint shows nothing of the address', () => {
 });
 
 test.each([
-  ['pgbouncer', /has it by default|say its `version`/u],
+  ['pgbouncer', /add its `version` to `settings\.poolguard\.pooler`/u],
   ['pgbouncer:transaction:1.20', /use PgBouncer 1\.21 or newer/u],
   ['pgbouncer:transaction:1.22', /switch `max_prepared_statements` on/u],
 ])('the cure for a named statement behind %s', (pooler, cure) => {

@@ -47,12 +47,12 @@ new Linter({ cwd: ${JSON.stringify(folder)} }).verify(readFileSync(${JSON.string
 
 test('POOLGUARD_DEBUG=verdicts lists each acquire with the verdict and the reason', () => {
   expect(verdictsOf(sample)).toEqual([
-    'poolguard: sample.mjs:4:53 pool.connect(): released (comes back on every path)',
-    "poolguard: sample.mjs:5:54 pool.connect(): reported (notReleasedOnThrow: `await client.query('x')` may throw, and control leaves the function. The client is still held.)",
-    'poolguard: sample.mjs:6:58 pool.connect(): handed on (kept, captured or handed on by `this.client = await pool.connect()` (line 6), whose holder answers for it)',
-    'poolguard: sample.mjs:7:54 pool.connect(): unknown (lent by `keep(client)` (line 7), which cannot be read, and released nowhere in this function)',
-    'poolguard: sample.mjs:8:40 pool.connect(): handed on (given back to the caller, who answers for it)',
-    'poolguard: sample.mjs:9:45 socket.connect(): unknown (nothing in the code that can be read says that this is a pool)',
+    'poolguard: sample.mjs:4:53 pool.connect(): released (on every path)',
+    "poolguard: sample.mjs:5:54 pool.connect(): reported (notReleasedOnThrow: `await client.query('x')` may throw, and control leaves the function. The client is still checked out.)",
+    'poolguard: sample.mjs:6:58 pool.connect(): handed on (stored, captured or passed on by `this.client = await pool.connect()` (line 6), whose holder must release it)',
+    'poolguard: sample.mjs:7:54 pool.connect(): unknown (passed on by `keep(client)` (line 7), whose code cannot be read, and not released in this function)',
+    'poolguard: sample.mjs:8:40 pool.connect(): handed on (returned to the caller, which must release it)',
+    'poolguard: sample.mjs:9:45 socket.connect(): unknown (nothing in the readable code shows that this is a pool)',
   ]);
 });
 
@@ -60,11 +60,10 @@ test('a verdict says when the installed library is newer than what is known of i
   const code = `import knex from 'knex';
 const db = knex({ client: 'pg' });
 export async function f() { const trx = await db.transaction(); try { await work(trx); } finally { await trx.rollback(); } }`;
-  const released =
-    'poolguard: sample.mjs:3:47 db.transaction(): released (comes back on every path';
+  const released = 'poolguard: sample.mjs:3:47 db.transaction(): released (on every path';
   expect(verdictsOf(code)).toEqual([`${released})`]);
   expect(verdictsOf(code, { knex: '3.9.0' })).toEqual([`${released})`]);
   expect(verdictsOf(code, { knex: '4.0.1' })).toEqual([
-    `${released}; knex 4.0.1 is not known, and is read as 3)`,
+    `${released}; knex 4.0.1 is not known and treated as 3)`,
   ]);
 });

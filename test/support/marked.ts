@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import plugin from '../../rules/index.ts';
+import { faultsInMessage } from './message-style.ts';
 import { expectMended, lintWithAll, takenFrom } from './suggestions.ts';
 
 export interface Sample {
@@ -53,7 +54,7 @@ interface Report {
 
 const header = "import { Pool, type PoolClient } from 'pg';\nconst pool = new Pool();\n";
 
-/** One test a sample: the rule reports exactly what is marked, and its suggestions mend that. Samples without marks must stay silent. */
+/** One test a sample: the rule reports exactly what is marked, in good words, and its suggestions fix that. Samples without marks must stay silent. */
 export function checkRule(rule: string, samples: readonly Sample[]): void {
   test.each(samples.map((sample) => [sample.name, sample] as const))('%s', (_name, sample) => {
     const code = (sample.header ?? (sample.filename === undefined ? header : '')) + sample.code;
@@ -84,13 +85,13 @@ function reportsOf(
     };
     const path = join(folder, filename);
     const messages = new Linter({ cwd: folder }).verify(code, [config], { filename: path });
+    expect(messages.flatMap(({ message }) => faultsInMessage(message))).toEqual([]);
     if (messages.some(({ suggestions = [] }) => suggestions.length > 0))
       expectAllMended(rule, code, path);
     return messages.map(({ line, column, endLine, endColumn, messageId, message }) => ({
       line,
       columns: endLine === line ? `${column}-${(endColumn ?? 0) - 1}` : `${column}-end`,
-      // A placeholder that nothing filled shows as the message itself.
-      messageId: message.includes('{{') ? message : (messageId ?? message),
+      messageId: messageId ?? message,
     }));
   } finally {
     rmSync(folder, { recursive: true });

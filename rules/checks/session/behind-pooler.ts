@@ -1,10 +1,10 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { behaviourOf, isTracked } from '../../model/poolers.ts';
-import { sessionWords } from '../../model/session-words.ts';
+import { sessionWords, subjectOf } from '../../model/session-words.ts';
 import type { SessionEffect } from '../../model/sql.ts';
 import { enclosingFunction } from '../../typestate/meaning.ts';
 import type { Finding } from '../finding.ts';
-import { mention, placeOf } from '../../syntax/mention.ts';
+import { placeOf } from '../../syntax/mention.ts';
 import { isQuery } from '../../syntax/calls.ts';
 import type { PoolerInUse } from './pooler-setting.ts';
 import { isToPooler } from './spoken-to.ts';
@@ -79,14 +79,14 @@ export function findPreparedUses(
       !preparing.has(enclosingFunction(call, file)) &&
       statementsIn(call, file, resolver).some((kind) => kind.uses === 'prepare'),
   );
-  const { what, pooledCure } = sessionWords.prepare;
+  const subject = subjectOf('prepare', { verb: '', parameter: null });
   return uses.map((call) => ({
     rule: 'no-pooler-incompatible',
     messageId: behaviour.outcome,
     data: {
-      query: mention(call, file),
-      what,
-      cure: pooledCure,
+      subject,
+      cure: sessionWords.prepare.pooledCure,
+      via: '',
       pooler: inUse.pooler.name,
       mode: inUse.mode,
     },
@@ -116,7 +116,7 @@ export function findRefusedTransactions(
   return refused.map((call) => ({
     rule: 'no-pooler-incompatible',
     messageId: 'refusedTransaction',
-    data: { query: mention(call, file), pooler: pooler.name },
+    data: { pooler: pooler.name },
     place: placeOf(call),
     steps: [],
   }));

@@ -1,11 +1,11 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { type FunctionNode, type Node, isFunction } from '../../syntax/node.ts';
 import { lastingKind } from '../../model/sql.ts';
-import { sessionWords } from '../../model/session-words.ts';
+import { subjectOf } from '../../model/session-words.ts';
 import { walk } from '../../syntax/preorder.ts';
 import { parentOf, unwrap, variableOf, type SourceFile } from '../../syntax/source-file.ts';
 import type { Finding } from '../finding.ts';
-import { mention, placeOf } from '../../syntax/mention.ts';
+import { placeOf } from '../../syntax/mention.ts';
 import type { Scene } from '../scene.ts';
 import { isQuery } from '../../syntax/calls.ts';
 import { mayWriteLastingStatement } from '../../values/texts/session-texts.ts';
@@ -25,9 +25,7 @@ export function findLateSetUps({ file, resolver }: Scene): readonly Finding[] {
         isBehindQuery(query, fn, file) &&
         lastingKind(statementsIn(query, file, resolver)) !== undefined,
     );
-    return late === undefined
-      ? []
-      : describe(late, statementsIn(late, file, resolver), event, file);
+    return late === undefined ? [] : describe(late, statementsIn(late, file, resolver), event);
   });
 }
 
@@ -85,15 +83,14 @@ function describe(
   query: TSESTree.CallExpression,
   kinds: ReturnType<typeof statementsIn>,
   event: string,
-  file: SourceFile,
 ): readonly Finding[] {
   const kind = lastingKind(kinds);
   const effect = kind?.effect ?? 'set';
+  const parameter = kind?.parameter ?? null;
   const data = {
-    query: mention(query, file),
-    what: sessionWords[effect].what,
+    subject: subjectOf(effect, { verb: kind?.verb ?? '', parameter }),
     effect,
-    setting: kind?.parameter ?? '',
+    setting: parameter ?? '',
     event,
   };
   return [

@@ -1,7 +1,7 @@
 import { libraryFor } from '../../model/libraries.ts';
 import type { Library } from '../../model/library.ts';
 import { lastingKind, statementKinds, type StatementKind } from '../../model/sql.ts';
-import { sessionWords } from '../../model/session-words.ts';
+import { sessionWords, subjectOf } from '../../model/session-words.ts';
 import type { Effect } from '../../summaries/effects.ts';
 import type { HoldingCode } from '../../summaries/held-calls.ts';
 import { heldThrough, type Held } from '../../summaries/held-paths.ts';
@@ -156,19 +156,20 @@ function isUndone({ effect }: StatementKind, sent: readonly Sent[]): boolean {
 
 function describe(
   { request, inside }: Sent,
-  { effect, parameter }: StatementKind,
+  kind: StatementKind,
   line: number,
   checkout: Checkout,
   file: SourceFile,
 ): Finding {
-  const { what, cure } = sessionWords[effect ?? 'set'];
+  const { effect, parameter } = kind;
+  const known = effect ?? 'set';
   return {
     rule: 'no-session-state',
     messageId: 'atRelease',
     data: {
-      query: mention(request, file),
-      what,
-      cure,
+      subject: subjectOf(known, kind),
+      cure: sessionWords[known].cure,
+      via: '',
       effect: effect ?? '',
       setting: parameter ?? '',
       line: String(line),
@@ -178,7 +179,7 @@ function describe(
       { place: placeOf(checkout.acquisition.call), text: takenText(checkout) },
       {
         place: placeOf(request),
-        text: `${mention(request, file)} leaves its state on the connection.`,
+        text: `${mention(request, file)} changes the session of the connection.`,
       },
       ...(inside === undefined
         ? []

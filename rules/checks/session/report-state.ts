@@ -1,4 +1,4 @@
-import { sessionWords } from '../../model/session-words.ts';
+import { sessionWords, subjectOf } from '../../model/session-words.ts';
 import type { Finding, PathStep } from '../finding.ts';
 import { stepInFile } from '../step-in-file.ts';
 import { mention, mentionHelper, placeOf } from '../../syntax/mention.ts';
@@ -31,7 +31,7 @@ export function report(
           stepInFile(
             source.file,
             source.query,
-            `${mention(source.query, source.file)} leaves ${what}.`,
+            `${mention(source.query, source.file)} sends the statement.`,
             file,
           ),
         ];
@@ -39,9 +39,10 @@ export function report(
     rule,
     messageId,
     data: {
-      query: mention(call, file) + via,
+      subject: subjectOf(effect, kind),
       what,
       cure,
+      via,
       effect,
       setting: kind.parameter ?? '',
       ...data,

@@ -169,7 +169,7 @@ function joined(finding: Finding, all: readonly Finding[]): Finding {
     ...finding,
     data: {
       ...finding.data,
-      what: `${what.slice(0, -1).join(', ')} and ${what.at(-1) ?? ''}`,
+      subject: `State (${what.map((each) => each.replace(/^an? (?:session )?/u, '')).join(', ')})`,
       cure: [...new Set(each('cure'))].join('. '),
       effect: effect.join(' '),
       setting: setting.find((each) => each !== '') ?? '',

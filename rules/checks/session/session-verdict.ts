@@ -69,10 +69,13 @@ function atRelease(
         place: placeOf(acquisition.call),
         text: `A client is checked out of ${acquisition.poolText}.`,
       },
-      { place: placeOf(call), text: `${mention(call, file)} leaves its state on the connection.` },
+      {
+        place: placeOf(call),
+        text: `${mention(call, file)} changes the session of the connection.`,
+      },
       {
         place: placeOf(release),
-        text: 'The release keeps the connection, and the next borrower gets it as it is.',
+        text: 'The release keeps the connection, and its next user inherits that.',
       },
     ],
   };
@@ -120,25 +123,19 @@ function staysLocked(
   if (release === undefined && !isLost) return undefined;
   return {
     messageId: 'staysLocked',
-    data: {
-      line: String(undo.loc.start.line),
-      goes:
-        release === undefined && checkout.acquisition.style !== 'lent'
-          ? 'is lost'
-          : 'goes back to the pool',
-    },
+    data: { line: String(undo.loc.start.line) },
     steps: [
       { place: placeOf(call), text: `${mention(call, file)} takes the lock.` },
       {
         place: placeOf(undo),
-        text: `${mention(undo, file)} may fail, and the lock is still taken.`,
+        text: `${mention(undo, file)} may fail, and the lock stays taken.`,
       },
       ...(release === undefined
         ? []
         : [
             {
               place: placeOf(release),
-              text: 'The release keeps the connection, and the lock with it.',
+              text: 'The release keeps the connection and its lock.',
             },
           ]),
     ],

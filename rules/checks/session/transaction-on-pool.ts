@@ -1,7 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../../syntax/node.ts';
 import { statementKinds, type StatementKind, type TransactionStep } from '../../model/sql.ts';
-import { enclosingFunction } from '../../typestate/meaning.ts';
 import type { Finding } from '../finding.ts';
 import { stepInFile } from '../step-in-file.ts';
 import { mention, mentionHelper, placeOf } from '../../syntax/mention.ts';
@@ -35,7 +34,7 @@ const words = /begin|start\s+transaction|commit|roll_?back|savepoint|abort|prepa
 export function findTransactionsOnPool({ file, resolver }: Scene): readonly Finding[] {
   if (resolver.reader.leadsToDriver?.(file) === false) return [];
   const found = callsIn(file).calls.flatMap((call) => stepAt(call, file, resolver) ?? []);
-  return found.map((each) => describe(each, found, file));
+  return found.map((each) => describe(each, file));
 }
 
 function stepAt(
@@ -112,13 +111,7 @@ function netStep(kinds: readonly StatementKind[]): Step | undefined {
     : steps[first.transaction];
 }
 
-function describe(
-  { call, step, poolText, inside }: PooledStep,
-  found: readonly PooledStep[],
-  file: SourceFile,
-): Finding {
-  const fn = enclosingFunction(call, file);
-  const isFirst = found.find((each) => enclosingFunction(each.call, file) === fn)?.call === call;
+function describe({ call, step, poolText, inside }: PooledStep, file: SourceFile): Finding {
   const via =
     inside === undefined
       ? ''
@@ -126,12 +119,12 @@ function describe(
   return {
     rule: 'no-transaction-on-pool',
     messageId: step,
-    data: { query: mention(call, file) + via, pool: poolText, remedy: isFirst ? ` ${remedy}` : '' },
+    data: { pool: poolText, via },
     place: placeOf(call),
     steps: [
       {
         place: placeOf(call),
-        text: `${mention(call, file)} runs on whichever client of ${poolText} is free.`,
+        text: `${mention(call, file)} runs on an arbitrary client of ${poolText}.`,
       },
       ...(inside === undefined
         ? []
@@ -139,13 +132,10 @@ function describe(
             stepInFile(
               inside.file,
               inside.query,
-              `${mention(inside.query, inside.file)} asks the pool.`,
+              `${mention(inside.query, inside.file)} queries the pool.`,
               file,
             ),
           ]),
     ],
   };
 }
-
-const remedy =
-  'Check a client out with `pool.connect()`, send every statement of the transaction over it, and release it in a `finally`.';

@@ -8,7 +8,7 @@ export const bun = under(['bun'], {
   ...row,
   begins: [{ path: 'reserve', by: null, unless: null, gives: 'connection' }],
   releases: ['release'],
-  lateQuery: 'it rejects, since the transaction or the connection has ended',
+  lateQuery: 'it rejects because the transaction or the connection has ended',
   name: 'Bun',
   poolClasses: ['SQL'],
   pools: ['sql'],

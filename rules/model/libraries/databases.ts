@@ -17,7 +17,7 @@ export const databases = under(['@databases/pg'], {
   lends: [...transactions('tx'), ...connections('task')],
   sends: [{ paths: ['query'], by: null }],
   texts: ['query'],
-  lateQuery: 'it rejects, since the connection has gone back',
+  lateQuery: 'it rejects because the connection is released',
   unawaited: rolledBackUnseen,
   keepsSession: true,
   postgresql: postgresqlOnly,

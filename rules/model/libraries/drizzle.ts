@@ -70,7 +70,7 @@ const drizzleRow: Omit<Library, 'module'> = {
   postgresql: postgresqlOnly,
   together: queued,
   // Both are `SAVEPOINT sp1` (drizzle-orm 0.45 `node-postgres/session.js`, `nestedIndex`).
-  nestedTogether: 'a failing one undoes what the other has written and reported',
+  nestedTogether: 'one that fails undoes what the others have written',
 };
 
 function over(module: string): Omit<Library, 'module'> {
@@ -95,6 +95,6 @@ export const drizzle = [
   ...under(['drizzle-orm/mysql2'], {
     ...over('mysql2'),
     keepsSession: false,
-    unawaited: 'where it fails, the rest is committed without it',
+    unawaited: 'if it fails, the rest is committed without it',
   }),
 ];

@@ -8,7 +8,7 @@ export const kysely = under(['kysely'], {
   releasedBy: 'execute',
   begins: [{ path: 'startTransaction', by: 'execute', unless: null, gives: 'connection' }],
   tellsReleased: { isCommitted: ['false', null], isRolledBack: ['false', null] },
-  lateQuery: 'it rejects, since the transaction has ended, or runs outside of it',
+  lateQuery: 'it rejects, or runs outside the transaction',
   name: 'Kysely',
   poolClasses: ['Kysely'],
   lends: [

@@ -67,7 +67,7 @@ export const mikroOrm = under(modules, {
     leaves: ['NOT_SUPPORTED', 'not_supported'],
     current: noCurrent,
   },
-  lateQuery: 'it rejects, since the transaction has ended',
+  lateQuery: 'it rejects because the transaction has ended',
   unawaited: rolledBackUnseen,
   together: null,
 });

@@ -22,7 +22,7 @@ export const pgPromise = under(['pg-promise'], {
   ...row,
   begins: [{ path: 'connect', by: null, unless: 'direct', gives: 'connection' }],
   releases: ['done'],
-  lateQuery: 'it rejects with "Querying against a released or lost connection."',
+  lateQuery: 'it rejects because the connection is released',
   name: 'pg-promise',
   makers: ['default', '*'],
   poolFactories: ['made'],

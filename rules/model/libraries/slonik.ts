@@ -18,7 +18,7 @@ export const slonik = under(['slonik', '@silverhand/slonik'], {
   ],
   notInside: ['connect'],
   texts: slonikQueries,
-  lateQuery: 'it rejects, since the connection has gone back',
+  lateQuery: 'it rejects because the connection is released',
   unawaited: 'the transaction rejects, committed or not',
   together: queued,
   // "Cannot run a query using parent transaction." (slonik 49.10 `src/routines/executeQuery.ts`).

@@ -129,8 +129,7 @@ const typeormRow: Omit<Library, 'module'> = {
   postgresql: toldPostgresql('type', ['postgres']),
   together: queued,
   // One counter of depth for all of them (`query-runner/BaseQueryRunner.js`, `transactionDepth`).
-  nestedTogether:
-    "they release each other's savepoints and fail, even if none of their statements does",
+  nestedTogether: "they release each other's savepoints and fail",
 };
 
 export const typeorm = under(['typeorm'], typeormRow);

@@ -44,7 +44,7 @@ export function optionChoices(
       option: 'idleTimeoutMillis',
       proposed: idle || proposedMs.idleTimeoutMillis,
       now: idle === 0 ? 'never closes idle clients' : toText(idle),
-      because: 'how long an idle client stays open; 0 is for ever',
+      because: 'how long an idle client stays open; 0 is unlimited',
       isAdvised: false,
       smallest: 0,
     },
@@ -58,8 +58,8 @@ function timeoutChoice(
   return {
     option: 'connectionTimeoutMillis',
     proposed: timeout || (lastProbe?.connectionTimeoutMs ?? proposedMs.connectionTimeoutMillis),
-    now: timeout === 0 ? 'waits for ever' : toText(timeout),
-    because: 'how long a caller waits for a client; 0 is for ever',
+    now: timeout === 0 ? 'waits indefinitely' : toText(timeout),
+    because: 'how long a caller waits for a client; 0 is unlimited',
     isAdvised: timeout === 0,
     smallest: 0,
   };

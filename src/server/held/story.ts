@@ -21,7 +21,7 @@ function headline(span: HeldSpan, say: Wording): string {
   const where =
     first === last ? `on ${say.line(first)}` : `from ${say.line(first)} to ${say.line(last)}`;
   const whose = span.isLent
-    ? `Client lent by ${say.code(span.pool)}`
+    ? `Client passed on by ${say.code(span.pool)}`
     : `Client of ${say.code(span.pool)}`;
   return `${say.strong(whose)}, held ${where}`;
 }
@@ -49,22 +49,22 @@ function waits({ slowAwaits }: HeldSpan, say: Wording): string | undefined {
 }
 
 function goesBack(span: HeldSpan, say: Wording): string | undefined {
-  if (span.isLent) return `Goes back when the callback ends: ${say.code(span.pool)} releases it`;
+  if (span.isLent) return `Released by ${say.code(span.pool)} when the callback ends`;
   return span.releases.length === 0
     ? undefined
-    : `Goes back on ${listed(startLines(span.releases), say)}`;
+    : `Released on ${listed(startLines(span.releases), say)}`;
 }
 
 function given({ given: places }: HeldSpan, say: Wording): string | undefined {
   return places.length === 0
     ? undefined
-    : `Handed on at ${listed(startLines(places), say)}: whoever gets it is to release it`;
+    : `Passed on at ${listed(startLines(places), say)}, where it must be released`;
 }
 
 function lost({ leaves, declaredPool }: HeldSpan, say: Wording): readonly string[] {
   if (leaves.length === 0) return [];
   return [
-    `${say.strong('Lost')} where control leaves at ${listed(startLines(leaves), say)}`,
+    `${say.strong('Leaks')} if the function exits at ${listed(startLines(leaves), say)}`,
     consequence(declaredPool),
   ];
 }
@@ -78,14 +78,15 @@ function listed(lines: readonly number[], say: Wording): string {
     : `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`;
 }
 
-/** `max` and `connectionTimeoutMillis` as pg-pool 3.14 reads them (`index.js`): no limit means that callers wait for ever. */
+/** `max` and `connectionTimeoutMillis` as pg-pool 3.14 reads them (`index.js`): without a limit, callers wait indefinitely. */
 function consequence(pool: DeclaredPool | undefined): string {
   const { max, connectionTimeoutMillis: wait } = pool?.options ?? {};
   if (max === undefined || max.kind === 'unknown')
-    return 'Each such call keeps one of the pool’s clients for good; when none is left, callers wait';
-  const each = `Each such call keeps one of at most ${counted(max.value, 'client')}${max.kind === 'default' ? ' (the default `max`)' : ''} for good`;
-  if (wait === undefined || wait.kind === 'unknown') return `${each}; then callers wait`;
+    return 'Each leak takes a client from the pool permanently; when none is left, callers wait';
+  const each = `Each leak takes one of ${counted(max.value, 'client')}${max.kind === 'default' ? ' (the default `max`)' : ''} permanently`;
+  if (wait === undefined || wait.kind === 'unknown')
+    return `${each}; when none is left, callers wait`;
   return wait.value === 0
-    ? `${each}; then callers wait for ever`
-    : `${each}; then callers fail after ${wait.value} ms`;
+    ? `${each}; when none is left, callers wait indefinitely`
+    : `${each}; when none is left, callers fail after ${wait.value} ms`;
 }

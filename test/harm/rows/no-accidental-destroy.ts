@@ -20,7 +20,10 @@ export const accidentalDestroy = [
       example: '❌ `then` calls the release with the result of the query.',
       seen: { connections: 3, idle: 0 },
     },
-    right: { example: '✅ `finally` calls it with nothing.', seen: { connections: 1, idle: 1 } },
+    right: {
+      example: '✅ `finally` calls it without arguments.',
+      seen: { connections: 1, idle: 1 },
+    },
   }),
   harm<Users>({
     rule: 'no-accidental-destroy',
@@ -34,11 +37,11 @@ export const accidentalDestroy = [
       return { connections, idle: pool.idleCount };
     },
     wrong: {
-      example: '❌ Hands the result to `done`, which is not the callback of the caller.',
+      example: '❌ Passes the result to `done`, which is not the callback of the caller.',
       seen: { connections: 3, idle: 0 },
     },
     right: {
-      example: '✅ Tells `done` of the failure, if there is one.',
+      example: '✅ Passes only the error to `done`.',
       seen: { connections: 1, idle: 1 },
     },
   }),

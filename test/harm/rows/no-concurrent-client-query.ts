@@ -24,9 +24,9 @@ export const concurrentClientQuery = [
       });
       return { mostAtOnce };
     },
-    wrong: { example: '❌ Two queries at a time that gain nothing.', seen: { mostAtOnce: 1 } },
+    wrong: { example: '❌ Two concurrent queries that gain nothing.', seen: { mostAtOnce: 1 } },
     right: {
-      example: '✅ Outside of a transaction the pool has a client for each.',
+      example: '✅ Outside a transaction, the pool runs each query on its own client.',
       seen: { mostAtOnce: 2 },
     },
   }),
@@ -42,7 +42,7 @@ export const concurrentClientQuery = [
       return { order, stock };
     },
     wrong: {
-      example: '❌ When one item is refused, the others are written behind the ROLLBACK.',
+      example: '❌ When one item is rejected, the others are written after the ROLLBACK.',
       seen: { order: 'Only 0 of 1 left.', stock: [{ stock: 0 }, { stock: 4 }, { stock: 4 }] },
       stderr:
         /DeprecationWarning: Calling client\.query\(\) when the client is already executing a query is deprecated and will be removed in pg@9\.0/u,

@@ -33,7 +33,7 @@ export const doubleRelease = [
       seen: { insertSaid: 'ok', orders: [], borrowersRelease: releasedTwice },
     },
     right: {
-      example: '✅ Leaves it to the `finally`.',
+      example: '✅ Leaves the release to the `finally`.',
       seen: { insertSaid: 'ok', orders: [{ id: 1 }], borrowersRelease: 'ok' },
     },
   }),
@@ -47,7 +47,7 @@ export const doubleRelease = [
       seen: { rename: releasedTwice },
     },
     right: {
-      example: '✅ Says with a flag, or with `null`, that the client is gone.',
+      example: '✅ Sets the client to `null`, or a flag, after the release.',
       seen: { rename: 'No such user.' },
     },
   }),
@@ -61,13 +61,13 @@ export const doubleRelease = [
       return { count, next: await outcome(pool.query('SELECT 1')) };
     },
     wrong: {
-      example: '❌ Goes on behind `done` in an error branch.',
+      example: '❌ Continues after `done` in an error branch.',
       seen: undefined,
       code: 1,
       stderr: /Error: Release called on client which has already been released to the pool\./u,
     },
     right: {
-      example: '✅ Returns there.',
+      example: '✅ Returns after `done`.',
       seen: { count: 'relation "users" does not exist', next: 'ok' },
     },
   }),

@@ -26,11 +26,11 @@ export const endPooledClient = [
       };
     },
     wrong: {
-      example: '❌ Closes the connection and keeps its place in the pool.',
+      example: '❌ Closes the connection and keeps its slot in the pool.',
       seen: { next: exhausted, total: 1, idle: 0, backends: 0, end: 'still waits' },
     },
     right: {
-      example: '✅ Gives the client back for the next caller.',
+      example: '✅ Releases the client for the next caller.',
       seen: { next: 'ok', total: 1, idle: 1, backends: 1, end: 'ok' },
     },
   }),

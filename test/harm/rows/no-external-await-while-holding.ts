@@ -9,7 +9,7 @@ interface Orders {
 const orders =
   'CREATE TABLE orders (id int GENERATED ALWAYS AS IDENTITY, user_id int, amount int, status text)';
 const fetches = { example: '❌ Holds a client across `fetch`.' };
-const fetchesFirst = { example: '✅ Asks the carrier first; no client is held meanwhile.' };
+const fetchesFirst = { example: '✅ Asks the carrier first, without a client.' };
 
 export const externalAwaitWhileHolding = [
   harm<Orders>({
@@ -92,7 +92,7 @@ export const externalAwaitWhileHolding = [
       await waiting;
       return { finish };
     },
-    wrong: { example: '❌ Sleeps between two tries.', seen: { finish: exhausted } },
-    right: { example: '✅ Borrows a client only while it asks.', seen: { finish: 'ok' } },
+    wrong: { example: '❌ Sleeps between two attempts.', seen: { finish: exhausted } },
+    right: { example: '✅ Checks a client out for each attempt only.', seen: { finish: 'ok' } },
   }),
 ];

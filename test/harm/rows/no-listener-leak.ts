@@ -16,12 +16,12 @@ export const listenerLeak = [
       return { logged };
     },
     wrong: {
-      example: '❌ Adds one more listener at each call.',
+      example: '❌ Adds another listener at each call.',
       seen: { logged: 66 },
       stderr:
         /MaxListenersExceededWarning: Possible EventEmitter memory leak detected\. 11 notice listeners added to \[Client\]/u,
     },
-    right: { example: '✅ Takes it off again.', seen: { logged: 11 } },
+    right: { example: '✅ Removes it before the release.', seen: { logged: 11 } },
   }),
   harm<Jobs>({
     rule: 'no-listener-leak',
@@ -33,9 +33,9 @@ export const listenerLeak = [
       return { guards: client.listenerCount('error') };
     },
     wrong: {
-      example: '❌ Guards each checkout against a lost connection, for good.',
+      example: '❌ Adds an error listener at each checkout and never removes it.',
       seen: { guards: 3 },
     },
-    right: { example: '✅ Guards each connection once.', seen: { guards: 1 } },
+    right: { example: '✅ Adds it once for each connection.', seen: { guards: 1 } },
   }),
 ];

@@ -6,9 +6,9 @@ interface Users {
 }
 
 const asksThePool = {
-  example: '❌ Writes the audit log through the pool, inside of a transaction.',
+  example: '❌ Writes the audit log through the pool, inside a transaction.',
 };
-const usesItsClient = { example: '✅ Uses the client that it has.' };
+const usesItsClient = { example: '✅ Uses the client it holds.' };
 
 export const nestedCheckout = [
   harm<Users>({
@@ -67,9 +67,9 @@ export const nestedCheckout = [
     max: 1,
     play: async ({ example }) => ({ remove: await outcome(example.remove(1)) }),
     wrong: {
-      example: '❌ Forgets to hand the client to a helper that takes one.',
+      example: '❌ Forgets to pass the client to a helper that takes one.',
       seen: { remove: exhausted },
     },
-    right: { example: '✅ Hands it on.', seen: { remove: 'ok' } },
+    right: { example: '✅ Passes it.', seen: { remove: 'ok' } },
   }),
 ];

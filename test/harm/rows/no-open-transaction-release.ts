@@ -38,12 +38,12 @@ export const openTransactionRelease = [
       return { hasFailed: move !== 'ok', next: await outcome(pool.query('SELECT 1')) };
     },
     wrong: {
-      example: '❌ Releases in a `finally`, and never rolls back.',
+      example: '❌ Releases in a `finally` and never rolls back.',
       seen: {
         hasFailed: true,
         next: 'current transaction is aborted, commands ignored until end of transaction block',
       },
     },
-    right: { example: '✅ Rolls back what failed.', seen: { hasFailed: true, next: 'ok' } },
+    right: { example: '✅ Rolls back on failure.', seen: { hasFailed: true, next: 'ok' } },
   }),
 ];

@@ -30,7 +30,7 @@ export const poolPerRequest = [
       },
     },
     right: {
-      example: '✅ One for all.',
+      example: '✅ One pool for all requests.',
       seen: { requests: ['ok', 'ok', 'ok', 'ok', 'ok', 'ok'], backends: 1 },
     },
   }),
@@ -46,6 +46,6 @@ export const poolPerRequest = [
       example: '❌ Ends the pool that the next request needs.',
       seen: { first: 'ok', second: 'Called end on pool more than once' },
     },
-    right: { example: '✅ Leaves it open.', seen: { first: 'ok', second: 'ok' } },
+    right: { example: '✅ Leaves the pool open.', seen: { first: 'ok', second: 'ok' } },
   }),
 ];

@@ -7,10 +7,10 @@ interface Orders {
 }
 
 const named = {
-  example: '❌ A statement with a name, behind a pooler that does not know such statements.',
+  example: '❌ A named statement, behind a pooler without support for them.',
 };
 const unnamed = {
-  example: '✅ The same statement without a name: it is prepared, run and forgotten in one go.',
+  example: '✅ The same statement without a name: it is prepared and run in one step.',
 };
 
 export const poolerIncompatible = [
@@ -64,7 +64,7 @@ export const poolerIncompatible = [
       example: '❌ A cursor that outlives its transaction.',
       seen: { page: 'cursor "page" does not exist' },
     },
-    right: { example: '✅ A cursor that is read inside of one transaction.', seen: { page: 'ok' } },
+    right: { example: '✅ A cursor that is read inside one transaction.', seen: { page: 'ok' } },
   }),
   harm<{ readonly pool: Pool }>({
     rule: 'no-pooler-incompatible',
@@ -77,7 +77,7 @@ export const poolerIncompatible = [
     },
     right: {
       example:
-        "✅ The role has the limit, on every connection that the pooler makes: `ALTER ROLE app SET statement_timeout = '10s'`.",
+        "✅ The role sets the limit on every connection that the pooler opens: `ALTER ROLE app SET statement_timeout = '10s'`.",
       seen: { query: 'ok' },
     },
   }),

@@ -9,7 +9,7 @@ interface Database {
   nightly(): Promise<unknown>;
 }
 
-const setsForGood = { example: '❌ SET through the pool: some client gets it, and keeps it.' };
+const setsForGood = { example: '❌ SET through the pool: an arbitrary client keeps the setting.' };
 const setsLocally = { example: '✅ SET LOCAL in a transaction ends with it.' };
 
 export const sessionState = [
@@ -51,7 +51,7 @@ export const sessionState = [
       seen: { next: [{ tenant: 'acme' }] },
     },
     right: {
-      example: '✅ The third argument `true` binds it to the transaction.',
+      example: '✅ The third argument `true` limits it to the transaction.',
       seen: { next: [{ tenant: '' }] },
     },
   }),
@@ -67,10 +67,10 @@ export const sessionState = [
     },
     wrong: {
       example:
-        '❌ LISTEN through the pool: after ten idle seconds the pool closes that client, and the events stop.',
+        '❌ LISTEN through the pool: after ten idle seconds the pool closes the client, and notifications stop.',
       seen: { listeners: 0 },
     },
-    right: { example: '✅ A listener has a connection of its own.', seen: { listeners: 1 } },
+    right: { example: '✅ A listener with a dedicated connection.', seen: { listeners: 1 } },
   }),
   harm<Database>({
     rule: 'no-session-state',
@@ -85,7 +85,7 @@ export const sessionState = [
       seen: { other: [{ has_it: false }] },
     },
     right: {
-      example: '✅ A transaction lock goes with the transaction.',
+      example: '✅ A transaction-level lock ends with the transaction.',
       seen: { other: [{ has_it: true }] },
     },
   }),

@@ -30,11 +30,11 @@ export const swallowedRollbackError = [
       return { renaming, borrowersTransaction, users: await askAsOther('SELECT name FROM users') };
     },
     wrong: {
-      example: '❌ Forgets that the ROLLBACK failed.',
+      example: '❌ Ignores that the ROLLBACK failed.',
       seen: { renaming: timedOut, borrowersTransaction: 'T', users: [{ name: 'Bob' }] },
     },
     right: {
-      example: '✅ Destroys the connection then.',
+      example: '✅ Destroys the connection if the ROLLBACK failed.',
       seen: { renaming: timedOut, borrowersTransaction: 'I', users: [{ name: 'Ada' }] },
     },
   }),

@@ -28,7 +28,7 @@ export const transactionOnPool = [
       };
     },
     wrong: {
-      example: '❌ Each statement asks the pool anew.',
+      example: '❌ Sends each statement to the pool.',
       seen: {
         strangersTransaction: 'T',
         transfer: overdrawn,
@@ -39,7 +39,7 @@ export const transactionOnPool = [
       },
     },
     right: {
-      example: '✅ Checks out one client for all of them.',
+      example: '✅ Checks out one client for all statements.',
       seen: {
         strangersTransaction: 'I',
         transfer: overdrawn,

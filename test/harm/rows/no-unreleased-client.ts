@@ -50,11 +50,11 @@ export const unreleasedClient = [
     },
     wrong: {
       example:
-        '❌ Awaits BEGIN between the acquire and its `try`. When the connection breaks just then, nobody releases.',
+        '❌ Awaits BEGIN between the checkout and the `try`. If BEGIN fails, the client is never released.',
       seen: { broken: cut, next: exhausted },
     },
     right: {
-      example: '✅ The `try` begins right after the acquire.',
+      example: '✅ The `try` starts right after the checkout.',
       seen: {
         broken: 'Client has encountered a connection error and is not queryable',
         next: 'ok',
@@ -74,7 +74,7 @@ export const unreleasedClient = [
       seen: { idle: 0, next: exhausted },
     },
     right: {
-      example: '✅ Releases first, then looks at the error.',
+      example: '✅ Releases first, then handles the error.',
       seen: { idle: 1, next: 'ok' },
     },
   }),

@@ -30,11 +30,13 @@ export const useAfterRelease = [
       return { audit: rows };
     },
     wrong: {
-      example:
-        '❌ Gives the client back before it mails, and writes the audit log on it all the same.',
+      example: '❌ Releases the client before it mails, then writes the audit log on it.',
       seen: { audit: [] },
     },
-    right: { example: '✅ Does all its work first.', seen: { audit: [{ post_id: 1 }] } },
+    right: {
+      example: '✅ Does all its work before the release.',
+      seen: { audit: [{ post_id: 1 }] },
+    },
   }),
   harm<Posts>({
     rule: 'no-use-after-release',
@@ -51,10 +53,10 @@ export const useAfterRelease = [
       return { idle, first };
     },
     wrong: {
-      example: '❌ Returns a query that nobody waits for before the `finally`.',
+      example: '❌ Returns a query without awaiting it before the `finally`.',
       seen: { idle: 1, first: 'the slow query' },
     },
-    right: { example: '✅ Waits for it.', seen: { idle: 0, first: 'the next caller' } },
+    right: { example: '✅ Awaits the query.', seen: { idle: 0, first: 'the next caller' } },
   }),
   harm<Posts>({
     rule: 'no-use-after-release',
@@ -79,7 +81,7 @@ export const useAfterRelease = [
       return { isSame: borrower === client, audit: rows };
     },
     wrong: {
-      example: '❌ Hands a client on that it has released.',
+      example: '❌ Passes on a client that it has released.',
       seen: { isSame: true, audit: [] },
     },
     right: {

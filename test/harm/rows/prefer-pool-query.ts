@@ -24,7 +24,7 @@ export const preferPoolQuery = [
       stderr: /^Connection terminated unexpectedly\n$/u,
     },
     right: {
-      example: '✅ Leaves it to the pool.',
+      example: '✅ Leaves the checkout to the pool.',
       seen: { listing: 'terminating connection due to administrator command', next: 'ok' },
     },
   }),

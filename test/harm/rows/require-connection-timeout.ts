@@ -20,7 +20,7 @@ export const connectionTimeout = [
     rule: 'require-connection-timeout',
     name: 'a caller that the pool has no client for still waits after half a minute',
     play: askTooMuch,
-    wrong: { example: '❌ Waits for ever.', seen: { caller: 'still waits' } },
+    wrong: { example: '❌ Waits indefinitely.', seen: { caller: 'still waits' } },
     right: { example: '✅ Waits for five seconds.', seen: { caller: exhausted } },
   }),
   harm<Made>({

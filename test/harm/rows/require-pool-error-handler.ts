@@ -18,14 +18,14 @@ export const poolErrorHandler = [
       return { next: await outcome(pool.query('SELECT 1')) };
     },
     wrong: {
-      example: '❌ Nobody listens.',
+      example: '❌ No listener.',
       seen: undefined,
       code: 1,
       stderr:
         /Unhandled 'error' event.*terminating connection due to administrator command.*Emitted 'error' event on BoundPool instance/su,
     },
     right: {
-      example: '✅ Logs it.',
+      example: '✅ Logs the error.',
       seen: { next: 'ok' },
       stderr: /^error: terminating connection due to administrator command/u,
     },
@@ -42,7 +42,7 @@ export const poolErrorHandler = [
       return { listeners: (await backends()).length };
     },
     wrong: {
-      example: '❌ Keeps a connection for notifications, and loses the process with it.',
+      example: '❌ Keeps a connection for notifications without a listener.',
       seen: undefined,
       code: 1,
       stderr:
@@ -50,7 +50,7 @@ export const poolErrorHandler = [
     },
     right: {
       example:
-        '✅ Starts again when the connection is lost: `error` may come twice for one loss, `end` comes once.',
+        '✅ Reconnects when the connection is lost: one loss can emit `error` twice, and emits `end` once.',
       seen: { listeners: 1 },
       stderr: /^error: terminating connection due to administrator command/u,
     },

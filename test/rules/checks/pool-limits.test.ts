@@ -20,49 +20,40 @@ const nested =
   'async function f() {\n  const c = await pool.connect();\n  try { await pool.query(x); } finally { c.release(); }\n}';
 const ended = 'async function f() {\n  const c = await pool.connect();\n  await c.end();\n}';
 
-describe('messages know the limits of the pool that they speak of', () => {
+const leaked = 'Connection leak: `c` is never released';
+const secondOne = 'Takes a second connection from `pool` while holding one (line 4): ';
+
+describe('messages name the size of the pool as the code declares it', () => {
   test.each([
-    ['', '(`max` is 10 by default), then every caller waits.'],
-    ['{ max: 5 }', '(`max` is 5), then every caller waits.'],
-    ['{ poolSize: 4 }', '(`max` is 4), then every caller waits.'],
-    [
-      '{ max: 5, connectionTimeoutMillis: 100 }',
-      '(`max` is 5), then every caller fails after 100 ms.',
-    ],
-    [
-      '{ connectionTimeoutMillis: 5000 }',
-      '(`max` is 10 by default), then every caller fails after 5 s.',
-    ],
-    [
-      '{ max: Number(process.env.POOL_MAX ?? 20) }',
-      '(`max` is 20 unless `POOL_MAX` says otherwise), then every caller waits.',
-    ],
-    ['{ max: size() }', '(`max` is 10 by default), then every caller waits.'],
+    ['', `${leaked}. `],
+    ['{ max: 5 }', `${leaked} (\`max: 5\`). `],
+    ['{ poolSize: 4 }', `${leaked} (\`max: 4\`). `],
+    ['{ max: 5, connectionTimeoutMillis: 100 }', `${leaked} (\`max: 5\`). `],
+    ['{ max: Number(process.env.POOL_MAX ?? 20) }', `${leaked} (\`max: POOL_MAX ?? 20\`). `],
+    ['{ max: size() }', `${leaked}. `],
   ])('of a leak in new Pool(%s)', (options, expected) => {
     expect(said('no-unreleased-client', options, leak)).toContain(expected);
   });
 
   test.each([
-    ['', 'and a pool of 10 is empty after 10 such calls.'],
-    ['{ max: 3 }', 'and a pool of 3 is empty after 3 such calls.'],
-    ['{ max: 1 }', 'and its pool has no other.'],
+    ['', 'during an HTTP request: under load this exhausts the pool. '],
+    ['{ max: 3 }', 'during an HTTP request: under load this exhausts the pool (`max: 3`). '],
   ])('of slow work in new Pool(%s)', (options, expected) => {
     expect(said('no-external-await-while-holding', options, slow)).toContain(expected);
   });
 
   test.each([
-    ['', 'is held: when all 10 clients are held by such callers, none can go on.'],
-    ['{ max: 1 }', 'is held: its pool has no other, so that no such call can go on.'],
-    [
-      '{ max: 2, connectionTimeoutMillis: 250 }',
-      'is held: when all 2 clients are held by such callers, none can go on, and each fails after 250 ms.',
-    ],
-    ['options', 'is held: when all clients are held by such callers, none can go on.'],
+    ['', `${secondOne}under load this deadlocks the pool. `],
+    ['{ max: 1 }', `${secondOne}this deadlocks the pool (\`max: 1\`). `],
+    ['{ max: 2 }', `${secondOne}under load this deadlocks the pool (\`max: 2\`). `],
+    ['options', `${secondOne}under load this deadlocks the pool. `],
   ])('of a second client in new Pool(%s)', (options, expected) => {
     expect(said('no-nested-checkout', options, nested)).toContain(expected);
   });
 
   test('of a client that is ended', () => {
-    expect(said('no-end-pooled-client', '{ max: 5 }', ended)).toContain('(`max` is 5)');
+    expect(said('no-end-pooled-client', '{ max: 5 }', ended)).toContain(
+      'does not free its slot in `pool` (`max: 5`). ',
+    );
   });
 });

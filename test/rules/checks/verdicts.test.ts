@@ -22,12 +22,12 @@ const samples: readonly (readonly [name: string, body: string, verdict: RegExp])
   [
     'a leak in a sample of the ways',
     `${fields}client.release();`,
-    /: reported \(on a sample of many ways, notReleasedOnThrow: /u,
+    /: reported \(on a sample of many paths, notReleasedOnThrow: /u,
   ],
   [
     'no leak in a sample of the ways',
     `try {\n${fields}} finally { client.release(); }`,
-    /: unknown \(the function has too many ways through it; a sample of them shows no leak\)/u,
+    /: unknown \(the function has too many paths; a sample of them shows no leak\)/u,
   ],
 ];
 

@@ -46,7 +46,7 @@ check('no-unreleased-client', [
   {
     name: 'a query before the try moves into it',
     code: "export async function f() {\n  const c = await pool.connect();\n  await c.query('BEGIN');\n  try {\n    await c.query('COMMIT');\n  } catch (e) {\n    await c.query('ROLLBACK');\n    throw e;\n  } finally {\n    c.release();\n  }\n}\n",
-    title: 'Begin the `try` right after the checkout.',
+    title: 'Start the `try` right after the checkout.',
     outputs: [
       "export async function f() {\n  const c = await pool.connect();\n  try {\n    await c.query('BEGIN');\n    await c.query('COMMIT');\n  } catch (e) {\n    await c.query('ROLLBACK');\n    throw e;\n  } finally {\n    c.release();\n  }\n}\n",
     ],
@@ -124,7 +124,7 @@ check('no-use-after-release', [
   {
     name: 'a query behind the release',
     code: "export async function f() {\n  const c = await pool.connect();\n  await c.query('SELECT 1');\n  c.release();\n  await c.query('SELECT 2');\n}\n",
-    title: 'Release the client in a `finally`, behind this.',
+    title: 'Move the release to a `finally`.',
     outputs: [
       "export async function f() {\n  const c = await pool.connect();\n  try {\n    await c.query('SELECT 1');\n    await c.query('SELECT 2');\n  } finally {\n    c.release();\n  }\n}\n",
     ],
@@ -140,7 +140,7 @@ check('no-use-after-release', [
   {
     name: 'a query whose promise is awaited behind the release',
     code: "export async function f() {\n  const c = await pool.connect();\n  const query = c.query('SELECT 1');\n  c.release();\n  return await query;\n}\n",
-    title: 'Release the client in a `finally`, behind this.',
+    title: 'Move the release to a `finally`.',
     outputs: [
       "export async function f() {\n  const c = await pool.connect();\n  try {\n    const query = await c.query('SELECT 1');\n    return await query;\n  } finally {\n    c.release();\n  }\n}\n",
     ],
@@ -151,7 +151,7 @@ check('no-nested-checkout', [
   {
     name: 'the client that is held answers',
     code: "export async function f() {\n  const c = await pool.connect();\n  try {\n    await c.query('SELECT 1');\n    return await pool.query('SELECT 2');\n  } finally {\n    c.release();\n  }\n}\n",
-    title: 'Query `c`, which is held here.',
+    title: 'Query `c` instead.',
     outputs: [
       "export async function f() {\n  const c = await pool.connect();\n  try {\n    await c.query('SELECT 1');\n    return await c.query('SELECT 2');\n  } finally {\n    c.release();\n  }\n}\n",
     ],

@@ -25,26 +25,24 @@ function pool(max: PoolOption, connectionTimeoutMillis: PoolOption, driver = 'pg
 const cases: readonly (readonly [DeclaredPool, readonly string[]])[] = [
   [
     pool(unset(10), unset(0)),
-    ['max 10 (pg’s default, not written here)', 'waits for ever: no connectionTimeoutMillis'],
+    ['max 10 (pg default)', 'waits indefinitely: no connectionTimeoutMillis'],
   ],
   [
     pool(unset(10), unset(0), '@neondatabase/serverless'),
-    [
-      'max 10 (@neondatabase/serverless’s default, not written here)',
-      'waits for ever: no connectionTimeoutMillis',
-    ],
+    ['max 10 (@neondatabase/serverless default)', 'waits indefinitely: no connectionTimeoutMillis'],
   ],
   [pool(written(20), written(5000)), ['max 20']],
   [pool(written(20, '/srv/config/pool.ts'), written(5000)), ['max 20 (written in pool.ts)']],
   [
     pool({ kind: 'fallback', value: 20, variable: 'POOL_MAX', place }, written(0)),
-    ['max POOL_MAX, else 20', 'waits for ever: connectionTimeoutMillis is 0'],
+    ['max POOL_MAX, else 20', 'waits indefinitely: connectionTimeoutMillis is 0'],
   ],
-  [pool(unknown, unknown), ['max is decided elsewhere']],
+  [pool(unknown, unknown), ['max set elsewhere']],
   [pool(unknown, unknown, '@vercel/postgres'), []],
   [pool(written(5), unknown, '@vercel/postgres'), ['max 5']],
 ];
 
 it.each(cases)('%j', (declared, titles) => {
   expect(poolTitles(declared)).toEqual(titles);
+  for (const title of titles) expect(title.length).toBeLessThanOrEqual(60);
 });

@@ -52,9 +52,10 @@ describe('lenses', () => {
       plain.replace('new Pool()', 'new Pool({\n  user: "shop",\n})'),
     );
     expect(await lenses('src/db.ts')).toEqual(
-      ['max 10 (pg’s default, not written here)', 'waits for ever: no connectionTimeoutMillis'].map(
-        (title) => ({ range: range(1, 20, 1, 23), command: { title, command: '' } }),
-      ),
+      ['max 10 (pg default)', 'waits indefinitely: no connectionTimeoutMillis'].map((title) => ({
+        range: range(1, 20, 1, 23),
+        command: { title, command: '' },
+      })),
     );
   });
 

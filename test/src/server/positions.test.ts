@@ -233,7 +233,7 @@ describe.each(allSubsetsUpToTwo(oddities).map((odd) => [JSON.stringify(odd), odd
       const lineOf = (words: string) =>
         document.positionAt(document.getText().indexOf(words)).line + 1;
       expect(hints.map(({ label }) => label)).toEqual([
-        `lost at line ${lineOf('await client.query')} · 1 statement`,
+        `leaks at line ${lineOf('await client.query')} · 1 statement`,
         `held since line ${lineOf('const client')}`,
         `held to line ${lineOf('other.release')} · 1 statement`,
         `held since line ${lineOf('const other')}`,

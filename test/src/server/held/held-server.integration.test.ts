@@ -58,7 +58,7 @@ it('hints are there when they are wanted', async () => {
   client.settings = { lint: { heldSpans: true } };
   await client.connection.sendNotification('workspace/didChangeConfiguration', { settings: null });
   expect((await hints()).map(({ label }) => label)).toEqual([
-    'lost at line 5 · 2 statements',
+    'leaks at line 5 · 2 statements',
     'held since line 4',
   ]);
 });

@@ -49,9 +49,9 @@ describe('a hover', () => {
     '**Client of `pool`**, held from [line 4](file:///shop/app%20%281%29.ts#L4) to [line 9](file:///shop/app%20%281%29.ts#L9)',
     '3 statements, in a transaction: `BEGIN`, `UPDATE orders SET paid`, `COMMIT`',
     'Held during an HTTP request: `fetch` on [line 6](file:///shop/app%20%281%29.ts#L6)',
-    'Goes back on [line 9](file:///shop/app%20%281%29.ts#L9)',
-    '**Lost** where control leaves at [line 5](file:///shop/app%20%281%29.ts#L5) and [line 6](file:///shop/app%20%281%29.ts#L6)',
-    'Each such call keeps one of at most 10 clients (the default `max`) for good; then callers wait for ever',
+    'Released on [line 9](file:///shop/app%20%281%29.ts#L9)',
+    '**Leaks** if the function exits at [line 5](file:///shop/app%20%281%29.ts#L5) and [line 6](file:///shop/app%20%281%29.ts#L6)',
+    'Each leak takes one of 10 clients (the default `max`) permanently; when none is left, callers wait indefinitely',
   ];
 
   it.each([
@@ -77,7 +77,7 @@ describe('a hover', () => {
       hoverAt(snapshot, placeOf('other = '), spans, wordingFor(snapshot, undefined)),
     );
     expect(told).toBe(
-      'Client of pool, held from line 12 to line 16\n1 statement: SELECT 1\nGoes back on line 16',
+      'Client of pool, held from line 12 to line 16\n1 statement: SELECT 1\nReleased on line 16',
     );
   });
 
@@ -107,7 +107,7 @@ describe('hints', () => {
         label,
       ]),
     ).toEqual([
-      [4, 'lost at line 5 · 1 slow call'],
+      [4, 'leaks at line 5 · 1 slow call'],
       [9, 'held since line 4'],
       [12, 'held to line 16 · 1 statement'],
       [16, 'held since line 12'],
