@@ -28,7 +28,8 @@ afterAll(() => editor.stop());
 test('a lens asks once, with database, statement, seconds and connections; Cancel and Escape run nothing', async () => {
   const view = await connected();
   await openFile(editor.page, 'db.ts');
-  // Over a pool the statement is the only one of the code.
+  // Over a pool the statement is the only one of the code, once that has been read.
+  await lens('Probe this query').waitFor();
   await clickUntil(lens(/^Probe$/u), question());
   expect(await quickRows(editor.page).count()).toBe(0);
   expect(await question().innerText()).toMatch(
