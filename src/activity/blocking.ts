@@ -12,7 +12,8 @@ export interface BlockingNode {
 
 /**
  * Those who hold up others and wait for nobody, each with those that wait for them; the one that holds up most comes first.
- * A session that waits for several appears below each. A ring without a root is entered at its lowest process id.
+ * A session that waits for several appears below each, and those that wait for it once below a root: in a queue each waits for all
+ * before it, and the ways through it double with each. A ring without a root is entered at its lowest process id.
  */
 export function findBlocking(sessions: readonly Session[]): readonly BlockingNode[] {
   const byPid = new Map(sessions.map((session) => [session.pid, session]));
@@ -20,23 +21,32 @@ export function findBlocking(sessions: readonly Session[]): readonly BlockingNod
   for (const { pid, blockedBy } of sessions)
     for (const blocker of blockedBy)
       waitersOf.set(blocker, [...(waitersOf.get(blocker) ?? []), pid]);
-  const toNode = (pid: number, above: readonly number[]): BlockingNode => {
-    const isCycle = above.includes(pid);
-    const session = byPid.get(pid);
-    const waiters = isCycle
-      ? []
-      : (waitersOf.get(pid) ?? []).map((waiter) => toNode(waiter, [...above, pid]));
-    return { key: session === undefined ? null : sessionKey(session), pid, waiters, isCycle };
+  const toTree = (root: number): BlockingNode => {
+    const unfolded = new Set<number>();
+    const toNode = (pid: number, above: readonly number[]): BlockingNode => {
+      const isFirst = !unfolded.has(pid);
+      unfolded.add(pid);
+      const session = byPid.get(pid);
+      return {
+        key: session === undefined ? null : sessionKey(session),
+        pid,
+        waiters: isFirst
+          ? (waitersOf.get(pid) ?? []).map((waiter) => toNode(waiter, [...above, pid]))
+          : [],
+        isCycle: above.includes(pid),
+      };
+    };
+    return toNode(root, []);
   };
   const roots = [...waitersOf.keys()]
     .filter((pid) => (byPid.get(pid)?.blockedBy.length ?? 0) === 0)
-    .map((pid) => toNode(pid, []));
+    .map(toTree);
   const reached = new Set(roots.flatMap(pidsOf));
   const rings = [...waitersOf.keys()]
     .sort((a, b) => a - b)
     .flatMap((pid) => {
       if (reached.has(pid)) return [];
-      const ring = toNode(pid, []);
+      const ring = toTree(pid);
       for (const each of pidsOf(ring)) reached.add(each);
       return [ring];
     });

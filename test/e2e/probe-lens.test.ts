@@ -28,7 +28,10 @@ afterAll(() => editor.stop());
 test('a lens asks once, with database, statement, seconds and connections; Cancel and Escape run nothing', async () => {
   const view = await connected();
   await openFile(editor.page, 'db.ts');
-  await clickUntil(lens('Probe this query'), question());
+  // Over a pool the statement is the only one of the code, once that has been read.
+  await lens('Probe this query').waitFor();
+  await clickUntil(lens(/^Probe$/u), question());
+  expect(await quickRows(editor.page).count()).toBe(0);
   expect(await question().innerText()).toMatch(
     /Probe the pool size on sleeper@127\.0\.0\.1:\d+\/sleeper\?[^]*SELECT pg_advisory_xact_lock\(41\), pg_sleep\(0\.01\)[^]*At most \d+ connections at a time[^]*for about \d+ seconds\./u,
   );
@@ -37,9 +40,10 @@ test('a lens asks once, with database, statement, seconds and connections; Cance
   );
   await question().getByRole('button', { name: 'Cancel' }).click();
   await view.locator('poolguard-button.start').waitFor();
-  // Over a pool the statement is the one that was asked about last.
-  await clickUntil(lens(/^Probe$/u), question().getByText('SELECT pg_advisory_xact_lock(41)'));
-  expect(await quickRows(editor.page).count()).toBe(0);
+  await clickUntil(
+    lens('Probe this query'),
+    question().getByText('SELECT pg_advisory_xact_lock(41)'),
+  );
   await editor.page.keyboard.press('Escape');
   await question().waitFor({ state: 'detached' });
   await view.locator('poolguard-button.start').waitFor();

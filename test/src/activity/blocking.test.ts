@@ -36,6 +36,17 @@ test.each([
   expect(findBlocking(sessions(blockedBy)).map(draw).join(' ')).toBe(expected);
 });
 
+test('a long queue has a node for each wait, not for each way through it', () => {
+  const pids = Array.from({ length: 40 }, (_, at) => at + 1);
+  const queue = pids.map((pid) =>
+    aSession({ pid, blockedBy: pids.slice(0, pid - 1), isWaiting: pid > 1 }),
+  );
+  const [root] = findBlocking(queue);
+  const size = ({ waiters }: BlockingNode): number =>
+    waiters.reduce((sum, each) => sum + size(each), 1);
+  expect(root && [countWaiters(root), size(root)]).toEqual([39, 1 + (39 * 40) / 2]);
+});
+
 test('those that wait on several ways are counted once', () => {
   const [root] = findBlocking(sessions({ 1: [], 2: [1], 3: [1, 2] }));
   expect(root && countWaiters(root)).toBe(2);
