@@ -9,7 +9,7 @@ import { productTables, type Products } from './product-table.ts';
 import { pgBouncerTable, poolerTable, trackedSettings } from './pooler-tables.ts';
 import { fillRulePage } from './rule-page.ts';
 import { oxlintConfiguration, ruleTable } from './rule-table.ts';
-import { settingPage, settingTable } from './setting-tables.ts';
+import { settingPage } from './setting-tables.ts';
 
 export interface Document {
   /** Relative to the repository. */
@@ -34,7 +34,6 @@ export function documentsOf(
         fillSpeedFigures(
           fillRegions('README.md', text, {
             rules: ruleTable(rules, ({ id }) => `docs/rules/${id}.md`),
-            settings: settingTable(),
           }),
           results,
         ),

@@ -16,7 +16,7 @@ export function ruleTable(
     ]),
   );
   return [
-    row(['rule', 'says', ...presetNames.map((name) => `\`${name}\``), '💡', '⚙️']),
+    row(['rule', 'description', ...presetNames.map((name) => `\`${name}\``), '💡', '⚙️']),
     '|---|---|---|---|---|---|---|',
     ...rows,
     '',

@@ -4,18 +4,6 @@ import { markdownTable } from './markdown-table.ts';
 const rows: readonly (readonly [key: string, setting: Setting<unknown>])[] =
   Object.entries(settings);
 
-/** The README's table: one sentence a setting. */
-export function settingTable(): string {
-  return markdownTable(
-    ['setting', 'what it does', 'default'],
-    rows.map(([key, { description, default: value }]) => [
-      name(key),
-      firstSentence(description),
-      literal(value),
-    ]),
-  );
-}
-
 /** The table of docs/settings.md: all that is said of a setting, each value of a choice, and who may set it. */
 export function settingPage(): string {
   return markdownTable(
@@ -34,11 +22,6 @@ const places: Readonly<Record<Setting<unknown>['scope'], string>> = {
   machine: 'user only',
   window: 'user, workspace',
 };
-
-/** What stands in parentheses or code may hold a full stop; one before a capital letter ends the sentence. */
-function firstSentence(description: string): string {
-  return /^.*?\.(?= [A-Z]|$)/u.exec(description)?.[0] ?? description;
-}
 
 /** What each value of a choice does, a line each. */
 function valuesOf({
