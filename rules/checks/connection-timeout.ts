@@ -67,7 +67,7 @@ function suggestion(
     : [{ messageId, data: { millis: String(suggestedMillis) }, edits }];
 }
 
-/** 0 stands for a pool that waits for ever (pg-pool `index.js`: `if (!this.options.connectionTimeoutMillis)`). */
+/** 0 stands for a pool that waits indefinitely (pg-pool `index.js`: `if (!this.options.connectionTimeoutMillis)`). */
 function millisOf(value: Node): number | undefined {
   const plain = unwrap(value);
   if (plain.type === 'Literal')

@@ -100,7 +100,7 @@ export const postgres: Protocol = {
 
 /**
  * Facts: mysql2 3.23 `lib/pool_connection.js`, `lib/base/pool.js`, `lib/pool_config.js`; mysql 2.18 `lib/PoolConnection.js`,
- * `lib/Pool.js`. `queueLimit` is 0, so who finds no free connection waits for ever. `release` ignores its arguments, `end` of a
+ * `lib/Pool.js`. `queueLimit` is 0, so a caller that finds no free connection waits indefinitely. `release` ignores its arguments, `end` of a
  * pooled connection warns and releases, and a connection that ends or fails is taken out of the pool, whoever has it.
  */
 export const mysql: Protocol = {

@@ -56,7 +56,7 @@ export function registerFindings(
 /** As `editor.codeActionsOnSave` asks for it; the server's kind of the same name. */
 const fixAllKind = 'source.fixAll.poolguard';
 
-/** Mends in the active editor what needs no choice; VS Code itself says when there is nothing to mend. */
+/** Fixes everything in the active editor that needs no choice; VS Code itself reports when there is nothing to fix. */
 function fixAllCommand(): Disposable {
   return commands.registerCommand(findingCommands.fixAll, () =>
     commands.executeCommand('editor.action.codeAction', { kind: fixAllKind, apply: 'first' }),

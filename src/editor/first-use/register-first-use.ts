@@ -73,6 +73,6 @@ export async function placeOrder(customer: number) {
   client.release();
 }
 
-// When the INSERT throws, the client never comes back: ten such requests, and the service waits for ever.
+// If the INSERT throws, the client is never released: after ten such requests the service waits indefinitely.
 // Put the cursor on the underlined checkout and press Ctrl+. (Cmd+. on a Mac) for the fix.
 `;

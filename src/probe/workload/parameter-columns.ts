@@ -9,7 +9,7 @@ export interface ComparedColumn {
   readonly isList: boolean;
 }
 
-/** Tables of one FROM by the name under which columns are qualified; null for what is no table, such as a subquery. */
+/** Tables of one FROM by the name under which columns are qualified; null for anything else, such as a subquery. */
 type Scope = ReadonlyMap<string, Pick<ColumnName, 'schema' | 'table'> | null>;
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -30,9 +30,7 @@ export function fieldsOfLoad<Item>(
 /** Why a percentile of one of these loads is a dash; nothing where none is. */
 export function explainDashes(loads: readonly PoolLoad[]): readonly string[] {
   return loads.some(({ latency }) => latency !== null && latency.p99Ms === null)
-    ? [
-        'A dash stands where too few requests were answered: p95 is told from 200 on, p99 from 1,000.',
-      ]
+    ? ['A dash means too few requests: p95 needs 200, p99 needs 1,000.']
     : [];
 }
 

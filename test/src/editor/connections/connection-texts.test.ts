@@ -6,16 +6,8 @@ import { suggestName, toItems } from '../../../../src/editor/connections/connect
 import { toRow } from '../../../../src/editor/connections/connection-row.ts';
 import { plainLabel, plainMessage } from '../../../../src/editor/connections/plain-labels.ts';
 import type { ConnectionState } from '../../../../src/webview/to-view.ts';
+import { aTarget as target } from '../../../support/a-target.ts';
 
-const target: ConnectionTarget = {
-  host: 'localhost',
-  port: 5432,
-  database: 'shop',
-  user: 'app',
-  tls: 'off',
-  tlsChosenBy: 'default',
-  tlsFiles: { ca: null, cert: null, key: null },
-};
 const remote: ConnectionTarget = { ...target, host: 'db.example.com', tls: 'verify' };
 
 function found(change: Partial<FoundConnection> = {}): FoundConnection {

@@ -1,20 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Secret } from '../../../../src/database/secret.ts';
-import type { ConnectionTarget } from '../../../../src/database/target.ts';
 import { SavedConnections } from '../../../../src/editor/connections/saved-connections.ts';
 import { readSavedState } from '../../../../src/editor/connections/saved-state.ts';
 import { spoilt, strangeValue } from '../../../support/spoilt.ts';
+import { aTarget as target } from '../../../support/a-target.ts';
 
-const target: ConnectionTarget = {
-  host: 'localhost',
-  port: 5432,
-  database: 'shop',
-  user: 'app',
-  tls: 'off',
-  tlsChosenBy: 'default',
-  tlsFiles: { ca: null, cert: null, key: null },
-};
 const shop = { name: 'shop', target };
 const other = { name: 'reports', target: { ...target, database: 'other' } };
 

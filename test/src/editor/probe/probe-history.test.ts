@@ -1,18 +1,10 @@
 import { expect, test } from 'vitest';
-import type { ConnectionTarget } from '../../../../src/database/target.ts';
 import { ProbeHistory } from '../../../../src/editor/probe/probe-history.ts';
 import type { SizeResult } from '../../../../src/probe/result.ts';
 import { foundTwo } from '../../../support/probe-result.ts';
+import { expectToRead } from '../../../support/spoilt.ts';
+import { aTarget as target } from '../../../support/a-target.ts';
 
-const target: ConnectionTarget = {
-  host: 'localhost',
-  port: 5432,
-  database: 'shop',
-  user: 'app',
-  tls: 'off',
-  tlsChosenBy: 'default',
-  tlsFiles: { ca: null, cert: null, key: null },
-};
 const stateKey = 'poolguard.probeHistory';
 
 function resultOf(text: string, max = 12): SizeResult {
@@ -121,4 +113,20 @@ test('entries that are broken are dropped, and the others read', async () => {
   expect(reopen().of(target, undefined)?.runs).toEqual([
     { at: 1000, max: 4, interval: [8, 14], server: '18.4' },
   ]);
+});
+
+test('whatever the workspace holds, a probe is read as it is kept, or none', () => {
+  const kept = {
+    place: '["localhost",5432,"shop","app"]',
+    key: 'k',
+    statement: 'select ?',
+    max: 12,
+    interval: [8, 14] as const,
+    connectionTimeoutMs: 5_000,
+    server: '18.4',
+    at: 7,
+  };
+  expectToRead([kept], (given) =>
+    createHistory(Array.isArray(given) ? given : [given]).history.last(target),
+  );
 });

@@ -1,17 +1,8 @@
 import { expect, test } from 'vitest';
-import type { ConnectionTarget } from '../../../../src/database/target.ts';
 import { ProbeMemory } from '../../../../src/editor/probe/probe-memory.ts';
 import { workloadOf } from '../../../../src/probe/request.ts';
+import { aTarget as target } from '../../../support/a-target.ts';
 
-const target: ConnectionTarget = {
-  host: 'localhost',
-  port: 5432,
-  database: 'shop',
-  user: 'app',
-  tls: 'off',
-  tlsChosenBy: 'default',
-  tlsFiles: { ca: null, cert: null, key: null },
-};
 const other = { ...target, database: 'other' };
 
 function createMemory(kept: Readonly<Record<string, unknown>> = {}) {
