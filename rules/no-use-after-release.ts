@@ -20,9 +20,9 @@ export default describeRule({
     usedAfterCallback:
       'Runs after the callback of `{{pool}}` ended at line {{line}}: {{harm}}. Move it into the callback, or use `{{pool}}`.',
     returnedUnsettled:
-      'Line {{line}} releases the client of `{{pool}}` while this query is running: its next user shares the connection. Write `return await`.',
+      "This query still runs after line {{line}} releases the client of `{{pool}}`: it may join the next caller's transaction. Write `return await`.",
     notAwaited:
-      'Line {{line}} releases the client of `{{pool}}` while this query is running: its next user shares the connection. Await it before the release.',
+      "This query still runs after line {{line}} releases the client of `{{pool}}`: it may join the next caller's transaction. Await it before the release.",
     unawaited: 'The {{held}} of `{{pool}}` does not wait for this query: {{harm}}. Await it.',
     floating: 'The {{held}} of `{{pool}}` ends before this query runs: {{harm}}. Await it.',
     deferred:

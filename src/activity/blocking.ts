@@ -1,6 +1,6 @@
 import { type Session, sessionKey } from './snapshot.ts';
 
-/** A session in the tree of who holds up whom. */
+/** A session in the blocking tree. */
 export interface BlockingNode {
   /** `sessionKey`; null for a prepared transaction or a backend that is no client. */
   readonly key: string | null;

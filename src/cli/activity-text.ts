@@ -33,7 +33,7 @@ export interface ActivityView {
   readonly hidesIdle?: boolean;
 }
 
-/** A look for people: headroom, what needs attention, pools, who holds up whom, sessions. Database text in it is harmless to terminals. */
+/** A look for people: headroom, what needs attention, pools, the blocking tree, sessions. Database text in it is harmless to terminals. */
 export function describeActivity(model: ActivityModel, view: ActivityView): string {
   const { report, concerns, pools } = model;
   if (report === null) return '';
@@ -138,19 +138,13 @@ function poolsTable(
     'database',
     'client',
     'sessions',
-    ...(hasEarlierLooks ? ['peak', 'last looks'] : []),
+    ...(hasEarlierLooks ? ['peak', 'history'] : []),
     ...(isDeclared ? ['max'] : []),
     'of these',
     'idle in transaction for',
   ];
   const more = pools.length - shown.length;
-  const fitted = fitColumns(head, rows, columns, [
-    'last looks',
-    'client',
-    'database',
-    'user',
-    'peak',
-  ]);
+  const fitted = fitColumns(head, rows, columns, ['history', 'client', 'database', 'user', 'peak']);
   return `${toTable(fitted.head, fitted.rows, colors)}${widerWindow(fitted.leftOut)}${more === 0 ? '' : `\n… and ${more} more ${more === 1 ? 'pool' : 'pools'}; a taller window shows them.`}`;
 }
 

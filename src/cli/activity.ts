@@ -70,7 +70,7 @@ export function addActivityCommand(program: Command, io: CliIo): void {
   const command = program
     .command('activity')
     .description(
-      "show who uses the server's connections: headroom, limits, pools, who holds up whom, sessions",
+      "show who uses the server's connections: headroom, limits, pools, the blocking tree, sessions",
     )
     .argument('[url]', 'name of the database, or connection string')
     .addHelpText('after', examples);

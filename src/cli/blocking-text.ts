@@ -11,7 +11,7 @@ import type { Colors } from './text-table.ts';
 const mostLines = 20;
 const widthOffTerminal = 120;
 
-/** Who holds up whom, as a tree with the one at its root that waits for nobody; empty when nobody waits for anybody. */
+/** The blocking tree, with the one at its root that waits for nobody; empty when nobody waits for anybody. */
 export function describeBlocking(
   { report, blocking }: ActivityModel,
   { columns }: { readonly columns: number | null },
@@ -36,14 +36,12 @@ export function describeBlocking(
     .slice(0, mostLines)
     .map((line) => cutToWidth(line, columns ?? widthOffTerminal));
   const rest = lines.length - shown.length;
-  return [colors.bold('who holds up whom'), ...shown, ...(rest > 0 ? [`… ${rest} more`] : [])].join(
-    '\n',
-  );
+  return [colors.bold('blocking'), ...shown, ...(rest > 0 ? [`… ${rest} more`] : [])].join('\n');
 }
 
 function describeRoot(node: BlockingNode, session: Session | undefined): string {
   const count = countWaiters(node);
-  const holds = `holds up ${count === 1 ? '1 session' : `${count} sessions`}`;
+  const holds = `blocks ${count === 1 ? '1 session' : `${count} sessions`}`;
   if (session === undefined)
     return `${node.pid === 0 ? 'a prepared transaction' : node.pid} ${holds}`;
   const age = session.stateAgeMs === null ? '' : ` ${describeAge(session.stateAgeMs)}`;

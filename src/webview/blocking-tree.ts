@@ -22,7 +22,7 @@ interface Branch {
 /** Deep and wide enough for people; a queue of hundreds says no more than its first. */
 const mostWaiters = 20;
 
-/** Who holds up whom: the roots, which wait for nobody, with those that wait for them. Arrow keys move and fold, Enter shows a session. */
+/** The blocking tree: the roots, which wait for nobody, with those that wait for them. Arrow keys move and fold, Enter shows a session. */
 export class BlockingTree extends LitElement {
   static override properties = {
     activity: { attribute: false },
@@ -63,7 +63,7 @@ export class BlockingTree extends LitElement {
     const byPid = new Map(this.activity.report?.sessions.map((session) => [session.pid, session]));
     const branches = this.#branches();
     const focusable = branches.some(({ id }) => id === this.at) ? this.at : branches[0]?.id;
-    return html`<div role="tree" aria-label="Who holds up whom" @keydown=${this.#onKey}>${branches.map((branch) => this.#branch(branch, byPid.get(branch.node.pid), branch.id === focusable))}</div>`;
+    return html`<div role="tree" aria-label="Blocking" @keydown=${this.#onKey}>${branches.map((branch) => this.#branch(branch, byPid.get(branch.node.pid), branch.id === focusable))}</div>`;
   }
 
   /** What can be seen, from top to bottom. */
@@ -164,7 +164,7 @@ function holds(node: BlockingNode): TemplateResult | typeof nothing {
   if (node.isCycle) return html`<span class="holds">waits for itself: a deadlock</span>`;
   return node.waiters.length === 0
     ? nothing
-    : html`<span class="holds">holds up ${countWaiters(node)}</span>`;
+    : html`<span class="holds">blocks ${countWaiters(node)}</span>`;
 }
 
 function whoIs({ pid }: BlockingNode, session: Session | undefined): TemplateResult {

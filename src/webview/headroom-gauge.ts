@@ -47,7 +47,7 @@ export class HeadroomGauge extends LitElement {
       <ul aria-label="Connections by state">
         ${parts.map(([key, label]) => html`<li data-state=${key}><span class="dot"></span><span class="numbers">${split[key]}</span><span class="quiet">${label}</span></li>`)}
       </ul>
-      ${this.history.length < 3 ? nothing : sparkline(this.history, Math.max(usable * 0.2, ...this.history), `Used connections in the last looks, ${Math.min(...this.history)} to ${Math.max(...this.history)}`)}
+      ${this.history.length < 3 ? nothing : sparkline(this.history, Math.max(usable * 0.2, ...this.history), `Used connections in the last samples, ${Math.min(...this.history)} to ${Math.max(...this.history)}`)}
     `;
   }
 }

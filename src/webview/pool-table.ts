@@ -58,7 +58,7 @@ export class PoolTable extends LitElement {
     const beyond = this.pools.length - mostPools;
     return html`<div class="scroller"><table aria-label="Pools">
       <thead><tr><th scope="col">pool</th><th scope="col">sessions</th><th scope="col" class="numeric">peak</th><th scope="col">by state</th>
-        <th scope="col">idle in transaction</th><th scope="col">client</th><th scope="col">last looks</th></tr></thead>
+        <th scope="col">idle in transaction</th><th scope="col">client</th><th scope="col">history</th></tr></thead>
       <tbody>${repeat(
         this.pools.slice(0, mostPools),
         ({ key }) => key,
@@ -79,7 +79,7 @@ export class PoolTable extends LitElement {
       <td class="numeric">${pool.peak}</td><td>${dots(pool)}</td>
       <td class=${stuckMs === null ? '' : 'stuck'}>${stuckMs === null ? '' : formatRoughAge(stuckMs)}</td>
       <td class="client" title=${client}>${client}</td>
-      <td class="curve">${pool.history.length < 3 ? nothing : sparkline(pool.history, pool.peak, `Sessions in the last looks, ${Math.min(...pool.history)} to ${Math.max(...pool.history)}`)}</td></tr>`;
+      <td class="curve">${pool.history.length < 3 ? nothing : sparkline(pool.history, pool.peak, `Sessions in the last samples, ${Math.min(...pool.history)} to ${Math.max(...pool.history)}`)}</td></tr>`;
   }
 
   #filterBy(application: string): void {

@@ -51,7 +51,7 @@ class PoolView extends View {
   #figures(report: ActivityReport): TemplateResult {
     const { activity } = this.model;
     return html`${this.concernList()}
-      <section aria-label="Headroom"><h2>Headroom</h2>
+      <section aria-label="Connections used"><h2>Connections used</h2>
         <poolguard-headroom .headroom=${report.headroom} .history=${activity.history}></poolguard-headroom>${this.hiddenNotice()}</section>
       ${this.blocking()}
       <section aria-label="Pools"><div class="title"><h2>${count(activity.pools.filter(({ isOwn }) => !isOwn).length, 'pool')}</h2>

@@ -9,13 +9,13 @@ import type { ProbeHistory, ProbeState } from './to-view.ts';
 import { theme } from './theme.ts';
 
 const verdictTitles: Readonly<Record<SizeResult['verdict']['kind'], string>> = {
-  found: 'More clients bring little',
+  found: 'Throughput levels off',
   'not-saturated': 'Still rising at the largest size',
   'client-bound': 'This computer was the bottleneck',
   'host-bound': "The server's processor was the bottleneck",
   'lock-bound': 'Locks were the bottleneck',
   'pooler-bound': "The pooler's backends were used up",
-  'too-noisy': 'Too noisy to name a number',
+  'too-noisy': 'Too noisy to recommend a size',
 };
 
 /** Starts a probe, shows its progress, what it found, and what earlier ones of the same statement found. */

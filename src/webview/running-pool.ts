@@ -95,7 +95,7 @@ export class RunningPool extends LitElement {
         <span class="part" data-state="active" .style=${grow(used)}></span><span class="part" data-state="idle" .style=${grow(idle)}></span><span .style=${grow(Math.max(0, max - total))}></span></div>
       <ul class="counters" aria-label="Clients and callers">
         ${counter('active', used, 'in use')}${counter('idle', idle, 'idle')}${counter('waiting', waiting, 'waiting')}</ul>
-      ${demand.length < 3 ? nothing : sparkline(demand, Math.max(max, ...demand), `Clients in use and callers waiting in the last looks, ${Math.min(...demand)} to ${Math.max(...demand)}, with max at ${max}`, max)}</div>`;
+      ${demand.length < 3 ? nothing : sparkline(demand, Math.max(max, ...demand), `Clients in use and callers waiting in the last samples, ${Math.min(...demand)} to ${Math.max(...demand)}, with max at ${max}`, max)}</div>`;
   }
 
   #held(held: readonly ShownHeld[]): TemplateResult {

@@ -98,7 +98,7 @@ export class SessionGroups extends LitElement {
         <span class="name"><b><bdi>${title?.name}</bdi></b>${title?.apart.map((part) => html`<span class="quiet"> · <bdi>${part}</bdi></span>`)}</span>
         ${dots(pool)}
         <span class="facts">${factsOf(pool)}</span>
-        ${pool.history.length < 3 ? nothing : sparkline(pool.history, pool.peak, `Sessions in the last looks, ${Math.min(...pool.history)} to ${Math.max(...pool.history)}`)}
+        ${pool.history.length < 3 ? nothing : sparkline(pool.history, pool.peak, `Sessions in the last samples, ${Math.min(...pool.history)} to ${Math.max(...pool.history)}`)}
       </button>
       ${
         isOpen

@@ -120,7 +120,7 @@ export abstract class View extends LitElement {
   protected blocking(): TemplateResult | '' {
     const { activity } = this.model;
     if (activity.blocking.length === 0) return '';
-    return html`<section class="blocking"><div class="title"><h2>Who holds up whom</h2><span class="quiet numbers">${describeBlocking(activity.blocking)}</span></div>
+    return html`<section class="blocking"><div class="title"><h2>Blocking</h2><span class="quiet numbers">${describeBlocking(activity.blocking)}</span></div>
       <poolguard-blocking .activity=${activity}></poolguard-blocking></section>`;
   }
 

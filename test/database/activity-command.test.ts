@@ -84,7 +84,7 @@ describe('one look', () => {
     await waiting;
   });
 
-  test('shows who holds up whom as a tree, and harmless', async () => {
+  test('shows the blocking tree, and harmless', async () => {
     const holder = await application('holder\u009B2J');
     await holder.query('BEGIN; SELECT pg_advisory_xact_lock(78)');
     const waiting = ['first', 'second'].map(async (name) =>
@@ -95,12 +95,12 @@ describe('one look', () => {
     );
     const { stdout } = await run([], { size: { columns: 100, rows: 40 } });
     expect(stdout).toMatch(
-      /^who holds up whom\n\d+ holder.* \(idle in transaction \d+ ms\) holds up 2 sessions: BEGIN; SELECT pg_adv.*\n[├└]─ \d+ (?:first|second) waits for \d+ ms, Lock: advisory: SELECT pg_adv/mu,
+      /^blocking\n\d+ holder.* \(idle in transaction \d+ ms\) blocks 2 sessions: BEGIN; SELECT pg_adv.*\n[├└]─ \d+ (?:first|second) waits for \d+ ms, Lock: advisory: SELECT pg_adv/mu,
     );
     expect(stdout.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
     expect(
       Math.max(
-        ...(/who holds up whom[^]*?\n\n/u
+        ...(/^blocking$[^]*?\n\n/u
           .exec(stdout)?.[0]
           .split('\n')
           .map(({ length }) => length) ?? []),
@@ -403,7 +403,7 @@ describe('--watch', () => {
       return row.test(output.slice(output.lastIndexOf('Live at')));
     });
     await left;
-    expect(stdout).toMatch(/^pool +user +database +client +sessions +peak +last looks/m);
+    expect(stdout).toMatch(/^pool +user +database +client +sessions +peak +history/m);
   });
 
   test('prints one report a line with --json', async () => {

@@ -144,7 +144,7 @@ test('tools tell findings and refuse what is none of theirs', async () => {
 test('the probe tool asks first, and naming the database', async () => {
   const { page } = editor;
   await showConnected(page, postgresUrl());
-  await page.locator('.statusbar-item', { hasText: /Pool \d+\/97/u }).waitFor();
+  await page.locator('.statusbar-item', { hasText: /\d+\/97 connections/u }).waitFor();
   const [snapshot] = await call(editor, [{ name: 'poolguard_get_session_snapshot', input: {} }]);
   expect(snapshot).toMatch(/Headroom: \d+ of 97 connections used/u);
   await writeCalls(editor, [{ name: 'poolguard_run_pool_probe', input: {} }]);

@@ -40,10 +40,10 @@ afterAll(async () => {
   await Promise.all(clients.map((client) => client.end()));
 });
 
-test('the sidebar tells in one look who holds up whom, and since when', async () => {
+test('the sidebar tells in one look who blocks whom, and since when', async () => {
   const view = await connected();
   await view.locator('[data-pool=orders-api]').waitFor();
-  await view.locator('[role=treeitem]', { hasText: 'holds up 2' }).first().waitFor();
+  await view.locator('[role=treeitem]', { hasText: 'blocks 2' }).first().waitFor();
   await view.locator('[data-concern=blocked]').waitFor();
   await view.locator('[role=treeitem]').first().filter({ hasText: 'orders-api' }).waitFor();
   await view.locator('[data-pool=checkout-worker] .head[aria-expanded=false]').waitFor();

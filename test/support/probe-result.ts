@@ -48,8 +48,7 @@ export const foundTwo: SizeResult = {
   experiment: 'size',
   verdict: {
     kind: 'found',
-    because:
-      '2 clients do 980 statements/s, 98 % of the most that any size did (1,000 statements/s with 4).',
+    because: '2 clients do 980 statements/s, 98 % of peak throughput (1,000 statements/s with 4).',
   },
   recommendation: {
     max: 2,

@@ -33,7 +33,7 @@ const focus = (page: Page): Promise<string> =>
   return focused?.dataset?.row === undefined ? (focused?.getAttribute('aria-label') ?? focused?.textContent ?? '').trim() : focused.dataset.row.replace(/@.*/, '') + ':' + focused.dataset.index;
 })()`);
 
-test('says who holds connections: concerns, pools against their declaration, who holds up whom, every session', async () => {
+test('says who holds connections: concerns, pools against their declaration, the blocking tree, every session', async () => {
   await using view = await openShop();
   const { page } = view;
   expect(await page.locator('[data-concern]').allInnerTexts()).toEqual([
@@ -48,8 +48,8 @@ test('says who holds connections: concerns, pools against their declaration, who
       text.replaceAll(/\s+/g, ' '),
     ),
   ).toEqual([
-    expect.stringMatching(/101 ?api.*idle in transaction 4 min 10 s.*holds up 2/),
-    expect.stringMatching(/102 ?api.*waiting.*holds up 1/),
+    expect.stringMatching(/101 ?api.*idle in transaction 4 min 10 s.*blocks 2/),
+    expect.stringMatching(/102 ?api.*waiting.*blocks 1/),
     expect.stringMatching(/103 ?billing/),
     expect.stringMatching(/103 ?billing/),
   ]);
@@ -211,7 +211,7 @@ test('an unfolded row pushes the others down, and takes its details along when a
   expect(await page.locator('[data-pid="102"] [aria-expanded=true]').count()).toBe(1);
 });
 
-test('the tree of who holds up whom is worked by arrows', async () => {
+test('the blocking tree is worked by arrows', async () => {
   await using view = await openShop();
   const { page } = view;
   const here = async (): Promise<string> =>

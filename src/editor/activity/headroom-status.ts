@@ -41,7 +41,7 @@ export function describeHeadroom({
         : 'warning';
   const { used, usable, free } = report.headroom;
   return {
-    text: `${isLive ? '$(database)' : '$(debug-pause)'} Pool ${used}/${usable}`,
+    text: `${isLive ? '$(database)' : '$(debug-pause)'} ${used}/${usable} connections`,
     tooltip: [
       ...concerns.map(({ sentence }) => sentence),
       ...figures(report),

@@ -160,7 +160,7 @@ function describePick({ pick, curve }: Estimate): string {
   const own = curve.find(({ size }) => size === pick)?.throughput ?? 0;
   if (best.size === pick)
     return `${count(pick)} ${pick === 1 ? 'does' : 'do'} ${rate(own)}, and no other size does more.`;
-  return `${count(pick)} ${pick === 1 ? 'does' : 'do'} ${rate(own)}, ${share(own / best.throughput)} of the most that any size did (${rate(best.throughput)} with ${best.size}).`;
+  return `${count(pick)} ${pick === 1 ? 'does' : 'do'} ${rate(own)}, ${share(own / best.throughput)} of peak throughput (${rate(best.throughput)} with ${best.size}).`;
 }
 
 function describeBottleneck(bottleneck: Bottleneck, { pick }: Estimate): string {

@@ -29,13 +29,13 @@ test.each<[ConnectionState]>([[{ kind: 'none', saved: 1 }], [{ kind: 'untrusted'
 );
 
 test.each([
-  ['much room', many(12), '$(database) Pool 12/95', 'fine'],
-  ['a warning', many(80), '$(database) Pool 80/95', 'warning'],
-  ['hardly any room', many(90), '$(database) Pool 90/95', 'critical'],
+  ['much room', many(12), '$(database) 12/95 connections', 'fine'],
+  ['a warning', many(80), '$(database) 80/95 connections', 'warning'],
+  ['hardly any room', many(90), '$(database) 90/95 connections', 'critical'],
   [
     'a leak',
     many(1, { state: 'idle in transaction', stateAgeMs: 61_000 }),
-    '$(database) Pool 1/95',
+    '$(database) 1/95 connections',
     'warning',
   ],
 ])('%s', (_name, sessions, text, severity) => {
@@ -68,7 +68,7 @@ test('the tooltip names concerns, split, limits and when it was seen', () => {
 
 test('a figure that is no longer fresh says so, and raises no alarm', () => {
   const paused = status({ kind: 'paused', label: 'shop' }, aReport(many(90)));
-  expect(paused).toMatchObject({ text: '$(debug-pause) Pool 90/95', severity: 'fine' });
+  expect(paused).toMatchObject({ text: '$(debug-pause) 90/95 connections', severity: 'fine' });
   expect(paused?.tooltip).toMatch(/open the Poolguard sidebar to go on\.$/);
 });
 
