@@ -68,11 +68,11 @@ export function mayComeFirst({ node, release, releaseState }: AfterRelease, grap
 
 /** True where a node stands in something that nobody waits for, and another outside of it. */
 export function isApart(node: Node, other: Node, { detached }: Graph): boolean {
-  const around = findAncestor(
+  const chain = findAncestor(
     node,
     (each): each is Node => detached.has(each) && !contains(each, other),
   );
-  return around !== undefined;
+  return chain !== undefined;
 }
 
 /** The call on the way to a state that released the client, with the state in which it did. */

@@ -62,7 +62,7 @@ export function findListLeaks(
 function throwBetween(
   { graph }: Checkout,
   push: Node,
-  looks: ReadonlySet<Node>,
+  seen: ReadonlySet<Node>,
 ): Point | undefined {
   const from = new Map<Point, Point | undefined>();
   for (const point of graph.points)
@@ -72,8 +72,8 @@ function throwBetween(
     for (const edge of point.edges.filter((each) => isTaken(each, point, starts.has(point)))) {
       if (edge.to.kind === 'throw-exit')
         return edge.when === 'throw' ? point : lastThrow(point, from);
-      const isLook = edge.to.node !== null && looks.has(edge.to.node);
-      if (!isLook && !from.has(edge.to)) from.set(edge.to, point);
+      const isSeen = edge.to.node !== null && seen.has(edge.to.node);
+      if (!isSeen && !from.has(edge.to)) from.set(edge.to, point);
     }
   }
   return undefined;

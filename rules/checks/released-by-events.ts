@@ -67,7 +67,7 @@ function registrationsOf(
   resolver: Resolver,
 ): readonly Registration[] | undefined {
   const found: Registration[] = [];
-  const inVariables = mentionsOf(checkout);
+  const inVariables = clientReferences(checkout);
   const members = storedIn([promiseOf(checkout.acquisition), ...inVariables]);
   if (!members.every((each) => isOnRequest(each, checkout, file, resolver))) return undefined;
   const inMembers = members.flatMap((each) => mentionsOfMember(memberName(each), file));
@@ -113,7 +113,7 @@ function rootOf(member: Node): Node {
 }
 
 /** Where the variables stand that hold the client, or the function that releases it. */
-function mentionsOf({ exploration }: Checkout): readonly Node[] {
+function clientReferences({ exploration }: Checkout): readonly Node[] {
   const variables = new Set<Variable>();
   for (const { fact } of exploration.states)
     for (const { cell, value } of fact.cells)
@@ -221,7 +221,7 @@ function isBesideRequest(
   const [request, answer, next] = root.params;
   return (
     answer === (variable?.identifiers[0] as unknown as Node) &&
-    storedIn([promiseOf(checkout.acquisition), ...mentionsOf(checkout)]).some(
+    storedIn([promiseOf(checkout.acquisition), ...clientReferences(checkout)]).some(
       (member) => variableOf(file, rootOf(member))?.identifiers[0] === request,
     ) &&
     next?.type === 'Identifier' &&

@@ -5,8 +5,8 @@ import type { FileLooks } from './file-looks.ts';
 export interface Closure {
   readonly states: Map<string, object | undefined>;
   readonly parts: Set<Closure>;
-  /** What was looked at besides, by what it is: looked at again for who notes all that is. */
-  readonly looks: Map<string, () => unknown>;
+  /** What else was asked of the disk, by what it is: asked again where each run notes all that it reads. */
+  readonly questions: Map<string, () => unknown>;
 }
 
 /** Says of closures whether all in them has stayed as it was. */
@@ -17,7 +17,7 @@ export interface Closures {
   addFile(closure: Closure, path: string): void;
   /** What an import in a file names depends on what lies in a folder, and on the configuration around it. */
   addImport(closure: Closure, specifier: string, importer: string): void;
-  addLook(closure: Closure, what: string, look: () => unknown): void;
+  addQuestion(closure: Closure, what: string, ask: () => unknown): void;
 }
 
 /** What says, in a folder or above it, what an import there names. */
@@ -43,14 +43,14 @@ export function createClosures(looks: Pick<FileLooks, 'stateOf'>, isNoting = fal
       [...closure.parts].every(isAsItWas) &&
       [...closure.states].every(([path, state]) => looks.stateOf(path) === state);
     checked.set(closure, isSame);
-    if (isSame && isNoting) for (const look of closure.looks.values()) look();
+    if (isSame && isNoting) for (const ask of closure.questions.values()) ask();
     return isSame;
   };
   const create = (
     states: Closure['states'] = new Map(),
     parts: readonly Closure[] = [],
   ): Closure => {
-    const closure: Closure = { states, parts: new Set(parts), looks: new Map() };
+    const closure: Closure = { states, parts: new Set(parts), questions: new Map() };
     checked.set(closure, true);
     return closure;
   };
@@ -61,7 +61,7 @@ export function createClosures(looks: Pick<FileLooks, 'stateOf'>, isNoting = fal
     },
     create,
     isAsItWas,
-    addLook: ({ looks: looksBesides }, what, look) => void looksBesides.set(what, look),
+    addQuestion: ({ questions }, what, ask) => void questions.set(what, ask),
     addFile({ parts }, path) {
       parts.add(fileAt(path));
     },

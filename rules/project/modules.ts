@@ -206,14 +206,14 @@ function createSurroundings(
   const importersOf = createImporters(looks, sources);
   const lookThrough = createLookThrough(looks, sources);
   return (closure) => {
-    const asking = <Found>(what: string, look: () => Found): Found => {
-      if (closure !== undefined) closures.addLook(closure, what, look);
-      return look();
+    const asking = <Found>(what: string, ask: () => Found): Found => {
+      if (closure !== undefined) closures.addQuestion(closure, what, ask);
+      return ask();
     };
     const through = <Found>(find: (path: string) => Found) => {
       return (path: string): Found => {
         if (closure !== undefined)
-          closures.addLook(closure, dirname(path), () => {
+          closures.addQuestion(closure, dirname(path), () => {
             lookThrough(dirname(path));
           });
         return find(path);

@@ -137,19 +137,19 @@ export function mentionsOf(home: Home, file: SourceFile): readonly Node[] {
 
 /** Where a file reads a member of this name, of whatever object. */
 export function mentionsOfMember(name: string | undefined, file: SourceFile): readonly Node[] {
-  const mentions: Node[] = [];
+  const found: Node[] = [];
   walk(file, file.ast, (node) => {
     if (node.type === 'MemberExpression' && memberName(node) === name && !isWritten(node))
-      mentions.push(node);
+      found.push(node);
     if (
       node.type === 'Property' &&
       node.parent.type === 'ObjectPattern' &&
       keyName(node.key, node.computed) === name
     )
-      mentions.push(node);
+      found.push(node);
     return true;
   });
-  return mentions;
+  return found;
 }
 
 function isWritten(member: Node): boolean {
