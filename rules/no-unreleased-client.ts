@@ -27,7 +27,7 @@ export default describeRule<{ readonly checkExceptions: boolean }>({
     lostConnection:
       'Connection leak: this connection is never closed, because no variable holds its client. Keep the client in a variable and call `end()` in a `finally`.',
     keptForAll:
-      'All callers share the one client in `{{keeper}}` (line {{line}}): their transactions mix on one connection. Use `{{pool}}.query()`, or check out a client for each unit of work.',
+      'All callers share the one client in `{{clientOwner}}` (line {{line}}): their transactions mix on one connection. Use `{{pool}}.query()`, or check out a client for each unit of work.',
     releasedByEvent:
       "Connection leak: {{client}} is never released if {{when}}. Release it on '{{missing}}' of `{{emitter}}` as well (line {{line}}).",
     endNotSent:

@@ -12,9 +12,9 @@ import {
   type SourceFile,
 } from '../syntax/source-file.ts';
 import type { Finding, PathStep } from './finding.ts';
-import { mention, placeOf } from '../syntax/mention.ts';
-import type { Scene } from './scene.ts';
-import { fulfilledValue, truthyValue, type ValueScene } from './truthy-values.ts';
+import { excerpt, placeOf } from '../syntax/excerpt.ts';
+import type { Analysis } from './analysis.ts';
+import { fulfilledValue, truthyValue, type ValueContext } from './truthy-values.ts';
 import { isPooledClient } from './session/pooled-clients.ts';
 
 const rule = 'no-accidental-destroy';
@@ -23,18 +23,22 @@ const rule = 'no-accidental-destroy';
  * Releases that are given something truthy by accident, and so close a connection that works (pg-pool 3.14 `index.js`, `_release`:
  * whatever is truthy counts as an error).
  */
-export function findAccidentalDestroys(scene: Scene): readonly Finding[] {
-  const values: ValueScene = {
-    file: scene.file,
+export function findAccidentalDestroys(analysis: Analysis): readonly Finding[] {
+  const values: ValueContext = {
+    file: analysis.file,
     isClient: (node) =>
-      isPooledClient(node, scene) || scene.resolver.entityOf(node, scene.file)?.kind === 'pool',
+      isPooledClient(node, analysis) ||
+      analysis.resolver.abstractValueOf(node, analysis.file)?.kind === 'pool',
   };
-  const followed = scene.checkouts.flatMap((checkout) =>
+  const followed = analysis.checkouts.flatMap((checkout) =>
     [...checkout.releaseSites]
       .filter((site) => releases(site, checkout))
       .flatMap((site) => findingAt(site, values, checkout) ?? []),
   );
-  return [...declaredClients(scene).flatMap((site) => findingAt(site, values) ?? []), ...followed];
+  return [
+    ...declaredClients(analysis).flatMap((site) => findingAt(site, values) ?? []),
+    ...followed,
+  ];
 }
 
 /** True for a call of the release itself, not of a helper that releases, and for a function that somebody else calls. */
@@ -54,7 +58,7 @@ function releases(site: Node, checkout: Checkout): boolean {
 }
 
 /** Releases of clients that only their type tells: `(client: PoolClient) => client.query(…).then(client.release)`. */
-function declaredClients({ file, resolver }: Scene): readonly Node[] {
+function declaredClients({ file, resolver }: Analysis): readonly Node[] {
   if (!/\.release(?:\s*\)|\(\s*[^)\s])/u.test(file.text)) return [];
   const sites: Node[] = [];
   walk(file, file.ast, (node) => {
@@ -62,17 +66,17 @@ function declaredClients({ file, resolver }: Scene): readonly Node[] {
     const up = parentOf(node);
     const isSite =
       up?.type === 'CallExpression' && (up.callee === node ? up.arguments.length > 0 : isChain(up));
-    if (isSite && resolver.entityOf(node.object, file)?.kind === 'client')
+    if (isSite && resolver.abstractValueOf(node.object, file)?.kind === 'client')
       sites.push(up.callee === node ? up : node);
     return true;
   });
   return sites;
 }
 
-function findingAt(site: Node, scene: ValueScene, checkout?: Checkout): Finding | undefined {
+function findingAt(site: Node, analysis: ValueContext, checkout?: Checkout): Finding | undefined {
   return site.type === 'CallExpression' && !isHandler(site)
-    ? givenFinding(site, scene, checkout)
-    : passedFinding(site, scene, checkout);
+    ? givenFinding(site, analysis, checkout)
+    : passedFinding(site, analysis, checkout);
 }
 
 /** `.then(client.release.bind(client))` */
@@ -84,13 +88,13 @@ function isHandler(node: Node): boolean {
 /** `client.release(rows)`, `done(result)` */
 function givenFinding(
   call: TSESTree.CallExpression,
-  scene: ValueScene,
+  analysis: ValueContext,
   checkout: Checkout | undefined,
 ): Finding | undefined {
   const [argument, ...more] = call.arguments;
-  const what = argument === undefined ? undefined : truthyValue(argument, scene);
+  const what = argument === undefined ? undefined : truthyValue(argument, analysis);
   if (argument === undefined || what === undefined) return undefined;
-  const { file } = scene;
+  const { file } = analysis;
   const brackets = file.text.slice(call.callee.range[1], argument.range[0]).lastIndexOf('(');
   const edits =
     more.length > 0 || brackets === -1
@@ -102,28 +106,28 @@ function givenFinding(
     messageId: 'given',
     data: {
       what,
-      argument: mention(argument, file),
-      release: mention(call.callee, file).slice(1, -1),
+      argument: excerpt(argument, file),
+      release: excerpt(call.callee, file).slice(1, -1),
     },
     steps: [
       ...checkoutStep(checkout),
       {
         place: placeOf(argument),
-        text: `${mention(argument, file)} is ${what}, neither \`true\` nor an error.`,
+        text: `${excerpt(argument, file)} is ${what}, neither \`true\` nor an error.`,
       },
-      { place: placeOf(call), text: `${mention(call, file)} closes the connection.` },
+      { place: placeOf(call), text: `${excerpt(call, file)} closes the connection.` },
     ],
     suggestions:
       edits.length === 0
         ? []
-        : [{ messageId: 'dropArgument', data: { argument: mention(argument, file) }, edits }],
+        : [{ messageId: 'dropArgument', data: { argument: excerpt(argument, file) }, edits }],
   };
 }
 
 /** `.then(client.release)`: what the promise gives is passed. */
 function passedFinding(
   fn: Node,
-  scene: ValueScene,
+  analysis: ValueContext,
   checkout: Checkout | undefined,
 ): Finding | undefined {
   const chain = parentOf(fn);
@@ -135,8 +139,8 @@ function passedFinding(
     chain.arguments[0] !== fn
   )
     return undefined;
-  const { file } = scene;
-  const what = fulfilledValue(chain.callee.object, scene);
+  const { file } = analysis;
+  const what = fulfilledValue(chain.callee.object, analysis);
   if (what === undefined || isWrapper(fn, file)) return undefined;
   const text = file.text.slice(...fn.range).replace(/\.bind\([^()]*\)$/u, '');
   return {
@@ -148,7 +152,7 @@ function passedFinding(
       ...checkoutStep(checkout),
       {
         place: placeOf(fn),
-        text: `${mention(fn, file)} is called with ${what} and closes the connection.`,
+        text: `${excerpt(fn, file)} is called with ${what} and closes the connection.`,
       },
     ],
     suggestions: [

@@ -6,7 +6,7 @@ import type { Fact } from '../typestate/facts.ts';
 import { contains, findAncestor, unwrap } from '../syntax/source-file.ts';
 import { useOf, type Use } from '../syntax/uses.ts';
 
-/** On some path, a client that came back is mentioned once more. */
+/** On some path, a client that came back is referenced once more. */
 export interface AfterRelease {
   readonly state: State<Fact>;
   /** The client, or the function that releases it. */
@@ -18,15 +18,15 @@ export interface AfterRelease {
   readonly release: Node;
 }
 
-/** Every mention of a client behind its release; ways over exceptions that hardly ever happen are left out. */
-export function mentionsAfterRelease(checkout: Checkout): readonly AfterRelease[] {
+/** Every reference of a client behind its release; ways over exceptions that hardly ever happen are left out. */
+export function referencesAfterRelease(checkout: Checkout): readonly AfterRelease[] {
   return checkout.exploration.states.flatMap((state) => {
     const { point, fact } = state;
     if (
       fact.status !== 'released' ||
-      fact.isUnlikely ||
+      fact.followsImplicitThrow ||
       point.node === null ||
-      !isMention(point, checkout, state)
+      !isReference(point, checkout, state)
     )
       return [];
     const value = checkout.valueOf(point.node, fact);
@@ -48,8 +48,8 @@ export function mentionsAfterRelease(checkout: Checkout): readonly AfterRelease[
   });
 }
 
-/** `client.release` is a mention of `client`, not one more of its own. */
-function isMention({ kind, node }: Point, checkout: Checkout, state: State<Fact>): boolean {
+/** `client.release` is a reference of `client`, not one more of its own. */
+function isReference({ kind, node }: Point, checkout: Checkout, state: State<Fact>): boolean {
   if (node === null || isFunction(node)) return false;
   if (kind === 'invoke') return true;
   const plain = unwrap(node);
@@ -68,11 +68,11 @@ export function mayComeFirst({ node, release, releaseState }: AfterRelease, grap
 
 /** True where a node stands in something that nobody waits for, and another outside of it. */
 export function isApart(node: Node, other: Node, { detached }: Graph): boolean {
-  const around = findAncestor(
+  const chain = findAncestor(
     node,
     (each): each is Node => detached.has(each) && !contains(each, other),
   );
-  return around !== undefined;
+  return chain !== undefined;
 }
 
 /** The call on the way to a state that released the client, with the state in which it did. */
@@ -95,22 +95,22 @@ function releaseBefore(state: State<Fact>): State<Fact> | undefined {
   return each ?? undefined;
 }
 
-/** A helper that was followed into releases where it is called; all others where the client is mentioned. */
+/** A helper that was followed into releases where it is called; all others where the client is referenced. */
 export function releasingCall(node: Node, { fact }: State<Fact>, checkout: Checkout): Node {
   const value = checkout.valueOf(node, fact);
   return node.type === 'CallExpression' && value !== 'client' && value !== 'release'
     ? node
-    : callAround(node);
+    : enclosingCall(node);
 }
 
-/** The call that a mention of the client belongs to. */
-export function callAround(mentioned: Node): Node {
-  const use = useOf(mentioned);
-  if (use.kind === 'receiver') return use.call ?? mentioned;
-  return use.kind === 'callee' || use.kind === 'argument' ? use.call : mentioned;
+/** The call that a reference of the client belongs to. */
+export function enclosingCall(referenced: Node): Node {
+  const use = useOf(referenced);
+  if (use.kind === 'receiver') return use.call ?? referenced;
+  return use.kind === 'callee' || use.kind === 'argument' ? use.call : referenced;
 }
 
-/** What was passed between the release and the mention, the release first. */
+/** What was passed between the release and the reference, the release first. */
 export function wayBetween({ state, releaseState }: AfterRelease): readonly State<Fact>[] {
   const path = pathTo(state);
   return path.slice(path.indexOf(releaseState));

@@ -8,11 +8,14 @@ import { handleAt } from '../values/handles.ts';
 import { takingCall } from '../values/library-calls.ts';
 import { joinsTransaction } from '../values/queries-join.ts';
 import { isSamePoolAt } from '../values/same-pool.ts';
-import type { Scene } from './scene.ts';
+import type { Analysis } from './analysis.ts';
 import type { Ambient } from './started.ts';
 
 /** The transaction of a checkout, where queries of the pool's handles go over it without being told. */
-export function ambientsIn({ file, resolver }: Scene): (checkout: Checkout) => Ambient | undefined {
+export function ambientsIn({
+  file,
+  resolver,
+}: Analysis): (checkout: Checkout) => Ambient | undefined {
   const known = new Map<Checkout, Ambient | undefined>();
   const ambientOf = (checkout: Checkout): Ambient | undefined => {
     const { call, driver, style } = checkout.acquisition;
@@ -48,7 +51,7 @@ export function ambientsIn({ file, resolver }: Scene): (checkout: Checkout) => A
 function queryWithoutConnection(
   query: TSESTree.CallExpression,
   file: SourceFile,
-  resolver: Scene['resolver'],
+  resolver: Analysis['resolver'],
 ): HandleCall | undefined {
   const asked = takingCall(query, file, resolver);
   return asked?.sends === true && asked.told.kind === 'nothing' ? asked : undefined;

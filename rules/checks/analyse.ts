@@ -7,8 +7,8 @@ import { findClientsInLists } from './clients-in-lists.ts';
 import { findDoubleReleases } from './double-release.ts';
 import { findEndedClients } from './ended-client.ts';
 import { findListenerLeaks } from './listener-leak.ts';
-import type { Scene } from './scene.ts';
-import { rememberScene } from './scenes.ts';
+import type { Analysis } from './analysis.ts';
+import { rememberAnalysis } from './analysis-cache.ts';
 import { createFollower } from '../summaries/follower.ts';
 import { findEventLeak } from './released-by-events.ts';
 import { findReleasesBesideLender } from './release-beside-lender.ts';
@@ -64,10 +64,10 @@ export function analyse(context: Rule.RuleContext): readonly Finding[] {
     const file = sourceFileOf(context);
     const settings = readSettings(context.settings['poolguard']);
     const reader = modulesFor(context).readerFor(file);
-    const scene = rememberScene(context.sourceCode, () =>
-      sceneIn(file, createResolver(reader, file), settings),
+    const analysis = rememberAnalysis(context.sourceCode, () =>
+      analysisIn(file, createResolver(reader, file), settings),
     );
-    return reachesPool(file, reader) ? findingsIn(scene()) : findUnknownSettings(settings);
+    return reachesPool(file, reader) ? findingsIn(analysis()) : findUnknownSettings(settings);
   });
   findingsBySource.set(context.sourceCode, findings);
   return findings;
@@ -116,7 +116,7 @@ function sourceFileOf({ sourceCode, filename }: Rule.RuleContext): SourceFile {
 }
 
 /** Gives the findings of one kind; of several at one place that a judge gives for one rule, the last stays. */
-type Judge = (scene: Scene) => readonly Finding[];
+type Judge = (analysis: Analysis) => readonly Finding[];
 
 /** Of each checkout, with what its messages say of the pool. */
 function ofEach(
@@ -169,24 +169,24 @@ const judges: readonly Judge[] = [
   suggestPoolerSetting,
 ];
 
-function sceneIn(file: SourceFile, resolver: Resolver, settings: Settings): Scene {
+function analysisIn(file: SourceFile, resolver: Resolver, settings: Settings): Analysis {
   const checkouts = createFollower(resolver, file).checkouts();
   if (debugging() === 'verdicts') writeVerdicts(checkouts, file, resolver);
   return { file, resolver, checkouts, settings };
 }
 
-function findingsIn(scene: Scene): readonly Finding[] {
-  const { checkouts, resolver } = scene;
-  const postgresql: Scene = {
-    ...scene,
+function findingsIn(analysis: Analysis): readonly Finding[] {
+  const { checkouts, resolver } = analysis;
+  const postgresql: Analysis = {
+    ...analysis,
     checkouts: checkouts.filter(({ acquisition: { driver } }) => driver.database === 'postgresql'),
     resolver: knowingPostgresqlOnly(resolver),
   };
   const findings = [
-    ...judgesOfAnyPool.flatMap((judge) => uniqueByPlace(judge(scene))),
+    ...judgesOfAnyPool.flatMap((judge) => uniqueByPlace(judge(analysis))),
     ...judges.flatMap((judge) => uniqueByPlace(judge(postgresql))),
   ];
-  return oneFindingEach(findings, checkouts).map(inLinesOf(scene.file));
+  return oneFindingEach(findings, checkouts).map(inLinesOf(analysis.file));
 }
 
 function inLinesOf({ text }: SourceFile): (finding: Finding) => Finding {

@@ -5,13 +5,13 @@ import { heldCallAt, type HeldCall, type HoldingCode } from '../summaries/held-c
 import { heldThrough, type Given } from '../summaries/held-paths.ts';
 import { findBatches } from '../syntax/batches.ts';
 import { isDropped } from '../syntax/is-dropped.ts';
-import { mention, placeOf } from '../syntax/mention.ts';
+import { excerpt, placeOf } from '../syntax/excerpt.ts';
 import type { Node } from '../syntax/node.ts';
 import { contains } from '../syntax/source-file.ts';
 import type { Resolver } from '../values/resolver.ts';
 import type { Finding } from './finding.ts';
 import { handlesAt } from './held-at-calls.ts';
-import type { Scene } from './scene.ts';
+import type { Analysis } from './analysis.ts';
 import { startedTogether } from './started-together.ts';
 import { stepInFile } from './step-in-file.ts';
 import { placeGiven } from './surely-queries.ts';
@@ -50,12 +50,15 @@ function batchesBehind(
 }
 
 /** Calls of functions that start several queries at a time over the handle which they are given; what is reported where it stands is not said again. */
-export function findBatchesInHelpers(scene: Scene, reported: readonly Node[]): readonly Finding[] {
-  const calls = callsWhileHeld(scene).filter(
+export function findBatchesInHelpers(
+  analysis: Analysis,
+  reported: readonly Node[],
+): readonly Finding[] {
+  const calls = callsWhileHeld(analysis).filter(
     (call) => !isDropped(call) && !reported.some((node) => contains(node, call)),
   );
-  const { heldAt } = handlesAt(scene, new Set<Node>(calls));
-  const { file, resolver } = scene;
+  const { heldAt } = handlesAt(analysis, new Set<Node>(calls));
+  const { file, resolver } = analysis;
   return calls.flatMap((call) => {
     const code: HoldingCode = {
       file,
@@ -71,17 +74,17 @@ export function findBatchesInHelpers(scene: Scene, reported: readonly Node[]): r
     const client = called?.given[0]?.by;
     return batch === undefined || client === undefined || reported.includes(batch.node)
       ? []
-      : [findingAt(call, batch, client, scene)];
+      : [findingAt(call, batch, client, analysis)];
   });
 }
 
 /** The calls of the code that holds a client, those of the helpers in its file left out. */
-function callsWhileHeld({ checkouts }: Scene): readonly TSESTree.CallExpression[] {
+function callsWhileHeld({ checkouts }: Analysis): readonly TSESTree.CallExpression[] {
   const calls = checkouts.flatMap(({ exploration, graph }) =>
-    exploration.states.flatMap(({ point: { kind, node }, fact: { isUnlikely } }) =>
+    exploration.states.flatMap(({ point: { kind, node }, fact: { followsImplicitThrow } }) =>
       kind === 'eval' &&
       node?.type === 'CallExpression' &&
-      !isUnlikely &&
+      !followsImplicitThrow &&
       contains(graph.root, node)
         ? [node]
         : [],
@@ -94,7 +97,7 @@ function findingAt(
   call: TSESTree.CallExpression,
   batch: Effect,
   client: Node,
-  { file }: Scene,
+  { file }: Analysis,
 ): Finding {
   const { node, file: of, via } = batch;
   return {
@@ -106,9 +109,9 @@ function findingAt(
     },
     place: placeOf(call),
     steps: [
-      { place: placeOf(call), text: `${mention(call, file)} gets the connection.` },
+      { place: placeOf(call), text: `${excerpt(call, file)} gets the connection.` },
       ...via.map((hop) => stepInFile(hop.file, hop.node, `via ${hop.text}()`, file)),
-      stepInFile(of, node, `${mention(node, of)} starts several queries over it.`, file),
+      stepInFile(of, node, `${excerpt(node, of)} starts several queries over it.`, file),
     ],
   };
 }

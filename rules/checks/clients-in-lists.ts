@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
 import { isOfPromise } from '../syntax/promise-calls.ts';
-import { endOf, placeOf } from '../syntax/mention.ts';
+import { endOf, placeOf } from '../syntax/excerpt.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import {
   definitionOf,
@@ -23,8 +23,8 @@ export function findClientsInLists(checkout: Checkout, file: SourceFile): readon
   const pushed = pushOf(call, driver.queries, file);
   const list = pushed === undefined ? mappedTo(call) : pushedTo(pushed, file);
   const variable = list && variableOf(file, list);
-  const around = list && findAncestor(list, isFunction);
-  if (list === undefined || around === undefined || variable?.defs.length !== 1) return [];
+  const enclosing = list && findAncestor(list, isFunction);
+  if (list === undefined || enclosing === undefined || variable?.defs.length !== 1) return [];
   const isOnlyQueried = variable.references.every(
     ({ identifier, init }) =>
       init === true || isBorrowed(identifier as unknown as Node, driver.queries, file),
@@ -40,7 +40,7 @@ export function findClientsInLists(checkout: Checkout, file: SourceFile): readon
       steps: [
         { place: placeOf(call), text: `A client of ${poolText} is put into \`${list.name}\`.` },
         {
-          place: endOf(around),
+          place: endOf(enclosing),
           text: `The function ends. Nothing releases the clients in \`${list.name}\`.`,
         },
       ],

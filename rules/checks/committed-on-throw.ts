@@ -2,7 +2,7 @@ import { pathTo, type State } from '../flow/explore.ts';
 import type { Point } from '../flow/graph.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import type { Fact } from '../typestate/facts.ts';
-import { mention, placeOf } from '../syntax/mention.ts';
+import { excerpt, placeOf } from '../syntax/excerpt.ts';
 import type { Node } from '../syntax/node.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
 import { mayEndUnseen } from './ends-unseen.ts';
@@ -31,7 +31,11 @@ export function findCommitsOnThrow(checkout: Checkout, file: SourceFile): readon
 
 function commitAfter(state: State<Fact>, checkout: Checkout, file: SourceFile): Commit | undefined {
   const { point, fact } = state;
-  if (point.node?.type !== 'ThrowStatement' || fact.isUnlikely || fact.transaction !== 'open')
+  if (
+    point.node?.type !== 'ThrowStatement' ||
+    fact.followsImplicitThrow ||
+    fact.transaction !== 'open'
+  )
     return undefined;
   const declared = disposedNext(point, (node) => checkout.valueOf(node, fact) === 'client');
   const path = pathTo(state);
@@ -71,7 +75,7 @@ function describe(
     place: placeOf(declared),
     steps: [
       { place: placeOf(call), text: `A client is checked out of ${poolText}.` },
-      { place: placeOf(begin), text: `${mention(begin, file)} begins a transaction.` },
+      { place: placeOf(begin), text: `${excerpt(begin, file)} begins a transaction.` },
       {
         place: placeOf(thrown),
         text: 'This leaves the block, and `await using` commits what was done so far.',

@@ -10,9 +10,9 @@ import {
 } from '../syntax/source-file.ts';
 import { findBatches, type Batch, type Part } from '../syntax/batches.ts';
 import type { Finding, PathStep } from './finding.ts';
-import { mention, placeOf } from '../syntax/mention.ts';
+import { excerpt, placeOf } from '../syntax/excerpt.ts';
 import { libraryFor } from '../model/libraries.ts';
-import type { Scene } from './scene.ts';
+import type { Analysis } from './analysis.ts';
 import { findOverlaps } from './overlapping-queries.ts';
 import { roundsOf, sameClient, startedBy, type Under } from './started-together.ts';
 import { findBatchesInHelpers } from './batches-in-helpers.ts';
@@ -27,22 +27,22 @@ const rule = 'no-concurrent-client-query';
  * Several queries that are under way on one client at a time. A client runs them one after the other (pg 8.23 `lib/client.js`,
  * `_pulseQueryQueue`), so that nothing is gained; pg warns from the third on, and pg 9 has no such queue.
  */
-export function findConcurrentQueries(scene: Scene): readonly Finding[] {
-  const { checkouts } = scene;
-  if (isPipelined(scene)) return [];
-  const inBatches = batchFindings(scene, clientsAt);
+export function findConcurrentQueries(analysis: Analysis): readonly Finding[] {
+  const { checkouts } = analysis;
+  if (isPipelined(analysis)) return [];
+  const inBatches = batchFindings(analysis, clientsAt);
   const places = inBatches.flatMap(({ node, queries }) => [node, ...queries]);
-  const overlapping = checkouts.flatMap((checkout) => findOverlaps(checkout, scene, places));
+  const overlapping = checkouts.flatMap((checkout) => findOverlaps(checkout, analysis, places));
   return [...inBatches.map(({ finding }) => finding), ...overlapping];
 }
 
 /** The same over the handle of a library's transaction, where the library does not make that harmless. */
-export function findConcurrentOverHandle(scene: Scene): readonly Finding[] {
-  const checkouts = scene.checkouts.filter(
+export function findConcurrentOverHandle(analysis: Analysis): readonly Finding[] {
+  const checkouts = analysis.checkouts.filter(
     ({ acquisition: { driver } }) => (libraryFor(driver)?.together ?? null) !== null,
   );
   if (checkouts.length === 0) return [];
-  const own = { ...scene, checkouts };
+  const own = { ...analysis, checkouts };
   const inBatches = batchFindings(own, handlesAt);
   return [
     ...inBatches.map(({ finding }) => finding),
@@ -54,17 +54,17 @@ export function findConcurrentOverHandle(scene: Scene): readonly Finding[] {
 }
 
 /** `pipeline: true` sends queries without waiting for one another: pg 8.23 `lib/client.js`, `_pulsePipelinedQueryQueue`. */
-function isPipelined({ file, resolver, checkouts }: Scene): boolean {
+function isPipelined({ file, resolver, checkouts }: Analysis): boolean {
   return [file, ...checkouts.flatMap(({ acquisition: { call } }) => poolFile(call))].some(
     ({ text }) => /\bpipeline\b/u.test(text),
   );
 
   function poolFile(call: Node): readonly SourceFile[] {
-    const entity =
+    const value =
       call.type === 'CallExpression' && call.callee.type === 'MemberExpression'
-        ? resolver.entityOf(call.callee.object, file)
+        ? resolver.abstractValueOf(call.callee.object, file)
         : undefined;
-    return entity?.kind === 'pool' ? [entity.origin.file] : [];
+    return value?.kind === 'pool' ? [value.site.file] : [];
   }
 }
 
@@ -76,21 +76,21 @@ interface Found {
 }
 
 function batchFindings(
-  scene: Scene,
-  holdingIn: (scene: Scene, calls: ReadonlySet<Node>) => Holding,
+  analysis: Analysis,
+  holdingIn: (analysis: Analysis, calls: ReadonlySet<Node>) => Holding,
 ): readonly Found[] {
-  const batches = findBatches(scene.file);
+  const batches = findBatches(analysis.file);
   if (batches.length === 0) return [];
-  const holding = holdingIn(scene, new Set<Node>(batches.map(({ call }) => call)));
-  const found = batches.flatMap((batch) => batchFinding(batch, scene, holding) ?? []);
+  const holding = holdingIn(analysis, new Set<Node>(batches.map(({ call }) => call)));
+  const found = batches.flatMap((batch) => batchFinding(batch, analysis, holding) ?? []);
   return found.filter(
     ({ node }) => !found.some((other) => other.node !== node && contains(other.node, node)),
   );
 }
 
-function batchFinding(batch: Batch, scene: Scene, holding: Holding): Found | undefined {
-  const { file } = scene;
-  const started = startedBy(batch, (part) => placeOfPart(part, batch, scene, holding));
+function batchFinding(batch: Batch, analysis: Analysis, holding: Holding): Found | undefined {
+  const { file } = analysis;
+  const started = startedBy(batch, (part) => placeOfPart(part, batch, analysis, holding));
   const [first, second] = sameClient(
     batch.isCombined ? started : started.filter(({ node }) => !isKept(node)),
   );
@@ -98,12 +98,12 @@ function batchFinding(batch: Batch, scene: Scene, holding: Holding): Found | und
   const last = second ?? first;
   const messageId = messageOf(batch, first, last);
   const steps: readonly PathStep[] = [
-    { place: placeOf(first.node), text: `${mention(first.node, file)} starts.` },
+    { place: placeOf(first.node), text: `${excerpt(first.node, file)} starts.` },
     {
       place: placeOf(last.node),
       text: first.isMany
         ? 'The next iteration starts it again before it has ended.'
-        : `${mention(last.node, file)} starts before the first has ended.`,
+        : `${excerpt(last.node, file)} starts before the first has ended.`,
     },
   ];
   const finding: Finding = {
@@ -111,7 +111,7 @@ function batchFinding(batch: Batch, scene: Scene, holding: Holding): Found | und
     messageId,
     data: {
       ...dataOf(first, file),
-      what: mention(
+      what: excerpt(
         batch.place.type === 'CallExpression' ? batch.place.callee : batch.place,
         file,
       ).slice(1, -1),
@@ -133,10 +133,10 @@ function isKept(query: Node): boolean {
 function placeOfPart(
   part: Part,
   { call }: Batch,
-  scene: Scene,
+  analysis: Analysis,
   { heldAt, ambientAt }: Holding,
 ): Place {
-  const { file, resolver } = scene;
+  const { file, resolver } = analysis;
   const round = part.kind === 'once' ? undefined : part.kind === 'each' ? part.node : part.round;
   const paths = heldThrough(
     {
@@ -149,13 +149,13 @@ function placeOfPart(
     },
     file,
   );
-  const around = findAncestor(call, isFunction) ?? file.ast;
+  const enclosing = findAncestor(call, isFunction) ?? file.ast;
   return {
     file,
     resolver,
     paths,
     ofThis: [],
-    around,
+    enclosing,
     rounds: roundsOf(part, file),
     ambient: ambientAt?.(call),
     inside: [],

@@ -9,14 +9,14 @@ import { editsFor } from '../fixes/pool-edits.ts';
 import { optionsOf } from '../values/pools/pool-options.ts';
 import type { Finding } from './finding.ts';
 import type { Suggestion } from '../fixes/suggestion.ts';
-import { placeOf } from '../syntax/mention.ts';
-import type { Scene } from './scene.ts';
+import { placeOf } from '../syntax/excerpt.ts';
+import type { Analysis } from './analysis.ts';
 
 const option = 'connectionTimeoutMillis';
 const suggestedMillis = 5000;
 
 /** Pools that surely wait for ever, or for a stated time, when all clients are taken or the server does not answer. */
-export function findConnectionTimeouts({ file, resolver }: Scene): readonly Finding[] {
+export function findConnectionTimeouts({ file, resolver }: Analysis): readonly Finding[] {
   const pools = madeIn(file, resolver).filter(
     ({ kind, module }) => kind === 'pool' && classicPools.has(module),
   );

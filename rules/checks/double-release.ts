@@ -1,10 +1,15 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../syntax/node.ts';
-import { callAround, mentionsAfterRelease, seenFrom, type AfterRelease } from './after-release.ts';
+import {
+  enclosingCall,
+  referencesAfterRelease,
+  seenFrom,
+  type AfterRelease,
+} from './after-release.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import type { Finding } from './finding.ts';
 import { isDoubtful } from './guards.ts';
-import { mention, placeOf } from '../syntax/mention.ts';
+import { excerpt, placeOf } from '../syntax/excerpt.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { dropRelease } from '../fixes/drop-release.ts';
 import { usesOfParameter } from '../syntax/parameters.ts';
@@ -18,7 +23,7 @@ export function findDoubleReleases(
   resolver: Resolver,
 ): readonly Finding[] {
   if (checkout.acquisition.driver.secondRelease === null) return [];
-  return mentionsAfterRelease(checkout)
+  return referencesAfterRelease(checkout)
     .filter((after) => releases(after, checkout, file, resolver) && !isDoubtful(after, file))
     .map((after) => describe(checkout, after, file, resolver));
 }
@@ -29,11 +34,11 @@ export function callsReleasingAgain(
   file: SourceFile,
   resolver: Resolver,
 ): ReadonlySet<Node> {
-  const again = mentionsAfterRelease(checkout).filter((after) =>
+  const again = referencesAfterRelease(checkout).filter((after) =>
     releases(after, checkout, file, resolver),
   );
   return new Set(
-    again.map(({ node, state }) => seenFrom(callAround(node), state.point, checkout.graph)),
+    again.map(({ node, state }) => seenFrom(enclosingCall(node), state.point, checkout.graph)),
   );
 }
 
@@ -67,11 +72,11 @@ function readsGiven(
   file: SourceFile,
   resolver: Resolver,
 ): boolean {
-  const entity = resolver.entityOf(callee, file);
+  const abstractValue = resolver.abstractValueOf(callee, file);
   const index = given.findIndex((argument) => unwrap(argument) === client);
   return (
-    entity?.kind !== 'function' ||
-    usesOfParameter(entity.node, index, entity.file).some((name) => {
+    abstractValue?.kind !== 'function' ||
+    usesOfParameter(abstractValue.node, index, abstractValue.file).some((name) => {
       const use = useOf(name);
       return use.kind === 'receiver' && use.call === null;
     })
@@ -86,7 +91,7 @@ function describe(
 ): Finding {
   const { call, poolText, driver } = checkout.acquisition;
   const first = seenFrom(after.release, after.releaseState.point, checkout.graph);
-  const second = seenFrom(callAround(after.node), after.state.point, checkout.graph);
+  const second = seenFrom(enclosingCall(after.node), after.state.point, checkout.graph);
   return {
     rule: 'no-double-release',
     messageId: first === second ? 'releasedInEachRound' : 'releasedAgain',
@@ -97,10 +102,10 @@ function describe(
     place: placeOf(second),
     steps: [
       { place: placeOf(call), text: `A client is checked out of ${poolText}.` },
-      { place: placeOf(first), text: `${mention(first, file)} releases it.` },
+      { place: placeOf(first), text: `${excerpt(first, file)} releases it.` },
       {
         place: placeOf(second),
-        text: `${mention(second, file)} releases it again: this ${driver.secondRelease ?? ''}, or takes the client from its next user.`,
+        text: `${excerpt(second, file)} releases it again: this ${driver.secondRelease ?? ''}, or takes the client from its next user.`,
       },
     ],
     suggestions:

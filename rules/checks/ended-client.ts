@@ -8,7 +8,7 @@ import { findAncestor, memberName, parentOf, type SourceFile } from '../syntax/s
 import type { Edit, Suggestion } from '../fixes/suggestion.ts';
 import type { Finding } from './finding.ts';
 import { keepsClient } from '../typestate/leaking.ts';
-import { mention, placeOf } from '../syntax/mention.ts';
+import { excerpt, placeOf } from '../syntax/excerpt.ts';
 
 type EndCall = TSESTree.CallExpression & { readonly callee: TSESTree.MemberExpression };
 
@@ -49,7 +49,7 @@ function endCallAt(
     kind !== 'eval' ||
     node?.type !== 'CallExpression' ||
     fact.status !== 'held' ||
-    fact.isUnlikely ||
+    fact.followsImplicitThrow ||
     !isEnd(node)
   )
     return undefined;
@@ -74,7 +74,7 @@ function keptFinding(checkout: Checkout, end: EndCall, file: SourceFile): Findin
     end,
     file,
     {},
-    `${mention(end, file)} closes the connection, and its slot in the pool stays taken.`,
+    `${excerpt(end, file)} closes the connection, and its slot in the pool stays taken.`,
     replacedByRelease(checkout, end, file),
   );
 }
@@ -90,7 +90,7 @@ function closedFinding(checkout: Checkout, end: EndCall, file: SourceFile): Find
     end,
     file,
     { line },
-    `${mention(end, file)} closes the connection that line ${line} releases.`,
+    `${excerpt(end, file)} closes the connection that line ${line} releases.`,
     joinedWithRelease(checkout, end, file),
   );
 }
@@ -108,7 +108,7 @@ function finding(
   return {
     rule: 'no-end-pooled-client',
     messageId,
-    data: { pool: poolText, client, what: mention(end, file), ...data },
+    data: { pool: poolText, client, what: excerpt(end, file), ...data },
     place: placeOf(end),
     steps: [
       { place: placeOf(call), text: `A client is checked out of ${poolText}.` },

@@ -15,7 +15,7 @@ import { writtenOption } from '../values/pools/declared-pools.ts';
 import { numberOf } from '../values/pools/option-number.ts';
 import { optionsOf, type Written } from '../values/pools/pool-options.ts';
 import type { Resolver } from '../values/resolver.ts';
-import { mention, placeOf } from '../syntax/mention.ts';
+import { excerpt, placeOf } from '../syntax/excerpt.ts';
 import { errorForRelease } from '../fixes/error-for-release.ts';
 import { contains, parentOf, unwrap, type SourceFile } from '../syntax/source-file.ts';
 
@@ -55,8 +55,8 @@ function givesUpOnStatements(
 
 /** The pool is made with a `query_timeout`. */
 function givesUp({ node, file }: Written, resolver: Resolver): boolean {
-  const pool = resolver.entityOf(node, file);
-  const made = pool?.kind === 'pool' ? pool.origin : undefined;
+  const pool = resolver.abstractValueOf(node, file);
+  const made = pool?.kind === 'pool' ? pool.site : undefined;
   if (made?.node.type !== 'NewExpression') return false;
   const options = optionsOf(made.node, made.file, resolver);
   const written = writtenOption(options, 'query_timeout', made.node, made.file, resolver);
@@ -149,11 +149,11 @@ function describe(release: Node, rollback: Node, checkout: Checkout, file: Sourc
       { place: placeOf(call), text: `A client is checked out of ${poolText}.` },
       {
         place: placeOf(rollback),
-        text: `${mention(rollback, file)} may fail, and its error is ignored.`,
+        text: `${excerpt(rollback, file)} may fail, and its error is ignored.`,
       },
       {
         place: placeOf(release),
-        text: `${mention(release, file)} releases the client as if the rollback had succeeded.`,
+        text: `${excerpt(release, file)} releases the client as if the rollback had succeeded.`,
       },
     ],
     suggestions: errorForRelease(release, rollback, file),

@@ -20,7 +20,7 @@ import type { Resolver } from '../values/resolver.ts';
 /** What becomes of the program where a function rejects. */
 export type Fate = 'ends' | 'goes on' | 'unknown';
 
-interface Scene {
+interface Analysis {
   readonly file: SourceFile;
   readonly resolver: Resolver;
 }
@@ -28,30 +28,30 @@ interface Scene {
 /** A rejection that nobody handles ends the process (Node 15 and later), and so does one that leaves the top level. */
 export function fateAfter(
   root: FunctionNode | TSESTree.Program,
-  scene: Scene,
+  analysis: Analysis,
   seen: readonly Node[] = [],
 ): Fate {
   if (root.type === 'Program') return 'ends';
   if (seen.includes(root)) return 'ends';
-  const fates = callsOf(root, scene).map((call) => fateOfCall(call, scene, [...seen, root]));
+  const fates = callsOf(root, analysis).map((call) => fateOfCall(call, analysis, [...seen, root]));
   if (fates.includes('goes on')) return 'goes on';
   return fates.length === 0 || fates.includes('unknown') || mayBeCalledElsewhere(root)
     ? 'unknown'
     : 'ends';
 }
 
-function fateOfCall(call: Node, scene: Scene, seen: readonly Node[]): Fate {
+function fateOfCall(call: Node, analysis: Analysis, seen: readonly Node[]): Fate {
   let last = call;
   for (let next = chainOn(last); next !== undefined; next = chainOn(next)) {
     const handler = handlerOf(next);
-    if (handler !== undefined) return fateInHandler(handler, scene);
+    if (handler !== undefined) return fateInHandler(handler, analysis);
     last = next;
   }
   if (!isWaitedFor(last)) return 'ends';
-  const around = handlerAround(last);
-  if (around !== undefined) return fateIn(around, scene);
+  const enclosing = enclosingHandler(last);
+  if (enclosing !== undefined) return fateIn(enclosing, analysis);
   const fn = findAncestor(last, isFunction);
-  return fateAfter(fn ?? scene.file.ast, scene, seen);
+  return fateAfter(fn ?? analysis.file.ast, analysis, seen);
 }
 
 /** `call.catch(…)` */
@@ -70,7 +70,7 @@ function handlerOf({ callee, arguments: given }: Chain): Node | undefined {
       : undefined;
 }
 
-function fateInHandler(handler: Node, { file, resolver }: Scene): Fate {
+function fateInHandler(handler: Node, { file, resolver }: Analysis): Fate {
   const plain = unwrap(handler);
   const definition =
     plain.type === 'Identifier' ? definitionOf(variableOf(file, plain)) : undefined;
@@ -82,18 +82,18 @@ function fateInHandler(handler: Node, { file, resolver }: Scene): Fate {
 }
 
 /** The handler of the `try` in whose block a node stands. */
-function handlerAround(node: Node): Node | undefined {
-  const around = findAncestor(
+function enclosingHandler(node: Node): Node | undefined {
+  const enclosing = findAncestor(
     node,
     (each): each is Node =>
       isFunction(each) ||
       (each.type === 'TryStatement' && each.handler !== null && contains(each.block, node)),
   );
-  return around?.type === 'TryStatement' ? around.handler?.body : undefined;
+  return enclosing?.type === 'TryStatement' ? enclosing.handler?.body : undefined;
 }
 
 /** What may end the process, or hand the error on, does. */
-function fateIn(handler: Node, { file, resolver }: Scene): Fate {
+function fateIn(handler: Node, { file, resolver }: Analysis): Fate {
   let fate: Fate = 'goes on';
   walk(file, handler, (node) => {
     if (node.type === 'ThrowStatement') fate = 'unknown';
@@ -104,15 +104,18 @@ function fateIn(handler: Node, { file, resolver }: Scene): Fate {
 }
 
 /** Where the file calls a function: by its name, or for a method, of an object that surely has it. */
-function callsOf(fn: FunctionNode, { file, resolver }: Scene): readonly TSESTree.CallExpression[] {
+function callsOf(
+  fn: FunctionNode,
+  { file, resolver }: Analysis,
+): readonly TSESTree.CallExpression[] {
   const up = parentOf(fn);
   if (up?.type === 'CallExpression' && up.callee === fn) return [up];
   const method = methodName(fn);
   if (method !== undefined)
     return callsIn(file).calls.filter((call) => {
-      const entity =
-        calledMember(call) === method ? resolver.entityOf(call.callee, file) : undefined;
-      return entity?.kind === 'function' && entity.node === fn;
+      const value =
+        calledMember(call) === method ? resolver.abstractValueOf(call.callee, file) : undefined;
+      return value?.kind === 'function' && value.node === fn;
     });
   const name =
     fn.type === 'FunctionDeclaration' ? fn.id : up?.type === 'VariableDeclarator' ? up.id : null;

@@ -5,7 +5,7 @@ import type { Library } from '../model/library.ts';
 import { slowWorkIn } from '../summaries/slow-work.ts';
 import { isRequest } from '../syntax/call-chain.ts';
 import { floatsIn, type Float, type Part } from '../syntax/floats.ts';
-import { mention, placeOf } from '../syntax/mention.ts';
+import { excerpt, placeOf } from '../syntax/excerpt.ts';
 import { isFunction, type FunctionNode, type Node } from '../syntax/node.ts';
 import { findAncestor, unwrap, type SourceFile } from '../syntax/source-file.ts';
 import type { Checkout } from '../typestate/checkout.ts';
@@ -70,9 +70,12 @@ function floatingAt(
   return undefined;
 }
 
-function isOut({ status, isUnlikely }: Fact, { acquisition: { style } }: Checkout): boolean {
+function isOut(
+  { status, followsImplicitThrow }: Fact,
+  { acquisition: { style } }: Checkout,
+): boolean {
   return (
-    !isUnlikely &&
+    !followsImplicitThrow &&
     (status === 'held' || status === 'unconnected' || (status === 'escaped' && style === 'lent'))
   );
 }
@@ -193,7 +196,7 @@ function describe(floating: Floating, harm: string, checkout: Checkout, file: So
       { place: placeOf(acquisition.call), text: takenText(checkout) },
       {
         place: placeOf(started),
-        text: `${mention(started, file)} starts and is not awaited before the ${held} ends: ${harm}.`,
+        text: `${excerpt(started, file)} starts and is not awaited before the ${held} ends: ${harm}.`,
       },
     ],
     suggestions: suggestAwait(float, checkout),

@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { State } from '../flow/explore.ts';
 import { type Node, isFunction } from '../syntax/node.ts';
-import { type AfterRelease, callAround, wayBetween } from './after-release.ts';
+import { type AfterRelease, enclosingCall, wayBetween } from './after-release.ts';
 import type { Fact } from '../typestate/facts.ts';
 import { walk } from '../syntax/preorder.ts';
 import { parentOf, type SourceFile } from '../syntax/source-file.ts';
@@ -95,12 +95,12 @@ function guardIn(up: Node, inner: Node): Node | undefined {
 
 /** The way goes round a loop, past a release that some test of the body guards, and nothing says `continue`. */
 function mayBeLastRound(after: AfterRelease, file: SourceFile): boolean {
-  const loop = loopAround(after.release, after.node);
+  const loop = enclosingLoop(after.release, after.node);
   const isGuarded = guardsOf(after.release, loop).some(
     (guard) => !isClientItself(guard, after.node, file),
   );
   // The same release twice without a loop: a helper that is called twice.
-  if (loop === undefined) return after.release === callAround(after.node) && isGuarded;
+  if (loop === undefined) return after.release === enclosingCall(after.node) && isGuarded;
   const way = wayBetween(after);
   if (!goesRound(way, loop, after)) return false;
   if (way.some(({ point }) => point.node?.type === 'ContinueStatement')) return false;
@@ -112,7 +112,7 @@ function isClientItself(guard: Node, client: Node, file: SourceFile): boolean {
 }
 
 /** The innermost loop that runs both. */
-function loopAround(node: Node, other: Node): Loop | undefined {
+function enclosingLoop(node: Node, other: Node): Loop | undefined {
   for (let up = parentOf(node); up !== undefined; up = parentOf(up)) {
     if (isLoop(up) && up.range[0] <= other.range[0] && other.range[1] <= up.range[1]) return up;
   }

@@ -3,7 +3,7 @@ import type { Held } from '../summaries/held-paths.ts';
 import type { Node } from '../syntax/node.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import { ambientsIn } from './ambient-queries.ts';
-import type { Scene } from './scene.ts';
+import type { Analysis } from './analysis.ts';
 import { isPooledClient } from './session/pooled-clients.ts';
 import type { Ambient } from './started.ts';
 
@@ -16,27 +16,28 @@ export interface Holding {
 }
 
 /** A client that is checked out, or one of the program's own. */
-export function clientsAt(scene: Scene, calls: ReadonlySet<Node>): Holding {
-  const { file, resolver } = scene;
-  const { checkoutAt } = checkoutsAt(scene, calls);
+export function clientsAt(analysis: Analysis, calls: ReadonlySet<Node>): Holding {
+  const { file, resolver } = analysis;
+  const { checkoutAt } = checkoutsAt(analysis, calls);
   return {
     heldAt(node, call) {
       const isClient =
         isName(node) &&
         (checkoutAt(node, call) !== undefined ||
-          resolver.entityOf(node, file)?.kind === 'connection' ||
-          isPooledClient(node, scene));
+          resolver.abstractValueOf(node, file)?.kind === 'connection' ||
+          isPooledClient(node, analysis));
       return isClient ? { library: null, of: file.text.slice(...node.range) } : undefined;
     },
   };
 }
 
 /** The handle of a connection that a library has lent. */
-export function handlesAt(scene: Scene, calls: ReadonlySet<Node>): Holding {
-  const { checkoutAt, checkoutsAround } = checkoutsAt(scene, calls);
-  const ambients = ambientsIn(scene);
+export function handlesAt(analysis: Analysis, calls: ReadonlySet<Node>): Holding {
+  const { checkoutAt, enclosingCheckouts } = checkoutsAt(analysis, calls);
+  const ambients = ambientsIn(analysis);
   return {
-    ambientAt: (call) => checkoutsAround(call).flatMap((checkout) => ambients(checkout) ?? [])[0],
+    ambientAt: (call) =>
+      enclosingCheckouts(call).flatMap((checkout) => ambients(checkout) ?? [])[0],
     heldAt(node, call) {
       const checkout = isName(node) ? checkoutAt(node, call) : undefined;
       const library = checkout && libraryFor(checkout.acquisition.driver);
@@ -51,11 +52,11 @@ function isName({ type }: Node): boolean {
 
 /** The checkouts whose clients are held when a call is made, and the one whose client an expression is then. */
 function checkoutsAt(
-  { checkouts }: Scene,
+  { checkouts }: Analysis,
   calls: ReadonlySet<Node>,
 ): {
   readonly checkoutAt: (node: Node, call: Node) => Checkout | undefined;
-  readonly checkoutsAround: (call: Node) => readonly Checkout[];
+  readonly enclosingCheckouts: (call: Node) => readonly Checkout[];
 } {
   const states = checkouts.flatMap((checkout) =>
     checkout.exploration.states
@@ -65,7 +66,7 @@ function checkoutsAt(
           point.node !== null &&
           calls.has(point.node) &&
           fact.status !== 'none' &&
-          !fact.isUnlikely,
+          !fact.followsImplicitThrow,
       )
       .map((state) => ({ state, checkout })),
   );
@@ -79,7 +80,7 @@ function checkoutsAt(
     checkoutAt: (node, call) =>
       statesAt(call).find(({ state, checkout }) => checkout.valueOf(node, state.fact) === 'client')
         ?.checkout,
-    checkoutsAround: (call) => [
+    enclosingCheckouts: (call) => [
       ...new Set(
         statesAt(call).flatMap(({ state, checkout }) =>
           state.fact.status === 'held' || state.fact.status === 'escaped' ? checkout : [],

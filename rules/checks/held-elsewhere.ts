@@ -7,14 +7,14 @@ import {
 } from '../summaries/pool-needs.ts';
 import { slowWorkInside, type SlowWork } from '../summaries/slow-work.ts';
 import { callsIn } from '../syntax/calls.ts';
-import { mention, placeOf } from '../syntax/mention.ts';
+import { excerpt, placeOf } from '../syntax/excerpt.ts';
 import type { Node } from '../syntax/node.ts';
 import { placeOf as standingOf } from '../values/apart.ts';
 import { lendingCall, type LendingCall } from '../values/library-calls.ts';
 import { isSamePoolAt } from '../values/same-pool.ts';
 import type { Finding, PathStep } from './finding.ts';
 import { namesOf } from './held-through.ts';
-import type { Scene } from './scene.ts';
+import type { Analysis } from './analysis.ts';
 import { stepInFile } from './step-in-file.ts';
 import { firstHelper } from './first-helper.ts';
 
@@ -27,16 +27,19 @@ interface Lending extends LendingCall {
 }
 
 /** What a callback of another file does while the connection is held that it gets, said where it is given to the library. */
-export function findHeldElsewhere(scene: Scene): readonly Finding[] {
-  return callsIn(scene.file).calls.flatMap((call) => {
-    const lending = lendingAt(call, scene);
+export function findHeldElsewhere(analysis: Analysis): readonly Finding[] {
+  return callsIn(analysis.file).calls.flatMap((call) => {
+    const lending = lendingAt(call, analysis);
     return lending === undefined
       ? []
-      : [...findNeeds(lending, scene), ...findSlowWork(lending, scene)];
+      : [...findNeeds(lending, analysis), ...findSlowWork(lending, analysis)];
   });
 }
 
-function lendingAt(call: TSESTree.CallExpression, { file, resolver }: Scene): Lending | undefined {
+function lendingAt(
+  call: TSESTree.CallExpression,
+  { file, resolver }: Analysis,
+): Lending | undefined {
   const lending = lendingCall(call, file, resolver);
   const name = lending && call.arguments[lending.callback];
   return lending?.fn !== undefined &&
@@ -46,8 +49,11 @@ function lendingAt(call: TSESTree.CallExpression, { file, resolver }: Scene): Le
     : undefined;
 }
 
-function findNeeds({ call, fn, name, ...lending }: Lending, scene: Scene): readonly Finding[] {
-  const { file, resolver } = scene;
+function findNeeds(
+  { call, fn, name, ...lending }: Lending,
+  analysis: Analysis,
+): readonly Finding[] {
+  const { file, resolver } = analysis;
   const held = poolsHeldBy(call, file, resolver);
   const need = poolNeedsInside(fn, name, file, resolver).find(
     (each) =>
@@ -60,35 +66,44 @@ function findNeeds({ call, fn, name, ...lending }: Lending, scene: Scene): reado
     rule: 'no-nested-checkout',
     messageId: 'outsideInHelper',
     data: {
-      ...dataOf(call, lending, scene),
+      ...dataOf(call, lending, analysis),
       held: "the transaction's handle",
-      helper: firstHelper(need, file) ?? mention(name, file),
+      helper: firstHelper(need, file) ?? excerpt(name, file),
     },
     place: placeOf(name),
     steps: [
-      ...firstSteps(call, name, lending, scene, 'waits for another connection of the same pool'),
-      ...hopsOf(need, scene),
+      ...firstSteps(call, name, lending, analysis, 'waits for another connection of the same pool'),
+      ...hopsOf(need, analysis),
     ],
   };
   return [finding];
 }
 
-function findSlowWork({ call, fn, name, ...lending }: Lending, scene: Scene): readonly Finding[] {
-  const { file, resolver } = scene;
+function findSlowWork(
+  { call, fn, name, ...lending }: Lending,
+  analysis: Analysis,
+): readonly Finding[] {
+  const { file, resolver } = analysis;
   const work = slowWorkInside(fn, name, file, resolver);
   if (work === undefined) return [];
   const finding: Finding = {
     rule: 'no-external-await-while-holding',
     messageId: lending.opensTransaction ? 'inTransaction' : 'inConnection',
     data: {
-      ...dataOf(call, lending, scene),
+      ...dataOf(call, lending, analysis),
       what: work.what,
       call: firstHelper(work, file) ?? 'it',
     },
     place: placeOf(name),
     steps: [
-      ...firstSteps(call, name, lending, scene, `waits for ${work.what} while the client is held`),
-      ...hopsOf(work, scene),
+      ...firstSteps(
+        call,
+        name,
+        lending,
+        analysis,
+        `waits for ${work.what} while the client is held`,
+      ),
+      ...hopsOf(work, analysis),
     ],
     names: namesOf(work, resolver),
   };
@@ -98,7 +113,7 @@ function findSlowWork({ call, fn, name, ...lending }: Lending, scene: Scene): re
 function dataOf(
   call: TSESTree.CallExpression,
   { handle }: Pick<LendingCall, 'handle'>,
-  { file }: Scene,
+  { file }: Analysis,
 ): { readonly pool: string; readonly line: string } {
   return { pool: file.text.slice(...handle.range), line: String(call.loc.start.line) };
 }
@@ -107,7 +122,7 @@ function firstSteps(
   call: TSESTree.CallExpression,
   name: Node,
   { handle }: Pick<LendingCall, 'handle'>,
-  { file }: Scene,
+  { file }: Analysis,
   does: string,
 ): readonly PathStep[] {
   return [
@@ -115,16 +130,16 @@ function firstSteps(
       place: placeOf(call),
       text: `${file.text.slice(...handle.range)} passes a connection to the callback.`,
     },
-    { place: placeOf(name), text: `${mention(name, file)} ${does}.` },
+    { place: placeOf(name), text: `${excerpt(name, file)} ${does}.` },
   ];
 }
 
 function hopsOf(
   { via, node, file: of }: PoolNeed | SlowWork,
-  { file }: Scene,
+  { file }: Analysis,
 ): readonly PathStep[] {
   return [
     ...via.map((hop) => stepInFile(hop.file, hop.node, `via ${hop.text}()`, file)),
-    stepInFile(of, node, `${mention(node, of)}`, file),
+    stepInFile(of, node, `${excerpt(node, of)}`, file),
   ];
 }

@@ -1,12 +1,12 @@
 import type { State } from '../flow/explore.ts';
 import { type Node, isFunction } from '../syntax/node.ts';
 import { isChain, isWaitedFor } from '../syntax/chains.ts';
-import { isAnswerable, type Checkout } from '../typestate/checkout.ts';
+import { isConclusive, type Checkout } from '../typestate/checkout.ts';
 import type { Fact } from '../typestate/facts.ts';
 import { dirtySites } from '../typestate/leftovers.ts';
 import type { Finding, PathStep } from './finding.ts';
 import { stepInFile } from './step-in-file.ts';
-import { mention, placeOf } from '../syntax/mention.ts';
+import { excerpt, placeOf } from '../syntax/excerpt.ts';
 import { libraryOf } from '../model/libraries.ts';
 import { takenText } from './taken-text.ts';
 import { firstHelper } from './first-helper.ts';
@@ -49,14 +49,14 @@ export function slowWaitsIn(
   resolver: Resolver,
   matters: (wait: Pick<SlowWait, 'inTransaction'>) => boolean = () => true,
 ): readonly SlowWait[] {
-  if (!isAnswerable(checkout)) return [];
+  if (!isConclusive(checkout)) return [];
   const heldAt = new Map<Node, { inTransaction: boolean }>();
   for (const state of checkout.exploration.states) {
     const node = waitingNode(state, checkout);
     if (
       node === undefined ||
       state.fact.status !== 'held' ||
-      state.fact.isUnlikely ||
+      state.fact.followsImplicitThrow ||
       isTakenMeanwhile(state) ||
       isListening(state.fact, checkout)
     )
@@ -142,7 +142,7 @@ function describe(
     { place: placeOf(call), text: takenText(checkout) },
     {
       place: placeOf(node),
-      text: `${mention(node, file)} waits for ${work.what} while the client is held.`,
+      text: `${excerpt(node, file)} waits for ${work.what} while the client is held.`,
     },
     ...work.via.map((hop) => stepInFile(hop.file, hop.node, `via ${hop.text}()`, file)),
     ...(work.via.length === 0
@@ -151,7 +151,7 @@ function describe(
           stepInFile(
             work.file,
             work.node,
-            `${mention(work.node, work.file)} is ${work.what}.`,
+            `${excerpt(work.node, work.file)} is ${work.what}.`,
             file,
           ),
         ]),
@@ -174,10 +174,10 @@ function describe(
 export function namesOf({ node, file, via }: SlowWork, resolver: Resolver): readonly string[] {
   const callee =
     node.type === 'CallExpression' || node.type === 'NewExpression' ? node.callee : node;
-  const entity = resolver.entityOf(callee, file);
+  const value = resolver.abstractValueOf(callee, file);
   return [
     ...via.map(({ text }) => text),
     file.text.slice(...callee.range),
-    ...(entity?.kind === 'package' ? [entity.module, `${entity.module}.${entity.name}`] : []),
+    ...(value?.kind === 'package' ? [value.module, `${value.module}.${value.name}`] : []),
   ];
 }

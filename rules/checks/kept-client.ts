@@ -8,14 +8,14 @@ import { parentOf, variableOf, type SourceFile, type Variable } from '../syntax/
 import { useOf, type Use } from '../syntax/uses.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import type { Resolver } from '../values/resolver.ts';
-import { homeOf, isExported, mentionsOf, type Home } from '../values/pools/keeping.ts';
+import { homeOf, isExported, referencesTo, type Home } from '../values/pools/keeping.ts';
 
-type Keeper = Home & { readonly kind: 'variable' | 'field' };
+type Owner = Home & { readonly kind: 'variable' | 'field' };
 
 /** A client of which all is known that becomes of it: nobody gets it but what keeps it, and nobody releases it. */
 export interface KeptClient {
   /** The last place to which it is put. */
-  readonly keeper: Keeper;
+  readonly clientOwner: Owner;
   readonly queries: readonly TSESTree.CallExpression[];
 }
 
@@ -27,33 +27,36 @@ export function keptClient(
 ): KeptClient | undefined {
   const { acquisition, releases } = checkout;
   if (releases > 0 || hasRelease(checkout)) return undefined;
-  const keepers = firstKeepers(checkout, file);
+  const owners = firstOwners(checkout, file);
   const queries: TSESTree.CallExpression[] = [];
   // The list grows while it is read: it is the worklist.
-  for (const keeper of keepers) {
-    if (mayBeReleasedElsewhere(keeper, file, resolver)) return undefined;
-    for (const mention of mentionsOf(keeper, file)) {
-      const found = foundAt(mention, acquisition.driver.queries, file);
+  for (const clientOwner of owners) {
+    if (mayBeReleasedElsewhere(clientOwner, file, resolver)) return undefined;
+    for (const excerpt of referencesTo(clientOwner, file)) {
+      const found = foundAt(excerpt, acquisition.driver.queries, file);
       if (found === undefined) return undefined;
       if (found.query !== undefined) queries.push(found.query);
-      if (found.keeper !== undefined && !keepers.some((each) => isSame(each, found.keeper)))
-        keepers.push(found.keeper);
+      if (
+        found.clientOwner !== undefined &&
+        !owners.some((each) => isSame(each, found.clientOwner))
+      )
+        owners.push(found.clientOwner);
     }
   }
-  const keeper = keepers.find(({ kind }) => kind === 'field') ?? keepers[0];
-  return keeper && { keeper, queries };
+  const clientOwner = owners.find(({ kind }) => kind === 'field') ?? owners[0];
+  return clientOwner && { clientOwner, queries };
 }
 
 /** An ancestor has it as well, or another file that may import the name, or speaks of a field that is called so. */
-function mayBeReleasedElsewhere(keeper: Keeper, file: SourceFile, resolver: Resolver): boolean {
-  if (keeper.kind === 'variable') return isExported(keeper.variable);
-  if (keeper.owner.superClass !== null) return true;
-  if (keeper.isPrivate) return false;
+function mayBeReleasedElsewhere(clientOwner: Owner, file: SourceFile, resolver: Resolver): boolean {
+  if (clientOwner.kind === 'variable') return isExported(clientOwner.variable);
+  if (clientOwner.owner.superClass !== null) return true;
+  if (clientOwner.isPrivate) return false;
   const texts = resolver.reader.texts?.releasing.matching(file.path);
   return (
     texts === undefined ||
     texts.some((text) =>
-      [...text.matchAll(released)].some(({ groups }) => groups?.['name'] === keeper.name),
+      [...text.matchAll(released)].some(({ groups }) => groups?.['name'] === clientOwner.name),
     )
   );
 }
@@ -63,23 +66,24 @@ const released = /\.\s*(?<name>[\w$]+)[!?]*\s*\.\s*release\b/gu;
 /** The callback's `done` is spoken of, or a release that was taken from the client. */
 function hasRelease({ exploration }: Checkout): boolean {
   return exploration.states.some(({ fact }) =>
-    fact.cells.some(
-      ({ cell, value }) =>
+    fact.accessPaths.some(
+      ({ accessPath, value }) =>
         value === 'release' &&
-        (cell.kind !== 'variable' || cell.variable.references.some((each) => each.isRead())),
+        (accessPath.kind !== 'variable' ||
+          accessPath.variable.references.some((each) => each.isRead())),
     ),
   );
 }
 
-function firstKeepers({ acquisition, exploration }: Checkout, file: SourceFile): Keeper[] {
+function firstOwners({ acquisition, exploration }: Checkout, file: SourceFile): Owner[] {
   const home = homeOf(acquisition.call, file);
-  if (isKeeper(home)) return [home];
+  if (ownsClient(home)) return [home];
   const variables = new Set<Variable>();
   const given = givenTo(acquisition.call, file);
   if (given !== undefined) variables.add(given);
   for (const { fact } of exploration.states)
-    for (const { cell, value } of fact.cells)
-      if (cell.kind === 'variable' && value === 'client') variables.add(cell.variable);
+    for (const { accessPath, value } of fact.accessPaths)
+      if (accessPath.kind === 'variable' && value === 'client') variables.add(accessPath.variable);
   return [...variables].flatMap((variable) => {
     const [name] = variable.identifiers as unknown as Node[];
     return name?.type === 'Identifier' ? [{ kind: 'variable', name, variable }] : [];
@@ -96,27 +100,27 @@ function givenTo(call: Node, file: SourceFile): Variable | undefined {
 
 interface Found {
   readonly query?: TSESTree.CallExpression;
-  readonly keeper?: Keeper;
+  readonly clientOwner?: Owner;
 }
 
 function foundAt(
-  mention: Node,
+  excerpt: Node,
   queryMethods: readonly string[],
   file: SourceFile,
 ): Found | undefined {
-  if (mention.type === 'Property' || parentOf(mention)?.type === 'ExportSpecifier')
+  if (excerpt.type === 'Property' || parentOf(excerpt)?.type === 'ExportSpecifier')
     return undefined;
-  const use = useOf(mention);
+  const use = useOf(excerpt);
   switch (use.kind) {
     case 'receiver':
       return foundAsReceiver(use, queryMethods);
     case 'bound':
     case 'stored': {
-      const home = 'inBag' in use && use.inBag ? undefined : homeOf(mention, file);
-      return home && isKeeper(home) ? { keeper: home } : undefined;
+      const home = 'inCollection' in use && use.inCollection ? undefined : homeOf(excerpt, file);
+      return home && ownsClient(home) ? { clientOwner: home } : undefined;
     }
     case 'neutral':
-      return parentOf(mention)?.type === 'ArrayExpression' ? undefined : {};
+      return parentOf(excerpt)?.type === 'ArrayExpression' ? undefined : {};
     default:
       return undefined;
   }
@@ -134,11 +138,11 @@ function foundAsReceiver(
   return harmlessMembers.has(member) && hears !== 'notification' ? {} : undefined;
 }
 
-function isKeeper(home: Home): home is Keeper {
+function ownsClient(home: Home): home is Owner {
   return home.kind === 'variable' || home.kind === 'field';
 }
 
-function isSame(one: Keeper, other: Keeper | undefined): boolean {
+function isSame(one: Owner, other: Owner | undefined): boolean {
   return one.kind === 'variable'
     ? other?.kind === 'variable' && one.variable === other.variable
     : other?.kind === 'field' && one.name === other.name && one.owner === other.owner;

@@ -24,7 +24,7 @@ export function keptReleases(
     const node = from?.point.node ?? null;
     if (
       fact.status !== 'released' ||
-      fact.isUnlikely ||
+      fact.followsImplicitThrow ||
       !isLeft(fact) ||
       from === null ||
       from.fact.status === 'released' ||

@@ -5,7 +5,7 @@ import type { Fact } from '../typestate/facts.ts';
 import type { Finding, PathStep } from './finding.ts';
 import { remedyBeside, remedyFor, wordsOf, type Leak } from './leak-words.ts';
 import { clientText, takenText } from './taken-text.ts';
-import { mention, placeOf } from '../syntax/mention.ts';
+import { excerpt, placeOf } from '../syntax/excerpt.ts';
 import { contains, findAncestor, type SourceFile } from '../syntax/source-file.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { unintended } from './kept-on-purpose.ts';
@@ -111,7 +111,7 @@ function finding(
 /** `await trx.commit()`: nothing sends it. */
 function endsUnsent(checkout: Checkout, end: Node, file: SourceFile): Finding {
   const place = placeOf(end);
-  const what = mention(end, file);
+  const what = excerpt(end, file);
   const { poolText, driver } = checkout.acquisition;
   const by = driver.releasedBy ?? '';
   return {
@@ -175,13 +175,13 @@ const exits: Readonly<Record<string, string>> = {
 
 /** The block of a `try` after the call is left, whose handlers do not run then. */
 function isInLaterTry(exit: Node | null, { acquisition: { call } }: Checkout): boolean {
-  const around =
+  const enclosing =
     exit && findAncestor(exit, (each) => each.type === 'TryStatement' || isFunction(each));
   return (
-    around?.type === 'TryStatement' &&
-    around.finalizer === null &&
-    around.range[0] > call.range[1] &&
-    contains(around.block, exit ?? around)
+    enclosing?.type === 'TryStatement' &&
+    enclosing.finalizer === null &&
+    enclosing.range[0] > call.range[1] &&
+    contains(enclosing.block, exit ?? enclosing)
   );
 }
 
@@ -200,7 +200,7 @@ function tellCaught(
   file: SourceFile,
 ): { readonly words: string; readonly steps: Finding['steps'] } {
   if (failed === undefined) return { words: '', steps: [] };
-  const what = mention(failed, file);
+  const what = excerpt(failed, file);
   return {
     words: ` after line ${failed.loc.start.line} failed`,
     steps: [{ place: placeOf(failed), text: `${what} may fail, and the error is caught.` }],
@@ -212,7 +212,7 @@ function leavesByException(checkout: Checkout, leak: State<Fact>, file: SourceFi
   const rejection = rejectionIn(thrower, checkout, leak);
   if (rejection !== undefined) return leavesByRejection(checkout, rejection, file);
   const place = placeOf(thrower);
-  const what = mention(thrower, file);
+  const what = excerpt(thrower, file);
   const does = thrower.type === 'ThrowStatement' ? 'throws' : 'may throw';
   const remedy = remedyBeside(thrower, checkout);
   const failed =
@@ -247,7 +247,7 @@ function failedBefore(thrower: Node, checkout: Checkout, leak: State<Fact>): Nod
 
 function leavesByRejection(checkout: Checkout, rejection: Node, file: SourceFile): Finding {
   const place = placeOf(rejection);
-  const what = mention(rejection, file);
+  const what = excerpt(rejection, file);
   return finding(
     checkout,
     'notReleasedOnSomePath',

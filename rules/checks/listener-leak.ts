@@ -14,7 +14,7 @@ import {
 } from '../syntax/source-file.ts';
 import type { Finding } from './finding.ts';
 import type { Suggestion } from '../fixes/suggestion.ts';
-import { mention, placeOf } from '../syntax/mention.ts';
+import { excerpt, placeOf } from '../syntax/excerpt.ts';
 import { runsOnce } from '../syntax/runs-once.ts';
 
 /** Listeners that are put on a client at each checkout and are still there when it goes back to the pool: one finding a listener. */
@@ -49,9 +49,9 @@ function isFirstOfItsPool(
       ? call.callee.object
       : undefined;
   if (asked === undefined) return false;
-  const pool = resolver.entityOf(asked, file);
+  const pool = resolver.abstractValueOf(asked, file);
   const made =
-    pool?.kind === 'pool' && pool.origin.file === file ? pool.origin.node : madeHere(asked, file);
+    pool?.kind === 'pool' && pool.site.file === file ? pool.site.node : madeHere(asked, file);
   const maker = made === undefined ? undefined : findAncestor(made, isFunction);
   return maker !== undefined && contains(maker, call);
 }
@@ -110,7 +110,7 @@ function describe(
       pool: acquisition.poolText,
       line,
       what:
-        mention(call.callee, file).slice(0, -1) + (event === undefined ? '()`' : `('${event}')\``),
+        excerpt(call.callee, file).slice(0, -1) + (event === undefined ? '()`' : `('${event}')\``),
       event: event ?? '…',
     },
     place: placeOf(call),
@@ -119,10 +119,10 @@ function describe(
         place: placeOf(acquisition.call),
         text: `A client is checked out of ${acquisition.poolText}.`,
       },
-      { place: placeOf(call), text: `${mention(call, file)} adds a listener to its connection.` },
+      { place: placeOf(call), text: `${excerpt(call, file)} adds a listener to its connection.` },
       {
         place: placeOf(release),
-        text: `${mention(release, file)} releases the client with the listener still on it.`,
+        text: `${excerpt(release, file)} releases the client with the listener still on it.`,
       },
     ],
     suggestions: removal(checkout, call, release, file),

@@ -3,7 +3,7 @@ import { addingMethods, removingMethods } from '../model/listeners.ts';
 import { calledMember } from '../syntax/call-chain.ts';
 import { callsIn } from '../syntax/calls.ts';
 import { constantText } from '../syntax/constants.ts';
-import { mention, placeOf } from '../syntax/mention.ts';
+import { excerpt, placeOf } from '../syntax/excerpt.ts';
 import { isFunction, type FunctionNode, type Node } from '../syntax/node.ts';
 import { usesOfParameter } from '../syntax/parameters.ts';
 import {
@@ -16,20 +16,20 @@ import {
 } from '../syntax/source-file.ts';
 import { useOf } from '../syntax/uses.ts';
 import type { Finding } from './finding.ts';
-import type { Scene } from './scene.ts';
+import type { Analysis } from './analysis.ts';
 
 /**
  * `pool.on('acquire', (client) => client.on(…))`: the pool emits this at each checkout (pg-pool 3.14 `index.js`, `_acquireClient`), and
  * nobody takes the listener off.
  */
-export function findListenersAtAcquire({ file, resolver }: Scene): readonly Finding[] {
+export function findListenersAtAcquire({ file, resolver }: Analysis): readonly Finding[] {
   if (!/\bacquire\b/u.test(file.text)) return [];
   const { calls } = callsIn(file);
   return calls.flatMap((call) => {
     const listener = acquireListener(call, file);
     return listener !== undefined &&
       call.callee.type === 'MemberExpression' &&
-      resolver.entityOf(call.callee.object, file)?.kind === 'pool'
+      resolver.abstractValueOf(call.callee.object, file)?.kind === 'pool'
       ? listenersIn(listener, file)
           .filter((each) => !calls.some((other) => takesOff(other, each)))
           .map((each) => describe(each, call, file))
@@ -109,11 +109,11 @@ function describe(
   return {
     rule: 'no-listener-leak',
     messageId: 'atAcquire',
-    data: { what: mention(call.callee, file) },
+    data: { what: excerpt(call.callee, file) },
     place: placeOf(call),
     steps: [
       { place: placeOf(registration), text: 'The pool calls this function at each checkout.' },
-      { place: placeOf(call), text: `${mention(call, file)} adds one more listener.` },
+      { place: placeOf(call), text: `${excerpt(call, file)} adds one more listener.` },
     ],
   };
 }

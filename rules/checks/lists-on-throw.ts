@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Edge, Point } from '../flow/graph.ts';
-import { mention, placeOf } from '../syntax/mention.ts';
+import { excerpt, placeOf } from '../syntax/excerpt.ts';
 import { isFunction, type Node } from '../syntax/node.ts';
 import { walk } from '../syntax/preorder.ts';
 import {
@@ -33,7 +33,7 @@ export function findListLeaks(
   if (thrown?.node === undefined || thrown.node === null) return [];
   const { poolText } = acquisition;
   const place = placeOf(thrown.node);
-  const what = mention(thrown.node, file);
+  const what = excerpt(thrown.node, file);
   return [
     {
       rule: 'no-unreleased-client',
@@ -59,11 +59,7 @@ export function findListLeaks(
 }
 
 /** The point behind the push whose failure leaves the function, before the list is looked at again. */
-function throwBetween(
-  { graph }: Checkout,
-  push: Node,
-  looks: ReadonlySet<Node>,
-): Point | undefined {
+function throwBetween({ graph }: Checkout, push: Node, seen: ReadonlySet<Node>): Point | undefined {
   const from = new Map<Point, Point | undefined>();
   for (const point of graph.points)
     if (point.kind === 'eval' && point.node === push) from.set(point, undefined);
@@ -72,8 +68,8 @@ function throwBetween(
     for (const edge of point.edges.filter((each) => isTaken(each, point, starts.has(point)))) {
       if (edge.to.kind === 'throw-exit')
         return edge.when === 'throw' ? point : lastThrow(point, from);
-      const isLook = edge.to.node !== null && looks.has(edge.to.node);
-      if (!isLook && !from.has(edge.to)) from.set(edge.to, point);
+      const isSeen = edge.to.node !== null && seen.has(edge.to.node);
+      if (!isSeen && !from.has(edge.to)) from.set(edge.to, point);
     }
   }
   return undefined;
@@ -81,7 +77,7 @@ function throwBetween(
 
 /** The push itself has come to its end; what hardly ever throws is no way, and what nobody waits for is its own. */
 function isTaken({ when }: Edge, { kind }: Point, isStart: boolean): boolean {
-  if (when === 'hardly' || kind === 'unhandled') return false;
+  if (when === 'implicit-throw' || kind === 'unhandled') return false;
   return !isStart || when !== 'throw';
 }
 
@@ -103,13 +99,13 @@ function isPush(name: Node): boolean {
 /** `for (const client of clients) client.release()`, `clients.forEach((client) => client.release())`, `clients.pop().release()` */
 function isReleased(list: Node, releases: readonly string[], file: SourceFile): boolean {
   const up = parentOf(list);
-  const around =
+  const enclosing =
     up?.type === 'ForOfStatement' && up.right === list
       ? up.body
       : findAncestor(list, (each): each is Node => each.type.endsWith('Statement'));
   let found = false;
-  if (around !== undefined)
-    walk(file, around, (node) => {
+  if (enclosing !== undefined)
+    walk(file, enclosing, (node) => {
       found ||= node.type === 'MemberExpression' && releases.includes(memberName(node) ?? '');
       return !found;
     });

@@ -9,7 +9,7 @@ import { stepInFile } from './step-in-file.ts';
 import { askedBy, calledMember, isRequest, settlers, type Request } from '../syntax/call-chain.ts';
 import { calledName } from '../syntax/calls.ts';
 import { isDropped } from '../syntax/is-dropped.ts';
-import { mention, placeOf } from '../syntax/mention.ts';
+import { excerpt, placeOf } from '../syntax/excerpt.ts';
 import { callsIn } from '../summaries/calls-made.ts';
 import {
   joinsAmbient,
@@ -21,7 +21,7 @@ import {
 } from '../summaries/pool-needs.ts';
 import { absentAt } from '../syntax/conditions.ts';
 import { isNeverSet } from '../values/executor.ts';
-import { ambientAround } from '../values/holding.ts';
+import { enclosingAmbient } from '../values/holding.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { isOtherHandle, isSamePoolAt } from '../values/same-pool.ts';
 import { queryHeldClient, useHandle } from '../fixes/query-held-client.ts';
@@ -41,8 +41,8 @@ export function findNestedCheckouts(
   const { acquisition } = checkout;
   if (!tellsOfWays(checkout) || acquisition.call.type !== 'CallExpression') return [];
   const held = poolsHeldBy(acquisition.call, file, resolver);
-  const around = ambientLibraries(checkout, file, resolver);
-  const isJoined = (need: PoolNeed): boolean => around.some((each) => joinsAmbient(need, each));
+  const enclosing = ambientLibraries(checkout, file, resolver);
+  const isJoined = (need: PoolNeed): boolean => enclosing.some((each) => joinsAmbient(need, each));
   const absent = absentWhileHeld(checkout, file);
   const stored = storedNeedsWhileHeld(checkout, file, resolver).flatMap(([at, need]) =>
     !(need.joins && acquisition.style === 'lent') &&
@@ -88,8 +88,8 @@ function isLeftRunning(
 ): boolean {
   if (libraryOf(acquisition.driver) !== undefined) return false;
   for (let up: Node | undefined = call; up !== undefined && up !== graph.root; up = up.parent) {
-    const around = up;
-    if ([acquisition.call, ...releaseSites].some((each) => contains(around, each))) return false;
+    const enclosing = up;
+    if ([acquisition.call, ...releaseSites].some((each) => contains(enclosing, each))) return false;
     if (up.type === 'CallExpression' && isDropped(up) && (up === call || runsApart(up, call)))
       return !releasesBehind(up, releaseSites) && (via.length > 0 || up !== call || isVoid(up));
   }
@@ -133,7 +133,7 @@ function storedNeedsWhileHeld(
   const { acquisition, exploration, graph } = checkout;
   const nodes = new Map(
     exploration.states.flatMap(({ point: { kind, node }, fact }) =>
-      node !== null && kind === 'eval' && fact.status === 'held' && !fact.isUnlikely
+      node !== null && kind === 'eval' && fact.status === 'held' && !fact.followsImplicitThrow
         ? [[node, fact] as const]
         : [],
     ),
@@ -159,7 +159,10 @@ function ambientLibraries(
   resolver: Resolver,
 ): readonly Library[] {
   const own = acquisition.style === 'lent' ? libraryOf(acquisition.driver) : undefined;
-  return [...(own === undefined ? [] : [own]), ...ambientAround(acquisition.call, file, resolver)];
+  return [
+    ...(own === undefined ? [] : [own]),
+    ...enclosingAmbient(acquisition.call, file, resolver),
+  ];
 }
 
 /** Each call while the client is held, with what is known there. */
@@ -170,7 +173,7 @@ function callsWhileHeld(
   const { acquisition, exploration } = checkout;
   const calls = new Map<Request, Fact[]>();
   for (const { point, fact } of exploration.states) {
-    if (!isHeld(fact, acquisition) || fact.isUnlikely) continue;
+    if (!isHeld(fact, acquisition) || fact.followsImplicitThrow) continue;
     for (const call of requestsAt(point, checkout, file)) {
       if (isOnClient(call, fact, checkout)) continue;
       const facts = calls.get(call);
@@ -263,7 +266,7 @@ function messageIdOf({ acquisition: { driver } }: Checkout, call: Node, { via }:
 
 /** Both name the same pool. */
 function shorter(poolText: string, { node, file }: PoolNeed['pool']): string {
-  const other = mention(node, file).slice(1, -1);
+  const other = excerpt(node, file).slice(1, -1);
   return other.length < poolText.length ? other : poolText;
 }
 
@@ -296,7 +299,7 @@ function describe(
       { place: placeOf(acquisition.call), text: takenText(checkout) },
       {
         place: placeOf(call),
-        text: `${mention(call, file)} takes another connection of the same pool.`,
+        text: `${excerpt(call, file)} takes another connection of the same pool.`,
       },
       ...via.map((hop) => stepInFile(hop.file, hop.node, `via ${hop.text}()`, file)),
     ],

@@ -1,4 +1,4 @@
-import { placeOf } from '../syntax/mention.ts';
+import { placeOf } from '../syntax/excerpt.ts';
 import type { Place } from '../syntax/place.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import type { Finding, PathStep } from './finding.ts';

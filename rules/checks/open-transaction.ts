@@ -11,7 +11,7 @@ import { mayEndUnseen, speaksOfEnd } from './ends-unseen.ts';
 import type { Finding, PathStep } from './finding.ts';
 import { keptReleases, sinceWhen, type KeptRelease } from './kept-releases.ts';
 import { isLastUseOfPool } from './last-use-of-pool.ts';
-import { mention, placeOf } from '../syntax/mention.ts';
+import { excerpt, placeOf } from '../syntax/excerpt.ts';
 import { rollBack, type OpenRelease } from '../fixes/roll-back.ts';
 import { contains, memberName, unwrap, type SourceFile } from '../syntax/source-file.ts';
 
@@ -129,7 +129,7 @@ function describe(open: OpenRelease, checkout: Checkout, file: SourceFile): Find
       : [
           {
             place: placeOf(thrower),
-            text: `${mention(thrower, file)} ${thrower.type === 'ThrowStatement' ? 'throws' : 'may throw'}, and nothing ends the transaction before the release.`,
+            text: `${excerpt(thrower, file)} ${thrower.type === 'ThrowStatement' ? 'throws' : 'may throw'}, and nothing ends the transaction before the release.`,
           },
         ];
   return {
@@ -144,11 +144,11 @@ function describe(open: OpenRelease, checkout: Checkout, file: SourceFile): Find
     place: placeOf(release),
     steps: [
       { place: placeOf(call), text: `A client is checked out of ${poolText}.` },
-      { place: placeOf(begin), text: `${mention(begin, file)} begins a transaction.` },
+      { place: placeOf(begin), text: `${excerpt(begin, file)} begins a transaction.` },
       ...thrown,
       {
         place: placeOf(release),
-        text: `${mention(release, file)} releases the client with the transaction open.`,
+        text: `${excerpt(release, file)} releases the client with the transaction open.`,
       },
     ],
     suggestions: rollback === undefined ? rollBack(open, file) : [],

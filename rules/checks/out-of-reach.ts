@@ -10,7 +10,7 @@ import { libraryFor } from '../model/libraries.ts';
 import type { Library } from '../model/library.ts';
 import { isFunction, type Node } from '../syntax/node.ts';
 import { walk } from '../syntax/preorder.ts';
-import { mention, placeOf } from '../syntax/mention.ts';
+import { excerpt, placeOf } from '../syntax/excerpt.ts';
 import { useOf, type Use } from '../syntax/uses.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import {
@@ -21,7 +21,7 @@ import {
   type SourceFile,
 } from '../syntax/source-file.ts';
 import type { Finding } from './finding.ts';
-import type { Scene } from './scene.ts';
+import type { Analysis } from './analysis.ts';
 
 /** A client that is made on the spot, of which only something leaves that uses it: `source.createQueryRunner().manager.getRepository(User)`. */
 export function findOutOfReach({ acquisition }: Checkout, file: SourceFile): readonly Finding[] {
@@ -32,7 +32,7 @@ export function findOutOfReach({ acquisition }: Checkout, file: SourceFile): rea
   if (findAncestor(call, isFunction) === undefined || leadsBack(driver, file)) return [];
   const kept = keptOf(lead, library, file);
   if (kept === undefined) return [];
-  const what = mention(kept, file);
+  const what = excerpt(kept, file);
   return [
     {
       rule: 'no-unreleased-client',
@@ -48,7 +48,7 @@ export function findOutOfReach({ acquisition }: Checkout, file: SourceFile): rea
 }
 
 /** A connection that is opened, and of which nothing is kept: `await new Client(options).connect()`. */
-export function findLostConnections({ file, resolver }: Scene): readonly Finding[] {
+export function findLostConnections({ file, resolver }: Analysis): readonly Finding[] {
   return madeIn(file, resolver).flatMap(({ node, kind }) => {
     const opening = kind === 'connection' ? openingOf(node) : undefined;
     return opening === undefined || isOfShortProgram(node, file)
@@ -126,7 +126,7 @@ function isAskedBeside(client: Node, releases: readonly string[]): boolean {
 /** The part of the client that is kept, from which nobody can release it; undefined where somebody has more of it, or keeps it permanently. */
 function keptOf(lead: Node, library: Library, file: SourceFile): Node | undefined {
   const use = useOf(lead);
-  if (use.kind === 'bound' && !use.inBag)
+  if (use.kind === 'bound' && !use.inCollection)
     return isOnlyAsked(lead, library, file) ? lead : undefined;
   return isAsked(use, library) && use.call !== null && !isKeptElsewhere(useOf(use.call))
     ? use.call
@@ -147,7 +147,7 @@ function isAsked(
 function isKeptElsewhere(use: Use): boolean {
   return (
     use.kind === 'stored' ||
-    ('inBag' in use && use.inBag) ||
+    ('inCollection' in use && use.inCollection) ||
     (use.kind === 'argument' && use.call.type === 'NewExpression')
   );
 }

@@ -12,17 +12,17 @@ import { libraryFor } from '../model/libraries.ts';
 import { isPlainQuery } from '../typestate/query-results.ts';
 import type { Resolver } from '../values/resolver.ts';
 import type { Finding } from './finding.ts';
-import type { Scene } from './scene.ts';
+import type { Analysis } from './analysis.ts';
 import { placeHolding, queriesAt } from './surely-queries.ts';
 import type { Suggestion } from '../fixes/suggestion.ts';
-import { mention, placeOf } from '../syntax/mention.ts';
+import { excerpt, placeOf } from '../syntax/excerpt.ts';
 
 const rule = 'no-concurrent-client-query';
 
 /** Queries of a followed client that begin while one before is not waited for. Those that take a callback are no matter here. */
 export function findOverlaps(
   checkout: Checkout,
-  { file, resolver }: Pick<Scene, 'file' | 'resolver'>,
+  { file, resolver }: Pick<Analysis, 'file' | 'resolver'>,
   reported: readonly Node[],
 ): readonly Finding[] {
   const { acquisition, exploration, overlaps: pairs } = checkout;
@@ -119,13 +119,13 @@ function overlap(
     steps: [
       {
         place: placeOf(before),
-        text: `${mention(before, file)} starts and is not awaited.`,
+        text: `${excerpt(before, file)} starts and is not awaited.`,
       },
       {
         place: placeOf(query),
         text: isSame
           ? 'The next iteration starts it again before it has ended.'
-          : `${mention(query, file)} starts before the first has ended.`,
+          : `${excerpt(query, file)} starts before the first has ended.`,
       },
     ],
     suggestions: awaited(before),

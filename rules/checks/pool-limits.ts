@@ -26,10 +26,10 @@ function poolOf(
 ): DeclaredPool | undefined {
   const pool =
     call.type === 'CallExpression' && call.callee.type === 'MemberExpression'
-      ? resolver.entityOf(call.callee.object, file)
+      ? resolver.abstractValueOf(call.callee.object, file)
       : undefined;
   return pool?.kind === 'pool'
-    ? declaredPoolAt(pool.origin.node, pool.origin.file, resolver)
+    ? declaredPoolAt(pool.site.node, pool.site.file, resolver)
     : undefined;
 }
 

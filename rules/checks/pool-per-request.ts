@@ -3,7 +3,7 @@ import { methods } from '../model/drivers.ts';
 import { isSidePath, longLivedDrivers } from '../model/pool-life.ts';
 import { requestBoundModules, requestBoundRuntimes } from '../model/request-handlers.ts';
 import type { Resolver } from '../values/resolver.ts';
-import { importsOf } from '../project/reach.ts';
+import { importsOf } from '../project/import-reachability.ts';
 import { callsIn } from '../syntax/calls.ts';
 import { isAskedOfKept } from '../syntax/taken-each-time.ts';
 import { constantText } from '../syntax/constants.ts';
@@ -20,9 +20,9 @@ import {
 import { lifeOf, type Life } from '../values/pools/life.ts';
 import { handlingOf, headOf, type Handling } from '../values/pools/request-handlers.ts';
 import type { Finding, PathStep } from './finding.ts';
-import { mention, placeOf } from '../syntax/mention.ts';
-import { requestScopedAround } from './request-scoped.ts';
-import type { Scene } from './scene.ts';
+import { excerpt, placeOf } from '../syntax/excerpt.ts';
+import { enclosingRequestScope } from './request-scoped.ts';
+import type { Analysis } from './analysis.ts';
 import { findSharedEnds } from './shared-ends.ts';
 import { stepInFile } from './step-in-file.ts';
 
@@ -32,7 +32,7 @@ const inPlaces = { round: 'inLoop', container: 'scoped' } as const;
 const timesOf = { round: 'Each iteration', container: 'Each request' } as const;
 
 /** Pools and connections that are made for each request though they are the same each time, and a shared pool that a request ends. */
-export function findPoolsPerRequest({ file, resolver }: Scene): readonly Finding[] {
+export function findPoolsPerRequest({ file, resolver }: Analysis): readonly Finding[] {
   if (
     resolver.reader.leadsToDriver?.(file) === false ||
     isRequestBound(file, resolver) ||
@@ -62,7 +62,7 @@ interface Again {
 }
 
 function findMade(making: Making, file: SourceFile, resolver: Resolver): Finding | undefined {
-  const again = repeatedAround(making, file, resolver);
+  const again = enclosingRepetition(making, file, resolver);
   if (again === undefined) return undefined;
   const made = poolsMadeAt(making, file, resolver);
   if (made.length === 0 || isOfFirstTime(making, again, file)) return undefined;
@@ -74,18 +74,18 @@ function findMade(making: Making, file: SourceFile, resolver: Resolver): Finding
 }
 
 /** Undefined where it is come to once, or the first time only. */
-function againAround(node: Node, file: SourceFile, resolver: Resolver): Again | undefined {
-  const again = repeatedAround(node, file, resolver);
+function enclosingAgain(node: Node, file: SourceFile, resolver: Resolver): Again | undefined {
+  const again = enclosingRepetition(node, file, resolver);
   return again === undefined || isOfFirstTime(node, again, file) ? undefined : again;
 }
 
-function repeatedAround(node: Node, file: SourceFile, resolver: Resolver): Again | undefined {
+function enclosingRepetition(node: Node, file: SourceFile, resolver: Resolver): Again | undefined {
   const handling = handlingOf(node, file);
   if (handling !== undefined) return { within: handling.inside, by: handling };
   const round = findAncestor(node, isLoopOrFunction);
   if (round !== undefined && (!isFunction(round) || isRound(round, file)))
     return { within: round, by: 'round' };
-  const scoped = requestScopedAround(node, file, resolver);
+  const scoped = enclosingRequestScope(node, file, resolver);
   return scoped && { within: scoped, by: 'container' };
 }
 
@@ -140,7 +140,7 @@ function isOfFirstTime(node: Node, { within, by }: Again, file: SourceFile): boo
 /** What a function of this file leaves behind is reported there. */
 function isFoundInside({ ways, at, via }: PoolMade, file: SourceFile, resolver: Resolver): boolean {
   return (
-    ways.length === 0 && via[0]?.file === file && againAround(at, file, resolver) !== undefined
+    ways.length === 0 && via[0]?.file === file && enclosingAgain(at, file, resolver) !== undefined
   );
 }
 
@@ -202,7 +202,7 @@ function describe(
 }
 
 function stepsTo({ handler, inside }: Handling, file: SourceFile): readonly PathStep[] {
-  const what = mention(headOf(handler), file);
+  const what = excerpt(headOf(handler), file);
   return [
     { place: placeOf(headOf(handler)), text: `${what} is called for each request.` },
     ...(inside === handler

@@ -73,7 +73,7 @@ function goesOver(
 ): boolean {
   const isQuery =
     joinsQuery(handle, useOf(handle), library) || isCarriedBy(call, library, file, resolver);
-  return isQuery && resolver.entityOf(call.callee, file)?.kind !== 'function';
+  return isQuery && resolver.abstractValueOf(call.callee, file)?.kind !== 'function';
 }
 
 /** What a call of a library is told, by options with a name as well. */

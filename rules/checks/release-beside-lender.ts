@@ -1,5 +1,5 @@
 import type { State } from '../flow/explore.ts';
-import { mention, placeOf } from '../syntax/mention.ts';
+import { excerpt, placeOf } from '../syntax/excerpt.ts';
 import type { Node } from '../syntax/node.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
 import type { Checkout } from '../typestate/checkout.ts';
@@ -23,7 +23,7 @@ export function findReleasesBesideLender(checkout: Checkout, file: SourceFile): 
 }
 
 function releaseOn(end: State<Fact>, checkout: Checkout): readonly Node[] {
-  if (end.fact.status !== 'released' || end.fact.isUnlikely) return [];
+  if (end.fact.status !== 'released' || end.fact.followsImplicitThrow) return [];
   const release = lastRelease(end, checkout);
   return release === undefined ? [] : [seenFrom(release.node, release.state.point, checkout.graph)];
 }
@@ -40,7 +40,7 @@ function describe(
     place: placeOf(release),
     steps: [
       { place: placeOf(call), text: `${poolText} passes a client to the callback.` },
-      { place: placeOf(release), text: `${mention(release, file)} releases it.` },
+      { place: placeOf(release), text: `${excerpt(release, file)} releases it.` },
       {
         place: placeOf(call),
         text: `${poolText} releases it again when the callback has ended: this ${driver.secondRelease ?? ''}, or takes the client from its next user.`,

@@ -9,7 +9,7 @@ import {
 } from '../model/emitters.ts';
 import { calledMember } from '../syntax/call-chain.ts';
 import { constantText } from '../syntax/constants.ts';
-import { mention, placeOf } from '../syntax/mention.ts';
+import { excerpt, placeOf } from '../syntax/excerpt.ts';
 import { isFunction, type Node } from '../syntax/node.ts';
 import {
   definitionOf,
@@ -27,7 +27,7 @@ import type { Checkout } from '../typestate/checkout.ts';
 import { isInGraph } from '../typestate/outlives.ts';
 import { isPlainQuery } from '../typestate/query-results.ts';
 import { isMiddleware } from '../values/pools/request-handlers.ts';
-import { mentionsOfMember } from '../values/pools/keeping.ts';
+import { referencesToMember } from '../values/pools/keeping.ts';
 import type { Resolver } from '../values/resolver.ts';
 import type { Finding } from './finding.ts';
 import { clientText, takenText } from './taken-text.ts';
@@ -48,7 +48,8 @@ export function findEventLeak(
   const { acquisition, exploration } = checkout;
   if (acquisition.style === 'lent' || !exploration.isComplete) return undefined;
   const isLeft = exploration.states.some(
-    ({ point, fact }) => point.kind === 'exit' && fact.status === 'escaped' && !fact.isUnlikely,
+    ({ point, fact }) =>
+      point.kind === 'exit' && fact.status === 'escaped' && !fact.followsImplicitThrow,
   );
   const registrations = isLeft ? registrationsOf(checkout, file, resolver) : undefined;
   const [first] = registrations ?? [];
@@ -67,10 +68,10 @@ function registrationsOf(
   resolver: Resolver,
 ): readonly Registration[] | undefined {
   const found: Registration[] = [];
-  const inVariables = mentionsOf(checkout);
+  const inVariables = clientReferences(checkout);
   const members = storedIn([promiseOf(checkout.acquisition), ...inVariables]);
   if (!members.every((each) => isOnRequest(each, checkout, file, resolver))) return undefined;
-  const inMembers = members.flatMap((each) => mentionsOfMember(memberName(each), file));
+  const inMembers = members.flatMap((each) => referencesToMember(memberName(each), file));
   for (const name of [...inVariables, ...inMembers]) {
     const owner = ownerOf(name, checkout, file);
     if (owner === 'somebody') return undefined;
@@ -113,12 +114,12 @@ function rootOf(member: Node): Node {
 }
 
 /** Where the variables stand that hold the client, or the function that releases it. */
-function mentionsOf({ exploration }: Checkout): readonly Node[] {
+function clientReferences({ exploration }: Checkout): readonly Node[] {
   const variables = new Set<Variable>();
   for (const { fact } of exploration.states)
-    for (const { cell, value } of fact.cells)
-      if (cell.kind === 'variable' && (value === 'client' || value === 'release'))
-        variables.add(cell.variable);
+    for (const { accessPath, value } of fact.accessPaths)
+      if (accessPath.kind === 'variable' && (value === 'client' || value === 'release'))
+        variables.add(accessPath.variable);
   return [...variables].flatMap(({ references }) =>
     references
       .filter((each) => each.isRead())
@@ -128,9 +129,9 @@ function mentionsOf({ exploration }: Checkout): readonly Node[] {
 
 type OwnerHere = 'nobody' | 'somebody' | readonly Registration[];
 
-/** Who may release the client by a mention of it. */
+/** Who may release the client by a reference of it. */
 function ownerOf(name: Node, checkout: Checkout, file: SourceFile): OwnerHere {
-  const closure = closureAround(name, checkout);
+  const closure = enclosingClosure(name, checkout);
   if (closure !== undefined)
     return mayRelease(name, checkout) ? registeredAs(closure, file) : 'nobody';
   const use = useOf(name);
@@ -141,8 +142,8 @@ function ownerOf(name: Node, checkout: Checkout, file: SourceFile): OwnerHere {
   return registration === undefined ? 'somebody' : [registration];
 }
 
-/** The outermost function around a mention whose body is no part of the graph. */
-function closureAround(name: Node, { graph }: Checkout): Node | undefined {
+/** The outermost function around a reference whose body is no part of the graph. */
+function enclosingClosure(name: Node, { graph }: Checkout): Node | undefined {
   let outermost: Node | undefined;
   for (let up = parentOf(name); up !== undefined && up !== graph.root; up = parentOf(up))
     if (isFunction(up) && !isInGraph(name, graph) && !graph.bodies.has(up)) outermost = up;
@@ -221,7 +222,7 @@ function isBesideRequest(
   const [request, answer, next] = root.params;
   return (
     answer === (variable?.identifiers[0] as unknown as Node) &&
-    storedIn([promiseOf(checkout.acquisition), ...mentionsOf(checkout)]).some(
+    storedIn([promiseOf(checkout.acquisition), ...clientReferences(checkout)]).some(
       (member) => variableOf(file, rootOf(member))?.identifiers[0] === request,
     ) &&
     next?.type === 'Identifier' &&
@@ -274,7 +275,7 @@ function describe(
     data: {
       client: clientText(checkout),
       when: missing.when,
-      emitter: mention(emitter, file).slice(1, -1),
+      emitter: excerpt(emitter, file).slice(1, -1),
       missing: missing.event,
       line: String(call.loc.start.line),
     },

@@ -3,16 +3,16 @@ import { requestScope } from '../model/containers.ts';
 import { decoratorsOf } from '../syntax/decorators.ts';
 import { isClass, type Node } from '../syntax/node.ts';
 import { keyName, memberName, parentOf, unwrap, type SourceFile } from '../syntax/source-file.ts';
-import { bodyAround } from '../summaries/pools-made.ts';
+import { enclosingBody } from '../summaries/pools-made.ts';
 import type { Resolver } from '../values/resolver.ts';
 
 /** The class, or the factory of a provider, whose value a container makes anew for each request, around a node. */
-export function requestScopedAround(
+export function enclosingRequestScope(
   node: Node,
   file: SourceFile,
   resolver: Resolver,
 ): Node | undefined {
-  const body = bodyAround(node);
+  const body = enclosingBody(node);
   if (body === undefined) return undefined;
   const options = isClass(body) ? optionsOfClass(body, file, resolver) : optionsOfFactory(body);
   return options.some((each) => isOfRequest(each, file, resolver)) ? body : undefined;
@@ -27,8 +27,8 @@ function optionsOfClass(
   return decoratorsOf(node).flatMap(({ expression }) => {
     const call = unwrap(expression);
     if (call.type !== 'CallExpression') return [];
-    const entity = resolver.entityOf(call.callee, file);
-    return entity?.kind === 'package' && entity.module === requestScope.module
+    const abstractValue = resolver.abstractValueOf(call.callee, file);
+    return abstractValue?.kind === 'package' && abstractValue.module === requestScope.module
       ? call.arguments
       : [];
   });
@@ -47,11 +47,11 @@ function isOfRequest(options: Node, file: SourceFile, resolver: Resolver): boole
   if (options.type !== 'ObjectExpression') return false;
   const scope = valueOf(options, 'scope');
   if (scope?.type !== 'MemberExpression' || memberName(scope) !== requestScope.member) return false;
-  const entity = resolver.entityOf(scope.object, file);
+  const abstractValue = resolver.abstractValueOf(scope.object, file);
   return (
-    entity?.kind === 'package' &&
-    entity.module === requestScope.module &&
-    entity.name === requestScope.name &&
+    abstractValue?.kind === 'package' &&
+    abstractValue.module === requestScope.module &&
+    abstractValue.name === requestScope.name &&
     valueOf(options, 'durable') === undefined
   );
 }

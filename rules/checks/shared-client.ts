@@ -7,7 +7,7 @@ import {
   referencesTo,
   type SourceFile,
 } from '../syntax/source-file.ts';
-import { mention, placeOf } from '../syntax/mention.ts';
+import { excerpt, placeOf } from '../syntax/excerpt.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import { isInGraph } from '../typestate/outlives.ts';
 import { isExportsObject } from '../values/assigned.ts';
@@ -16,10 +16,10 @@ import type { Resolver } from '../values/resolver.ts';
 import { statementsIn } from '../values/texts/statements.ts';
 import type { Finding } from './finding.ts';
 import { keptClient, type KeptClient } from './kept-client.ts';
-import type { Scene } from './scene.ts';
+import type { Analysis } from './analysis.ts';
 
 /** Clients that are checked out once, kept for all who come, and released nowhere. */
-export function findSharedClients({ checkouts, file, resolver }: Scene): readonly Finding[] {
+export function findSharedClients({ checkouts, file, resolver }: Analysis): readonly Finding[] {
   return checkouts.flatMap((checkout) => sharedBy(checkout, file, resolver) ?? []);
 }
 
@@ -39,7 +39,7 @@ function sharedBy(checkout: Checkout, file: SourceFile, resolver: Resolver): Fin
 
 /** It listens, holds a lock, streams the log, or is in a transaction that its object begins and ends. */
 function hasWorkOfItsOwn(
-  { queries, keeper }: KeptClient,
+  { queries, clientOwner }: KeptClient,
   file: SourceFile,
   resolver: Resolver,
 ): boolean {
@@ -50,37 +50,37 @@ function hasWorkOfItsOwn(
         effect === 'listen' ||
         effect === 'advisory-lock' ||
         verb === 'START_REPLICATION' ||
-        (transaction !== null && keeper.kind === 'field'),
+        (transaction !== null && clientOwner.kind === 'field'),
     );
 }
 
 function describeKept(
   { acquisition: { call, poolText } }: Checkout,
-  { keeper }: KeptClient,
+  { clientOwner }: KeptClient,
   query: TSESTree.CallExpression,
   file: SourceFile,
 ): Finding {
-  const name = keeper.kind === 'field' ? `this.${keeper.name}` : keeper.name.name;
+  const name = clientOwner.kind === 'field' ? `this.${clientOwner.name}` : clientOwner.name.name;
   return {
     rule: 'no-unreleased-client',
     messageId: 'keptForAll',
-    data: { pool: poolText, keeper: name, line: String(query.loc.start.line) },
+    data: { pool: poolText, clientOwner: name, line: String(query.loc.start.line) },
     place: placeOf(call),
     steps: [
       {
         place: placeOf(call),
         text: `A client is checked out of ${poolText} and kept in ${name}.`,
       },
-      { place: placeOf(query), text: `${mention(query, file)} uses it for every caller.` },
+      { place: placeOf(query), text: `${excerpt(query, file)} uses it for every caller.` },
     ],
   };
 }
 
 /** Anybody may call the function around a query: a method of the class that keeps the client, or what the file exports. */
-function isOpen(query: Node, { keeper }: KeptClient, file: SourceFile): boolean {
+function isOpen(query: Node, { clientOwner }: KeptClient, file: SourceFile): boolean {
   const fn = outermostFunction(query);
   if (fn === undefined) return false;
-  return keeper.kind === 'field' ? isOpenMember(parentOf(fn)) : isExportedFunction(fn, file);
+  return clientOwner.kind === 'field' ? isOpenMember(parentOf(fn)) : isExportedFunction(fn, file);
 }
 
 /** Below the class, or the file. */

@@ -3,7 +3,7 @@ import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
 import { methods } from '../model/drivers.ts';
 import { listenMethods } from '../model/pool-life.ts';
 import { endingCalls } from '../model/quiet-calls.ts';
-import type { Entity } from '../values/entities.ts';
+import type { AbstractValue } from '../values/abstract-values.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { callsIn } from '../syntax/calls.ts';
 import {
@@ -13,12 +13,12 @@ import {
   parentOf,
   type SourceFile,
 } from '../syntax/source-file.ts';
-import { mention, placeOf } from '../syntax/mention.ts';
-import { isSamePool } from '../values/origins.ts';
+import { excerpt, placeOf } from '../syntax/excerpt.ts';
+import { isSamePool } from '../values/allocation-sites.ts';
 import { handlingOf, headOf } from '../values/pools/request-handlers.ts';
 import type { Finding } from './finding.ts';
 
-type Pool = Entity & { readonly kind: 'pool' };
+type Pool = AbstractValue & { readonly kind: 'pool' };
 
 /** `await pool.end()` in a handler, where the pool is a constant of a module. */
 export function findSharedEnds(file: SourceFile, resolver: Resolver): readonly Finding[] {
@@ -40,11 +40,11 @@ function findSharedEnd(
     return undefined;
   const handling = handlingOf(call, file);
   if (handling === undefined || isListener(call)) return undefined;
-  const entity = resolver.entityOf(callee.object, file);
-  if (entity?.kind !== 'pool' || !isConstantOfModule(entity)) return undefined;
+  const value = resolver.abstractValueOf(callee.object, file);
+  if (value?.kind !== 'pool' || !isConstantOfModule(value)) return undefined;
   const { handler, inside } = handling;
   if (
-    ![handler, inside].some((fn) => isAsked(entity, fn, file, resolver)) ||
+    ![handler, inside].some((fn) => isAsked(value, fn, file, resolver)) ||
     endsProcess(handler, file)
   )
     return undefined;
@@ -57,7 +57,7 @@ function findSharedEnd(
     steps: [
       {
         place: placeOf(headOf(handling.handler)),
-        text: `${mention(headOf(handling.handler), file)} is called for each request.`,
+        text: `${excerpt(headOf(handling.handler), file)} is called for each request.`,
       },
       { place: placeOf(call), text: `It ends ${pool}, which later requests use.` },
     ],
@@ -65,11 +65,11 @@ function findSharedEnd(
 }
 
 /** `const pool = new Pool()` at the top level: nobody can put another one in its place. */
-function isConstantOfModule({ origin }: Pool): boolean {
-  const declarator = parentOf(origin.node);
+function isConstantOfModule({ site }: Pool): boolean {
+  const declarator = parentOf(site.node);
   const declaration = declarator?.type === 'VariableDeclarator' ? declarator.parent : undefined;
   return (
-    origin.node.type === 'NewExpression' &&
+    site.node.type === 'NewExpression' &&
     declaration?.type === 'VariableDeclaration' &&
     declaration.kind === 'const' &&
     /^(?:Program|ExportNamedDeclaration)$/u.test(parentOf(declaration)?.type ?? '')
@@ -101,10 +101,10 @@ function isAsked(
     if (!contains(fn, call)) return false;
     const { callee } = call;
     if (callee.type === 'MemberExpression' && memberName(callee) !== methods.end) {
-      const asked = resolver.entityOf(callee.object, file);
+      const asked = resolver.abstractValueOf(callee.object, file);
       if (asked !== undefined && isSamePool(asked, pool)) return true;
     }
-    const called = depth < maximalDepth ? resolver.entityOf(callee, file) : undefined;
+    const called = depth < maximalDepth ? resolver.abstractValueOf(callee, file) : undefined;
     return (
       called?.kind === 'function' &&
       called.node !== fn &&

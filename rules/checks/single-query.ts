@@ -22,12 +22,12 @@ import {
 } from '../syntax/source-file.ts';
 import type { Finding } from './finding.ts';
 import { findLeak } from './leaks.ts';
-import { mention, placeOf } from '../syntax/mention.ts';
-import type { Scene } from './scene.ts';
+import { excerpt, placeOf } from '../syntax/excerpt.ts';
+import type { Analysis } from './analysis.ts';
 import { singleQueryEdits } from '../fixes/single-query-edits.ts';
 
 /** Checkouts for one statement that leaves nothing behind on its session: the pool's own `query()` does the same. */
-export function findSingleQueries({ checkouts, file, resolver }: Scene): readonly Finding[] {
+export function findSingleQueries({ checkouts, file, resolver }: Analysis): readonly Finding[] {
   return checkouts.flatMap((checkout) => findSingleQuery(checkout, file, resolver) ?? []);
 }
 
@@ -44,7 +44,7 @@ function findSingleQuery(
   if (
     query === undefined ||
     variable === undefined ||
-    resolver.entityOf(call.callee.object, file)?.kind !== 'pool'
+    resolver.abstractValueOf(call.callee.object, file)?.kind !== 'pool'
   )
     return undefined;
   if (!isPlainStatement(query, file, resolver) || !isOnlyBorrowed(checkout, file, resolver))
@@ -61,7 +61,7 @@ function findSingleQuery(
     steps: [
       {
         place: placeOf(query),
-        text: `${mention(query, file)} is the only statement on this client.`,
+        text: `${excerpt(query, file)} is the only statement on this client.`,
       },
     ],
     suggestions:

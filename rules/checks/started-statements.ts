@@ -111,8 +111,8 @@ function collectLoop(test: Node, body: Node, way: Way): Way {
 function isPassedOnce(test: Node, { file, resolver }: Place): boolean {
   const plain = unwrap(test);
   const [list] = plain.type === 'BinaryExpression' ? [lengthOf(plain.right)] : [plain];
-  const entity = list && resolver.entityOf(list, file);
-  return entity?.kind === 'array' && entity.node.elements.length > 0;
+  const value = list && resolver.abstractValueOf(list, file);
+  return value?.kind === 'array' && value.node.elements.length > 0;
 }
 
 function lengthOf(node: Node): Node | undefined {

@@ -9,7 +9,7 @@ import type { SourceFile } from '../syntax/source-file.ts';
 /** Code, what it holds, and how often it runs at a time. */
 export interface Place extends HoldingCode {
   /** The functions in here see what it holds. */
-  readonly around: Node;
+  readonly enclosing: Node;
   readonly rounds: Rounds;
   /** A transaction that queries join without being told. */
   readonly ambient: Ambient | undefined;

@@ -1,4 +1,4 @@
-import { placeOf } from '../syntax/mention.ts';
+import { placeOf } from '../syntax/excerpt.ts';
 import type { Node } from '../syntax/node.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
 import type { PathStep } from './finding.ts';

@@ -4,7 +4,7 @@ import { isChain } from '../syntax/chains.ts';
 import { isPlainQuery } from '../typestate/query-results.ts';
 import { createEffects, type Effect, type EffectsOf } from '../summaries/effects.ts';
 import { askedBy, isRequest, type Request } from '../syntax/call-chain.ts';
-import { holdingAround } from '../values/holding.ts';
+import { enclosingHolding } from '../values/holding.ts';
 import {
   heldCallAt,
   ownFunctionAt,
@@ -80,7 +80,7 @@ const queriesInside: EffectsOf<Query, Entry> = createEffects({
     ambient,
   ],
   effectsIn({ node, file }, entry, resolver) {
-    const holding = entry.ambient && holdingAround(node, file, resolver);
+    const holding = entry.ambient && enclosingHolding(node, file, resolver);
     if (holding?.leaves === true || holding?.isApart === true) return [];
     return queriesIn(node, placeIn(node, file, entry, resolver)).map((started) => ({
       node: started.node,
@@ -104,7 +104,7 @@ function placeIn(
     resolver,
     paths: heldIn(node, given, file),
     ofThis: given.filter(({ level }) => level === null),
-    around: node,
+    enclosing: node,
     rounds: inHelper(node, varying, file),
     ambient,
     inside: [],
@@ -124,7 +124,7 @@ export function placeGiven(
 /** The place that code is which runs once and where an expression is known to be a connection. */
 export function placeHolding(
   { file, resolver }: Pick<HoldingCode, 'file' | 'resolver'>,
-  around: Node,
+  enclosing: Node,
   heldAt: (node: Node) => Held | undefined,
 ): Place {
   return {
@@ -132,7 +132,7 @@ export function placeHolding(
     resolver,
     paths: heldThrough({ at: heldAt, member: () => undefined, keysOf: () => [] }, file),
     ofThis: [],
-    around,
+    enclosing,
     rounds: noRounds,
     ambient: undefined,
     inside: [],
@@ -143,7 +143,7 @@ export function placeHolding(
 export function queriesAt(request: Request, place: Place, isWaitedFor = false): readonly Started[] {
   const own = queryOf(request, place, isWaitedFor);
   if (own !== undefined || request.type !== 'CallExpression') return own ?? [];
-  const inner = ownFunctionAt(request, place.around, place.file);
+  const inner = ownFunctionAt(request, place.enclosing, place.file);
   const seen =
     inner === undefined || place.inside.includes(inner)
       ? []
@@ -190,7 +190,7 @@ function queriesGiven(call: TSESTree.CallExpression, place: Place): readonly Sta
 
 function calledInAmbient(call: TSESTree.CallExpression, place: Place): HeldCall | undefined {
   if (place.ambient === undefined) return undefined;
-  const fn = place.resolver.entityOf(call.callee, place.file);
+  const fn = place.resolver.abstractValueOf(call.callee, place.file);
   return fn?.kind === 'function' ? { fn, given: [] } : undefined;
 }
 

@@ -2,7 +2,7 @@ import type { TSESTree } from '@typescript-eslint/types';
 import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
 import { isChain } from '../syntax/chains.ts';
 import { methods } from '../model/drivers.ts';
-import { callbackOf } from '../typestate/meaning.ts';
+import { callbackOf } from '../typestate/call-semantics.ts';
 import { walk } from '../syntax/preorder.ts';
 import {
   definitionOf,
@@ -17,7 +17,7 @@ import {
 import { paramsOf } from '../syntax/parameters.ts';
 
 /** Where values are looked at: `isClient` tells what answers queries. */
-export interface ValueScene {
+export interface ValueContext {
   readonly file: SourceFile;
   isClient(node: Node): boolean;
 }
@@ -26,13 +26,13 @@ export interface ValueScene {
  * In words, what an expression surely gives that is truthy, and neither `true` nor an error: "an array", "the result of a query".
  * Undefined for all else, what is not known included.
  */
-export function truthyValue(node: Node, scene: ValueScene): string | undefined {
+export function truthyValue(node: Node, analysis: ValueContext): string | undefined {
   const plain = unwrap(node);
   switch (plain.type) {
     case 'ArrayExpression':
       return 'an array';
     case 'ObjectExpression':
-      return asksToDestroy(plain, scene.file) ? undefined : 'an object';
+      return asksToDestroy(plain, analysis.file) ? undefined : 'an object';
     case 'ArrowFunctionExpression':
     case 'FunctionExpression':
       return 'a function';
@@ -41,13 +41,13 @@ export function truthyValue(node: Node, scene: ValueScene): string | undefined {
         ? 'a string'
         : undefined;
     case 'AwaitExpression':
-      return fulfilledValue(plain.argument, scene);
+      return fulfilledValue(plain.argument, analysis);
     case 'MemberExpression':
-      return memberName(plain) === 'rows' && truthyValue(plain.object, scene) === queryResult
+      return memberName(plain) === 'rows' && truthyValue(plain.object, analysis) === queryResult
         ? 'an array'
         : undefined;
     case 'Identifier':
-      return valueOfVariable(variableOf(scene.file, plain), scene);
+      return valueOfVariable(variableOf(analysis.file, plain), analysis);
     default:
       return undefined;
   }
@@ -72,64 +72,66 @@ function asksToDestroy({ properties }: TSESTree.ObjectExpression, file: SourceFi
 }
 
 /** What a promise gives where it fulfils. */
-export function fulfilledValue(promise: Node, scene: ValueScene): string | undefined {
+export function fulfilledValue(promise: Node, analysis: ValueContext): string | undefined {
   const plain = unwrap(promise);
   if (plain.type !== 'CallExpression')
-    return plain.type === 'Identifier' ? fulfilledVariable(plain, scene) : undefined;
-  if (isChain(plain)) return valueOfChain(plain, scene);
+    return plain.type === 'Identifier' ? fulfilledVariable(plain, analysis) : undefined;
+  if (isChain(plain)) return valueOfChain(plain, analysis);
   return plain.callee.type === 'MemberExpression'
-    ? valueOfMethod(plain, plain.callee, scene)
+    ? valueOfMethod(plain, plain.callee, analysis)
     : undefined;
 }
 
 function valueOfMethod(
   plain: TSESTree.CallExpression,
   callee: TSESTree.MemberExpression,
-  scene: ValueScene,
+  analysis: ValueContext,
 ): string | undefined {
   const name = memberName(callee);
   if (callee.object.type === 'Identifier' && callee.object.name === 'Promise')
     return name === 'all' || name === 'allSettled' ? 'an array' : undefined;
   const isQuery =
     name === methods.query && plain.arguments.length > 0 && callbackOf(plain) === null;
-  return isQuery && scene.isClient(callee.object) ? queryResult : undefined;
+  return isQuery && analysis.isClient(callee.object) ? queryResult : undefined;
 }
 
 /** `const work = client.query(…); work.then(release)` */
-function fulfilledVariable(name: Node, scene: ValueScene): string | undefined {
-  const definition = definitionOf(variableOf(scene.file, name));
+function fulfilledVariable(name: Node, analysis: ValueContext): string | undefined {
+  const definition = definitionOf(variableOf(analysis.file, name));
   const node = definition?.node as Node | undefined;
   return node?.type === 'VariableDeclarator' &&
     node.parent.kind === 'const' &&
     node.id.type === 'Identifier' &&
     node.init !== null &&
     unwrap(node.init).type === 'CallExpression'
-    ? fulfilledValue(node.init, scene)
+    ? fulfilledValue(node.init, analysis)
     : undefined;
 }
 
 function valueOfChain(
   chain: TSESTree.CallExpression & { callee: TSESTree.MemberExpression },
-  scene: ValueScene,
+  analysis: ValueContext,
 ): string | undefined {
   const [handler] = chain.arguments;
-  if (memberName(chain.callee) !== 'then') return fulfilledValue(chain.callee.object, scene);
-  return handler !== undefined && isFunction(handler) ? returnedValue(handler, scene) : undefined;
+  if (memberName(chain.callee) !== 'then') return fulfilledValue(chain.callee.object, analysis);
+  return handler !== undefined && isFunction(handler)
+    ? returnedValue(handler, analysis)
+    : undefined;
 }
 
 /** What a handler gives back: its expression, or what its only `return`, the last statement, says. */
-function returnedValue(fn: FunctionNode, scene: ValueScene): string | undefined {
+function returnedValue(fn: FunctionNode, analysis: ValueContext): string | undefined {
   if (fn.generator) return undefined;
   if (fn.body.type !== 'BlockStatement')
-    return truthyValue(fn.body, scene) ?? fulfilledValue(fn.body, scene);
+    return truthyValue(fn.body, analysis) ?? fulfilledValue(fn.body, analysis);
   const last = fn.body.body.at(-1);
   if (
     last?.type !== 'ReturnStatement' ||
     last.argument === null ||
-    hasOtherReturn(fn, last, scene.file)
+    hasOtherReturn(fn, last, analysis.file)
   )
     return undefined;
-  return truthyValue(last.argument, scene) ?? fulfilledValue(last.argument, scene);
+  return truthyValue(last.argument, analysis) ?? fulfilledValue(last.argument, analysis);
 }
 
 function hasOtherReturn(fn: FunctionNode, last: Node, file: SourceFile): boolean {
@@ -143,7 +145,10 @@ function hasOtherReturn(fn: FunctionNode, last: Node, file: SourceFile): boolean
 }
 
 /** All that is ever written to a variable is such a value; where nothing is written yet it is nothing. */
-function valueOfVariable(variable: Variable | undefined, scene: ValueScene): string | undefined {
+function valueOfVariable(
+  variable: Variable | undefined,
+  analysis: ValueContext,
+): string | undefined {
   const definition = definitionOf(variable);
   if (variable === undefined || definition === undefined) return undefined;
   if (definition.type === 'Parameter')
@@ -151,14 +156,14 @@ function valueOfVariable(variable: Variable | undefined, scene: ValueScene): str
       variable,
       definition.node as Node,
       definition.name as unknown as Node,
-      scene,
+      analysis,
     );
   const declarator = definition.node as Node;
   if (definition.type !== 'Variable' || declarator.type !== 'VariableDeclarator') return undefined;
   const values = [
-    ...valuesDeclared(declarator, definition.name as unknown as Node, scene),
+    ...valuesDeclared(declarator, definition.name as unknown as Node, analysis),
     ...writesTo(variable).map((value) =>
-      isNothing(value) ? 'nothing' : truthyValue(value, scene),
+      isNothing(value) ? 'nothing' : truthyValue(value, analysis),
     ),
   ];
   const known = values.filter((value) => value !== 'nothing');
@@ -168,11 +173,13 @@ function valueOfVariable(variable: Variable | undefined, scene: ValueScene): str
 function valuesDeclared(
   { id, init }: TSESTree.VariableDeclarator,
   name: Node,
-  scene: ValueScene,
+  analysis: ValueContext,
 ): readonly (string | undefined)[] {
   if (init === null || isNothing(init)) return ['nothing'];
-  if (id.type === 'Identifier') return [truthyValue(init, scene)];
-  return [isRowsIn(id, name) && truthyValue(init, scene) === queryResult ? 'an array' : undefined];
+  if (id.type === 'Identifier') return [truthyValue(init, analysis)];
+  return [
+    isRowsIn(id, name) && truthyValue(init, analysis) === queryResult ? 'an array' : undefined,
+  ];
 }
 
 /** `{ rows }`, `{ rows: users }` */
@@ -201,7 +208,7 @@ function valueOfParameter(
   variable: Variable,
   fn: Node,
   name: Node,
-  scene: ValueScene,
+  analysis: ValueContext,
 ): string | undefined {
   const call = parentOf(fn);
   if (!isFunction(fn) || call?.type !== 'CallExpression' || writesTo(variable).length > 0)
@@ -209,10 +216,10 @@ function valueOfParameter(
   const index = paramsOf(fn).findIndex((param) => param === name);
   if (isChain(call))
     return call.arguments[0] === fn && memberName(call.callee) === 'then'
-      ? valueHandled(fulfilledValue(call.callee.object, scene), paramsOf(fn)[0], name)
+      ? valueHandled(fulfilledValue(call.callee.object, analysis), paramsOf(fn)[0], name)
       : undefined;
   return index === 1 && call.callee.type === 'MemberExpression'
-    ? valueCalledBack(call, call.callee, fn, scene)
+    ? valueCalledBack(call, call.callee, fn, analysis)
     : undefined;
 }
 
@@ -231,9 +238,9 @@ function valueCalledBack(
   call: TSESTree.CallExpression,
   callee: TSESTree.MemberExpression,
   fn: FunctionNode,
-  scene: ValueScene,
+  analysis: ValueContext,
 ): string | undefined {
   if (callbackOf(call) === fn && memberName(callee) === methods.query)
-    return scene.isClient(callee.object) ? queryResult : undefined;
+    return analysis.isClient(callee.object) ? queryResult : undefined;
   return /^(?:forEach|map)$/u.test(memberName(callee) ?? '') ? 'the index' : undefined;
 }

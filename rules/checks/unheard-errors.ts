@@ -11,13 +11,13 @@ import { handlingOf } from '../values/pools/request-handlers.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import type { Finding } from './finding.ts';
 import type { Suggestion } from '../fixes/suggestion.ts';
-import { placeOf } from '../syntax/mention.ts';
-import type { Scene } from './scene.ts';
+import { placeOf } from '../syntax/excerpt.ts';
+import type { Analysis } from './analysis.ts';
 
 const rule = 'require-pool-error-handler';
 
 /** Pools, and connections that are kept, whose 'error' events surely nobody listens to. */
-export function findUnheardErrors({ file, resolver, checkouts }: Scene): readonly Finding[] {
+export function findUnheardErrors({ file, resolver, checkouts }: Analysis): readonly Finding[] {
   const made = madeIn(file, resolver).filter(({ module }) => classicPools.has(module));
   const listening = checkouts.filter((checkout) => isListening(checkout, file));
   if (
@@ -36,13 +36,13 @@ function findUnheard(made: Made, file: SourceFile, resolver: Resolver): Finding 
   if (!isKept(made, home, file, resolver)) return undefined;
   const name = nameOf(home);
   const messageId = made.kind === 'connection' ? 'connection' : name ? 'pool' : 'unnamedPool';
-  const mention = name ?? 'this pool';
+  const excerpt = name ?? 'this pool';
   return {
     rule,
     messageId,
-    data: { name: mention },
+    data: { name: excerpt },
     place: placeOf(made.node),
-    steps: [{ place: placeOf(made.node), text: `No 'error' listener is added to ${mention}.` }],
+    steps: [{ place: placeOf(made.node), text: `No 'error' listener is added to ${excerpt}.` }],
     suggestions: suggestionsFor(made, home, file),
   };
 }
@@ -160,11 +160,11 @@ function isUnheardListener({ isGivenAway, isShared, events }: Uses): boolean {
 function mayPoolListen(call: Node, file: SourceFile, resolver: Resolver): boolean {
   const pool =
     call.type === 'CallExpression' && call.callee.type === 'MemberExpression'
-      ? resolver.entityOf(call.callee.object, file)
+      ? resolver.abstractValueOf(call.callee.object, file)
       : undefined;
   return (
     pool?.kind !== 'pool' ||
-    [pool.origin.file, file].some(({ text }) =>
+    [pool.site.file, file].some(({ text }) =>
       /['"`](?:connect|acquire)['"`]\s*,|onConnect/u.test(text),
     )
   );

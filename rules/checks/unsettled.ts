@@ -3,7 +3,7 @@ import { isWaitedFor } from '../syntax/chains.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import type { Resolver } from '../values/resolver.ts';
 import type { Finding } from './finding.ts';
-import { mention, placeOf } from '../syntax/mention.ts';
+import { excerpt, placeOf } from '../syntax/excerpt.ts';
 import { addAwait } from '../fixes/add-await.ts';
 import { parentOf, type SourceFile } from '../syntax/source-file.ts';
 
@@ -21,7 +21,7 @@ export function findUnsettledQueries(
   return [...unsettledReleases]
     .filter(([query]) => isWaitedFor(query))
     .map(([query, release]) => {
-      const returned = returnAround(query);
+      const returned = enclosingReturn(query);
       const place = returned ?? query;
       return {
         rule: 'no-use-after-release',
@@ -38,11 +38,11 @@ export function findUnsettledQueries(
           },
           {
             place: placeOf(place),
-            text: `${mention(place, file)} starts and is not awaited.`,
+            text: `${excerpt(place, file)} starts and is not awaited.`,
           },
           {
             place: placeOf(release),
-            text: `${mention(release, file)} releases the client while the query is running.`,
+            text: `${excerpt(release, file)} releases the client while the query is running.`,
           },
         ],
         suggestions: addAwait(place, query, { checkout, file, resolver }),
@@ -51,7 +51,7 @@ export function findUnsettledQueries(
 }
 
 /** The whole value of the `return` in which a query stands. */
-function returnAround(query: Node): Node | undefined {
+function enclosingReturn(query: Node): Node | undefined {
   for (
     let inner = query, up = parentOf(query);
     up !== undefined && !isFunction(up);

@@ -4,9 +4,9 @@ import { harmlessMembers, tidiesByName } from '../model/client-members.ts';
 import { methods, queryNames, transactionNames } from '../model/drivers.ts';
 import { isQuietReceiver } from '../typestate/quiet-objects.ts';
 import {
-  callAround,
+  enclosingCall,
   mayComeFirst,
-  mentionsAfterRelease,
+  referencesAfterRelease,
   seenFrom,
   type AfterRelease,
 } from './after-release.ts';
@@ -22,7 +22,7 @@ import type { Checkout } from '../typestate/checkout.ts';
 import { callsReleasingAgain } from './double-release.ts';
 import type { Finding } from './finding.ts';
 import { isDoubtful } from './guards.ts';
-import { mention, placeOf } from '../syntax/mention.ts';
+import { excerpt, placeOf } from '../syntax/excerpt.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { parentOf, unwrap, variableOf, type SourceFile } from '../syntax/source-file.ts';
 import { useOf, type Use } from '../syntax/uses.ts';
@@ -37,7 +37,7 @@ export function findUsesAfterRelease(
   // A manager that has had the connection goes over others now.
   const { begins = [] } = libraryOf(checkout.acquisition.driver) ?? {};
   if (begins.some(({ gives }) => gives === 'nothing')) return [];
-  return mentionsAfterRelease(checkout)
+  return referencesAfterRelease(checkout)
     .filter(
       (after) =>
         isWork(after, checkout, file, resolver) &&
@@ -66,18 +66,18 @@ function isWork(
     );
   return (
     use.kind === 'argument' &&
-    !use.inBag &&
+    !use.inCollection &&
     use.call !== release &&
     worksOn(use.call, node, file, resolver)
   );
 
   /** A helper of the program's queries the handle that it is given. */
-  function isQueriedIn(around: Use, handle: Node): boolean {
-    if (around.kind !== 'argument' || around.call.type !== 'CallExpression') return false;
-    const place = placeHolding({ file, resolver }, around.call, (each) =>
+  function isQueriedIn(enclosing: Use, handle: Node): boolean {
+    if (enclosing.kind !== 'argument' || enclosing.call.type !== 'CallExpression') return false;
+    const place = placeHolding({ file, resolver }, enclosing.call, (each) =>
       library !== undefined && unwrap(each) === handle ? { library, of: handle } : undefined,
     );
-    return queriesAt(around.call, place).length > 0;
+    return queriesAt(enclosing.call, place).length > 0;
   }
 }
 
@@ -94,7 +94,7 @@ function worksOn(
     return false;
   if (isCallersCallback(callee, file)) return true;
   if (tidiesByName(name)) return false;
-  return resolver.entityOf(callee, file)?.kind === 'function'
+  return resolver.abstractValueOf(callee, file)?.kind === 'function'
     ? queriesGiven(call, client, file, resolver).length > 0
     : parentOf(call)?.type === 'AwaitExpression';
 }
@@ -129,16 +129,16 @@ function queriesGiven(
   file: SourceFile,
   resolver: Resolver,
 ): readonly Effect[] {
-  const entity = resolver.entityOf(call.callee, file);
+  const abstractValue = resolver.abstractValueOf(call.callee, file);
   const index = call.arguments.findIndex((argument) => unwrap(argument) === client);
-  return entity?.kind === 'function' && index !== -1
-    ? (queriesInside(entity, call.callee, { file, resolver }, index) ?? [])
+  return abstractValue?.kind === 'function' && index !== -1
+    ? (queriesInside(abstractValue, call.callee, { file, resolver }, index) ?? [])
     : [];
 }
 
 /** The call that uses the client; for one in a helper that was called after the release, the call of that helper. */
 function userOf({ node, state }: AfterRelease, release: Node, { graph }: Checkout): Node {
-  const user = callAround(node);
+  const user = enclosingCall(node);
   const seen = seenFrom(user, state.point, graph);
   return seen === release ? user : seen;
 }
@@ -150,7 +150,7 @@ function messageOf(
 ): string {
   if (kept !== undefined) return 'usedAfterCallback';
   if (driver.isTransaction) return 'usedAfterEnd';
-  return use.kind === 'argument' || user !== callAround(node) ? 'handedOn' : 'used';
+  return use.kind === 'argument' || user !== enclosingCall(node) ? 'handedOn' : 'used';
 }
 
 function endsText({ acquisition: { driver, kept } }: Checkout): string {
@@ -180,11 +180,11 @@ function describe(
       { place: placeOf(call), text: takenText(checkout) },
       {
         place: placeOf(release),
-        text: `${mention(release, file)} ${endsText(checkout)}.`,
+        text: `${excerpt(release, file)} ${endsText(checkout)}.`,
       },
       {
         place: placeOf(user),
-        text: `${mention(user, file)} comes after that: ${driver.lateQuery}.`,
+        text: `${excerpt(user, file)} comes after that: ${driver.lateQuery}.`,
       },
     ],
     suggestions:

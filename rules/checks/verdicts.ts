@@ -4,10 +4,10 @@ import type { Node } from '../syntax/node.ts';
 import { acquireNames } from '../model/drivers.ts';
 import { olderKnownMajor, packageOf } from '../model/versions.ts';
 import type { ModuleReader } from '../project/modules.ts';
-import { isAnswerable, type Checkout } from '../typestate/checkout.ts';
+import { isConclusive, type Checkout } from '../typestate/checkout.ts';
 import type { Fact } from '../typestate/facts.ts';
 import type { Status } from '../typestate/protocols.ts';
-import { mention, placeOf } from '../syntax/mention.ts';
+import { excerpt, placeOf } from '../syntax/excerpt.ts';
 import type { Place } from '../syntax/place.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { findLeak } from './leaks.ts';
@@ -65,7 +65,7 @@ function isConnect({ callee }: TSESTree.CallExpression): boolean {
 }
 
 function verdict(node: Node, kind: Verdict['verdict'], reason: string, file: SourceFile): Verdict {
-  return { place: placeOf(node), acquire: mention(node, file).slice(1, -1), verdict: kind, reason };
+  return { place: placeOf(node), acquire: excerpt(node, file).slice(1, -1), verdict: kind, reason };
 }
 
 function verdictOn(checkout: Checkout, file: SourceFile, resolver: Resolver): Verdict {
@@ -89,7 +89,7 @@ function verdictOn(checkout: Checkout, file: SourceFile, resolver: Resolver): Ve
       'unknown',
       `the function has too many paths${isSampled ? '; a sample of them shows no leak' : ''}`,
     );
-  if (!isAnswerable(checkout))
+  if (!isConclusive(checkout))
     return say(
       'unknown',
       `${first(checkout, (state) => state.fact.wasLent, 'passed on by', file)}, whose code cannot be read, and not released in this function`,
@@ -109,12 +109,13 @@ function afterAll(checkout: Checkout, say: Say, file: SourceFile): Verdict {
       `${first(checkout, ({ fact }) => fact.status === 'escaped', 'stored, captured or passed on by', file)}, whose holder must release it`,
     );
   if (has('returned')) return say('handed on', 'returned to the caller, which must release it');
-  const isUnlikely = states.some(
-    ({ point, fact }) => point.kind === 'throw-exit' && fact.status === 'held' && fact.isUnlikely,
+  const followsImplicitThrow = states.some(
+    ({ point, fact }) =>
+      point.kind === 'throw-exit' && fact.status === 'held' && fact.followsImplicitThrow,
   );
   return say(
     'released',
-    isUnlikely ? 'on every path, unless a synchronous call throws' : 'on every path',
+    followsImplicitThrow ? 'on every path, unless a synchronous call throws' : 'on every path',
   );
 }
 
@@ -126,7 +127,7 @@ function first(
   file: SourceFile,
 ): string {
   const node = checkout.exploration.states.find(test)?.from?.point.node;
-  return node ? `${words} ${mention(enclosing(node), file)} (line ${node.loc.start.line})` : words;
+  return node ? `${words} ${excerpt(enclosing(node), file)} (line ${node.loc.start.line})` : words;
 }
 
 const enclosers: ReadonlySet<string> = new Set([

@@ -3,7 +3,7 @@ import { pathTo, type State } from '../flow/explore.ts';
 import { type Node, isFunction } from '../syntax/node.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import type { Fact } from '../typestate/facts.ts';
-import { endOf, mention, placeOf } from '../syntax/mention.ts';
+import { endOf, excerpt, placeOf } from '../syntax/excerpt.ts';
 import type { Place } from '../syntax/place.ts';
 import { contains, findAncestor, unwrap, type SourceFile } from '../syntax/source-file.ts';
 
@@ -39,7 +39,7 @@ export function exitOf(checkout: Checkout, leak: State<Fact>, file: SourceFile):
       place: endOf(checkout.graph.root),
       text: 'The function ends.',
     };
-  const what = mention(node, file);
+  const what = excerpt(node, file);
   return {
     node,
     place: placeOf(node),

@@ -20,7 +20,7 @@ import { releaseInFinally } from './release-in-finally.ts';
 export function addAwait(
   place: Node,
   query: Node,
-  { checkout, file, resolver }: AwaitScene,
+  { checkout, file, resolver }: AwaitContext,
 ): readonly Suggestion[] {
   if (place.type !== 'CallExpression' || findAncestor(query, isFunction)?.async !== true) return [];
   if (place.parent.type === 'ReturnStatement')
@@ -31,7 +31,7 @@ export function addAwait(
     : releaseInFinally(checkout, file, resolver, { call: place, reads });
 }
 
-interface AwaitScene {
+interface AwaitContext {
   readonly checkout: Checkout;
   readonly file: SourceFile;
   readonly resolver: Resolver;

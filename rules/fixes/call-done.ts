@@ -3,7 +3,7 @@ import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../syntax/node.ts';
 import type { Point } from '../flow/graph.ts';
 import type { Checkout } from '../typestate/checkout.ts';
-import { callbackOf } from '../typestate/meaning.ts';
+import { callbackOf } from '../typestate/call-semantics.ts';
 import { methods } from '../model/drivers.ts';
 import { areApart } from './edits.ts';
 import type { Edit, Suggestion } from './suggestion.ts';
@@ -44,7 +44,7 @@ function losingReturns({
 }: Checkout): readonly TSESTree.ReturnStatement[] | undefined {
   const held = new Set(
     states.flatMap(({ point, fact }) =>
-      fact.status === 'held' && !fact.isUnlikely ? [point] : [],
+      fact.status === 'held' && !fact.followsImplicitThrow ? [point] : [],
     ),
   );
   const returns = [...held].filter(
@@ -80,7 +80,8 @@ function reachesEnd(
   for (const point of seen) {
     if (point.kind === 'exit' || point.kind === 'throw-exit') return true;
     if (stops.has(point)) continue;
-    for (const { to, when } of point.edges) if (when !== 'hardly' && held.has(to)) seen.add(to);
+    for (const { to, when } of point.edges)
+      if (when !== 'implicit-throw' && held.has(to)) seen.add(to);
   }
   return false;
 }
@@ -117,20 +118,20 @@ function isHeldAt(
     )
   )
     return false;
-  let mentionsClient = false;
+  let referencesClient = false;
   walk(file, exit, (node) => {
-    mentionsClient ||=
+    referencesClient ||=
       node.type === 'Identifier' &&
       facts.some(
         (fact) => checkout.valueOf(node, fact) !== undefined && isOwn(checkout.valueOf(node, fact)),
       );
     return true;
   });
-  return !mentionsClient;
+  return !referencesClient;
 }
 
 function isOwn(value: string | undefined): boolean {
-  return value === 'client' || value === 'release' || value === 'bag';
+  return value === 'client' || value === 'release' || value === 'collection';
 }
 
 function releaseBefore(

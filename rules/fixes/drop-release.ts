@@ -23,7 +23,7 @@ import { removalsOf } from './removal.ts';
 export function dropRelease(
   checkout: Checkout,
   second: Node,
-  mention: Node,
+  excerpt: Node,
   file: SourceFile,
   resolver: Resolver,
 ): readonly Suggestion[] {
@@ -36,7 +36,7 @@ export function dropRelease(
     return releaseInFinally(checkout, file, resolver);
   const superfluous =
     earlyReleases(checkout, statement, file, resolver) ??
-    (isAlwaysReleased(checkout, mention) ? [statement] : undefined);
+    (isAlwaysReleased(checkout, excerpt) ? [statement] : undefined);
   if (superfluous === undefined) return releaseInFinally(checkout, file, resolver);
   const edits = removalsOf(superfluous, file.text);
   const lines = superfluous.map(({ loc }) => loc.start.line).sort((a, b) => a - b);
@@ -61,8 +61,8 @@ export function statementOf(release: Node): TSESTree.ExpressionStatement | undef
     : undefined;
 }
 
-function isAlwaysReleased({ exploration: { states } }: Checkout, mention: Node): boolean {
-  return states.every(({ point, fact }) => point.node !== mention || fact.status === 'released');
+function isAlwaysReleased({ exploration: { states } }: Checkout, excerpt: Node): boolean {
+  return states.every(({ point, fact }) => point.node !== excerpt || fact.status === 'released');
 }
 
 /** All releases in a `try` and its `catch`, for a `finally` that releases in any case. */

@@ -31,7 +31,7 @@ export function isHeldAsLong(
   for (const point of seen) {
     if (point.node !== null && !isInRange(point.node, postponed.range)) continue;
     if (isDelay(point, postponed, file, resolver)) return false;
-    for (const { to, when } of point.edges) if (when !== 'hardly') seen.add(to);
+    for (const { to, when } of point.edges) if (when !== 'implicit-throw') seen.add(to);
   }
   return true;
 }

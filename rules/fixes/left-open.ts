@@ -51,5 +51,5 @@ function pointsAfter(begin: Point): readonly Point[] {
 }
 
 function isLikely({ when }: Edge): boolean {
-  return when !== 'hardly';
+  return when !== 'implicit-throw';
 }

@@ -127,7 +127,7 @@ function isOnlyFor(node: Node, made: Node, file: SourceFile, depth = 0): boolean
   const use =
     declarator === undefined || isExported(declarator)
       ? undefined
-      : onlyUse(nameAround(declarator, node), file);
+      : onlyUse(enclosingName(declarator, node), file);
   return use !== undefined && depth < maximalDepth && isOnlyFor(use, made, file, depth + 1);
 }
 
@@ -141,7 +141,7 @@ function onlyUse(name: Node | undefined, file: SourceFile): Node | undefined {
 }
 
 /** The variable that a part of its declaration is for. */
-function nameAround({ id }: TSESTree.VariableDeclarator, node: Node): Node | undefined {
+function enclosingName({ id }: TSESTree.VariableDeclarator, node: Node): Node | undefined {
   if (id.type === 'Identifier') return id;
   const pattern = findAncestor(
     node,

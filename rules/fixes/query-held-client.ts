@@ -96,15 +96,15 @@ function alikeIn(
   resolver: Resolver,
 ): Node | undefined {
   const plain = unwrap(handle);
-  const entity = resolver.entityOf(plain, file);
-  const alike = handleOf(entity, resolver)?.library.derives.alike ?? null;
+  const value = resolver.abstractValueOf(plain, file);
+  const alike = handleOf(value, resolver)?.library.derives.alike ?? null;
   if (alike === null) return handle;
   if (plain.type === 'MemberExpression' && memberName(plain) === alike) return handle;
   if (plain.type === 'CallExpression' && plain.callee.type === 'MemberExpression')
     return alikeIn(plain.callee.object, plain, file, resolver);
-  return entity?.kind === 'pool' &&
+  return value?.kind === 'pool' &&
     call.type === 'CallExpression' &&
-    calledMember(call) !== entity.driver.acquire
+    calledMember(call) !== value.driver.acquire
     ? handle
     : undefined;
 }

@@ -17,7 +17,7 @@ export function removalsOf(
     if (parent.type !== 'BlockStatement') return undefined;
     const isEmptied = parent.body.every((each) => statements.some((other) => other === each));
     const removal = isEmptied
-      ? finalizerAround(parent, statement, text)
+      ? enclosingFinalizer(parent, statement, text)
       : removalOf(statement, text);
     if (removal === undefined) return undefined;
     removals.push(removal);
@@ -26,7 +26,7 @@ export function removalsOf(
 }
 
 /** `finally { client.release(); }` behind a `catch` goes as a whole. */
-function finalizerAround(
+function enclosingFinalizer(
   block: TSESTree.BlockStatement,
   only: Node,
   text: string,

@@ -30,22 +30,22 @@ interface Writing {
 /** The lines of `catch (error) { … }`, from brace to brace: what is open on the client is rolled back, and the error goes on. */
 export function linesOfCatch(
   client: string,
-  around: Node,
+  enclosing: Node,
   { semicolon, unit }: Writing,
   file: SourceFile,
 ): readonly string[] {
   return [
     '} catch (error) {',
-    `${unit}${rollbackOf(client, around, file)}${semicolon}`,
+    `${unit}${rollbackOf(client, enclosing, file)}${semicolon}`,
     `${unit}throw error${semicolon}`,
     '}',
   ];
 }
 
 /** A ROLLBACK in the quotes in which the BEGIN around it stands. */
-function rollbackOf(client: string, around: Node, file: SourceFile): string {
+function rollbackOf(client: string, enclosing: Node, file: SourceFile): string {
   let quote = "'";
-  walk(file, around, (node) => {
+  walk(file, enclosing, (node) => {
     if (
       node.type === 'Literal' &&
       typeof node.value === 'string' &&

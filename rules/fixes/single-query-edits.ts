@@ -111,13 +111,13 @@ function hidesNames(attempt: TSESTree.TryStatement, file: SourceFile): boolean {
   const own = file.scopes.scopes.find(({ block }) => (block as unknown as Node) === attempt.block);
   const names = own?.variables.map(({ name }) => name) ?? [];
   const fn = findAncestor(attempt, isFunction);
-  const around = file.scopes.scopes.filter(
+  const enclosing = file.scopes.scopes.filter(
     ({ block }) =>
       contains(block as unknown as Node, attempt) &&
       (block as unknown as Node) !== attempt.block &&
       (fn === undefined || contains(fn, block as unknown as Node)),
   );
-  return names.some((name) => around.some(({ set }) => set.has(name)));
+  return names.some((name) => enclosing.some(({ set }) => set.has(name)));
 }
 
 function columnOf(statement: Node, file: SourceFile): number {

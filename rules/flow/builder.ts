@@ -4,10 +4,10 @@ import type { FunctionNode, Node } from '../syntax/node.ts';
 import type { Graph, Point, PointKind, Port, When } from './graph.ts';
 
 /** How likely a node's own operation throws: never, hardly ever (a synchronous call), or so that a careful reader expects it (an await). */
-export type Throws = 'no' | 'hardly' | 'yes';
+export type Throws = 'no' | 'implicit-throw' | 'yes';
 
 /** What the graph must know of the code's meaning; the analysis answers. */
-export interface Meaning {
+export interface CallSemantics {
   throws(node: Node): Throws;
   /** True for a call that surely gives no promise: `logger.error(error)`. */
   givesValue(call: TSESTree.CallExpression): boolean;
@@ -96,7 +96,7 @@ export class Builder {
   frames: readonly Frame[] = [];
   /** The loose ends of `a?.b` where `a` is nullish, for each optional chain being built. */
   readonly shortCircuits: Port[][] = [];
-  readonly meaning: Meaning;
+  readonly semantics: CallSemantics;
   readonly inside: Inside;
   readonly root: Node;
   /** How deep the statement or expression that is being built stands in others. */
@@ -104,8 +104,8 @@ export class Builder {
   readonly #entry: Point;
   readonly #exits: Readonly<Record<'exit' | 'throw-exit', Point>>;
 
-  constructor(meaning: Meaning, inside: Inside, root: FunctionNode | TSESTree.Program) {
-    this.meaning = meaning;
+  constructor(semantics: CallSemantics, inside: Inside, root: FunctionNode | TSESTree.Program) {
+    this.semantics = semantics;
     this.inside = inside;
     this.root = root;
     this.#entry = this.#create('entry', null, null);
@@ -133,7 +133,9 @@ export class Builder {
   appendThrowing(kind: PointKind, node: Node, throws: Throws, target: Node | null = null): Point {
     const point = this.append(kind, node, target);
     if (throws !== 'no')
-      this.leave([{ from: point, when: throws === 'yes' ? 'throw' : 'hardly' }], { kind: 'throw' });
+      this.leave([{ from: point, when: throws === 'yes' ? 'throw' : 'implicit-throw' }], {
+        kind: 'throw',
+      });
     return point;
   }
 

@@ -44,8 +44,8 @@ function buildByType(b: Builder, node: Node): void {
 function buildPlain(b: Builder, node: Node): void {
   if (node.type === 'MemberExpression') buildReceiver(b, node);
   else if (node.type === 'ClassDeclaration' || node.type === 'ClassExpression') buildClass(b, node);
-  else for (const child of b.meaning.childrenOf(node)) buildExpression(b, child);
-  const point = b.appendThrowing('eval', node, b.meaning.throws(node));
+  else for (const child of b.semantics.childrenOf(node)) buildExpression(b, child);
+  const point = b.appendThrowing('eval', node, b.semantics.throws(node));
   if (node.type === 'YieldExpression' && isInAsyncFunction(node))
     b.leave([{ from: point, when: 'stopped' }], { kind: 'return' });
   if (node.type === 'UpdateExpression') b.append('bind', node, node.argument);
@@ -208,12 +208,12 @@ function partsOf(pattern: Node): readonly Node[] {
 function buildAwait(b: Builder, node: TSESTree.AwaitExpression): void {
   buildExpression(b, node.argument);
   // What a chain written in place rejects with has left it already, from the place that threw.
-  b.appendThrowing('eval', node, isChain(node.argument) ? 'no' : b.meaning.throws(node));
+  b.appendThrowing('eval', node, isChain(node.argument) ? 'no' : b.semantics.throws(node));
 }
 
 function buildCall(b: Builder, node: TSESTree.CallExpression): void {
   if (isChain(node)) return buildWaiting(b, node);
-  const called = b.meaning.functionOf(node.callee);
+  const called = b.semantics.functionOf(node.callee);
   const inPlace = calledInPlace(b, node, called);
   return inPlace === null ? buildCallFrom(b, node, called) : buildInlinedCall(b, node, inPlace);
 }
@@ -226,7 +226,7 @@ function calledInPlace(
 ): Immediate | null {
   const callee = inlinable(b, called);
   if (callee !== null) return { fn: callee, given: node.arguments };
-  const immediate = b.meaning.immediateOf(node);
+  const immediate = b.semantics.immediateOf(node);
   return immediate !== null && inlinable(b, immediate.fn) !== null ? immediate : null;
 }
 
@@ -235,14 +235,14 @@ function buildCallFrom(
   node: TSESTree.CallExpression,
   called: FunctionNode | null,
 ): void {
-  const callback = inlinable(b, b.meaning.callbackOf(node));
+  const callback = inlinable(b, b.semantics.callbackOf(node));
   buildCallee(b, node.callee);
   if (node.optional) shortCircuit(b);
   for (const argument of argumentsBeside(callback, node)) buildExpression(b, argument);
   if (called !== null) b.append('cut', node, called);
-  const onlyThrows = b.meaning.alwaysThrows(node);
-  b.appendThrowing('eval', node, onlyThrows ? 'yes' : b.meaning.throws(node));
-  if (onlyThrows || b.meaning.neverReturns(node)) b.ports = [];
+  const onlyThrows = b.semantics.alwaysThrows(node);
+  b.appendThrowing('eval', node, onlyThrows ? 'yes' : b.semantics.throws(node));
+  if (onlyThrows || b.semantics.neverReturns(node)) b.ports = [];
   if (callback !== null && !b.postponed.has(node)) buildCallback(b, node, callback);
 }
 
@@ -263,7 +263,7 @@ function buildCallee(b: Builder, callee: Node): void {
 
 /** The function given to `new Promise` runs at once, and what it throws rejects the promise. */
 function buildNew(b: Builder, node: TSESTree.NewExpression): void {
-  const executor = inlinable(b, b.meaning.executorOf(node));
+  const executor = inlinable(b, b.semantics.executorOf(node));
   if (executor === null) return buildPlain(b, node);
   b.inlined.add(executor);
   const frame: Frame = { kind: 'catch', ports: [] };

@@ -46,10 +46,10 @@ export interface Point {
  * a careful reader expects (an await, a `throw`), or by one that hardly ever happens (a synchronous call that fails).
  */
 export type When =
-  'next' | 'true' | 'false' | 'nullish' | 'present' | 'stopped' | 'throw' | 'hardly';
+  'next' | 'true' | 'false' | 'nullish' | 'present' | 'stopped' | 'throw' | 'implicit-throw';
 
 export function isThrown(when: When): boolean {
-  return when === 'throw' || when === 'hardly';
+  return when === 'throw' || when === 'implicit-throw';
 }
 
 export interface Edge {

@@ -86,13 +86,13 @@ function buildHandler(
   } else {
     b.inlined.add(handler);
     buildExpression(b, handler);
-    b.appendThrowing('invoke', handler, b.meaning.throwsAsHandler(handler));
+    b.appendThrowing('invoke', handler, b.semantics.throwsAsHandler(handler));
   }
 }
 
 function functionIn(b: Builder, handler: Node, isOfFailure: boolean): FunctionNode | null {
   if (handler.type === 'ArrowFunctionExpression' || handler.type === 'FunctionExpression')
     return handler;
-  const named = b.meaning.functionOf(handler);
-  return inlinable(b, named ?? (isOfFailure ? b.meaning.handlerOf(handler) : null));
+  const named = b.semantics.functionOf(handler);
+  return inlinable(b, named ?? (isOfFailure ? b.semantics.handlerOf(handler) : null));
 }

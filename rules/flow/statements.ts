@@ -21,7 +21,7 @@ type Loop =
   | TSESTree.ForOfStatement;
 
 export function buildStatements(b: Builder, statements: readonly Node[]): void {
-  const late = b.meaning.runBehind(statements).filter((call) => !b.postponed.has(call));
+  const late = b.semantics.runBehind(statements).filter((call) => !b.postponed.has(call));
   for (const [index, statement] of statements.entries()) {
     if (late.some((call) => contains(statement, call)))
       return buildBefore(b, late, statements.slice(index));
@@ -68,7 +68,7 @@ function buildBefore(
 
 /** The callback of a call, where the way here leads over that call. */
 function buildPostponed(b: Builder, call: TSESTree.CallExpression): void {
-  const callback = inlinable(b, b.meaning.callbackOf(call));
+  const callback = inlinable(b, b.semantics.callbackOf(call));
   if (callback === null || b.ports.length === 0) return;
   b.append('due', call);
   const notCalled = b.portsWhen('false');
@@ -175,7 +175,9 @@ function buildRejecting(b: Builder, chain: Node): void {
 /** A promise made in place that is returned rejects for the caller; a `try` around it does not see that. */
 function isRejectedHere(b: Builder, value: Node): boolean {
   return (
-    b.frames.length === 0 && value.type === 'NewExpression' && b.meaning.executorOf(value) !== null
+    b.frames.length === 0 &&
+    value.type === 'NewExpression' &&
+    b.semantics.executorOf(value) !== null
   );
 }
 
@@ -196,7 +198,7 @@ function mayBePromise(b: Builder, value: Node, handler: FunctionNode): boolean {
     return !handler.params.some(
       (param) => param.type === 'Identifier' && param.name === value.name,
     );
-  if (value.type === 'CallExpression' && b.meaning.givesValue(value)) return false;
+  if (value.type === 'CallExpression' && b.semantics.givesValue(value)) return false;
   return !settledTypes.has(value.type) && !isChain(value);
 }
 

@@ -6,10 +6,10 @@ import { constantText } from '../syntax/constants.ts';
 import { calledName } from '../syntax/calls.ts';
 import { methodsBehind, nextInChain, waitFor } from '../syntax/call-chain.ts';
 import { isClass, type Node } from '../syntax/node.ts';
-import { placeOf } from '../syntax/mention.ts';
+import { placeOf } from '../syntax/excerpt.ts';
 import { walk } from '../syntax/preorder.ts';
 import { keyName, unwrap, type SourceFile } from '../syntax/source-file.ts';
-import type { Scene } from '../checks/scene.ts';
+import type { Analysis } from '../checks/analysis.ts';
 import { isAt, waysTo, type Way } from '../values/handle-paths.ts';
 import { handleAt } from '../values/handles.ts';
 import type { Resolver } from '../values/resolver.ts';
@@ -20,38 +20,41 @@ import type { WrittenQuery } from './written-query.ts';
 /** Above this a file is generated. */
 const mostOfAFile = 2000;
 
-type QueryScene = Pick<Scene, 'file' | 'resolver'>;
+type QueryContext = Pick<Analysis, 'file' | 'resolver'>;
 
 /** The calls of a file that have a library build a query, in the order of the file. */
-export function findQueries(scene: QueryScene): readonly WrittenQuery[] {
-  const { file } = scene;
+export function findQueries(analysis: QueryContext): readonly WrittenQuery[] {
+  const { file } = analysis;
   const found: WrittenQuery[] = [];
   walk(file, file.ast, (node) => {
     if (found.length >= mostOfAFile) return false;
-    if (node.type === 'CallExpression') found.push(...queriesOf(node, scene));
+    if (node.type === 'CallExpression') found.push(...queriesOf(node, analysis));
     return true;
   });
   return found;
 }
 
-function queriesOf(call: TSESTree.CallExpression, scene: QueryScene): readonly WrittenQuery[] {
+function queriesOf(call: TSESTree.CallExpression, analysis: QueryContext): readonly WrittenQuery[] {
   if (!mayBuild(call)) return [];
-  const known = spokenTo(call, scene.file, scene.resolver);
+  const known = spokenTo(call, analysis.file, analysis.resolver);
   for (const { library, ...way } of known)
     if (library?.builds) {
-      const found = built(call, way, library.builds, true, scene);
+      const found = built(call, way, library.builds, true, analysis);
       if (found.length > 0) return found;
     }
-  return known.length > 0 ? [] : perhapsBuilt(call, scene);
+  return known.length > 0 ? [] : perhapsBuilt(call, analysis);
 }
 
 /** Nothing is known of what is asked, and what it is given is a table; a text is one where a method behind the call sends the query. */
-function perhapsBuilt(call: TSESTree.CallExpression, scene: QueryScene): readonly WrittenQuery[] {
+function perhapsBuilt(
+  call: TSESTree.CallExpression,
+  analysis: QueryContext,
+): readonly WrittenQuery[] {
   const way = waysTo(call)[1];
   if (way === undefined || unwrap(way.handle).type === 'CallExpression') return [];
-  if (scene.resolver.entityOf(call.callee, scene.file)?.kind === 'function') return [];
+  if (analysis.resolver.abstractValueOf(call.callee, analysis.file)?.kind === 'function') return [];
   for (const { builds, sends } of libraries) {
-    const found = builds === null ? [] : built(call, way, builds, false, scene);
+    const found = builds === null ? [] : built(call, way, builds, false, analysis);
     if (
       found.some(({ table }) => table !== null) &&
       (isDeclared(call) || isSentBehind(call, sends))
@@ -75,12 +78,12 @@ function built(
   way: Way,
   builds: Builds,
   isSure: boolean,
-  scene: QueryScene,
+  analysis: QueryContext,
 ): readonly WrittenQuery[] {
   const row = builds.calls.find(({ paths }) => paths.some((path) => isAt(way.path, path)));
   if (row === undefined) return [];
   const chain = chainBehind(call);
-  const named = tableOf(call, chain, way, row, builds, scene);
+  const named = tableOf(call, chain, way, row, builds, analysis);
   const query = {
     place: placeOf(call.callee.type === 'MemberExpression' ? call.callee.property : call),
     inCapitals: builds.inCapitals,
@@ -88,7 +91,7 @@ function built(
   };
   const verbs = verbsOf(call, chain, row);
   const own = { ...query, verbs, table: named?.name ?? null };
-  return own.table !== null && reachesFurther([call, ...chain], named, builds, scene.file)
+  return own.table !== null && reachesFurther([call, ...chain], named, builds, analysis.file)
     ? [own, { ...query, verbs: anyVerb, table: null }]
     : [own];
 }
@@ -116,7 +119,7 @@ function tableOf(
   { handle, path }: Way,
   { table }: Row,
   { tables }: Builds,
-  { file, resolver }: QueryScene,
+  { file, resolver }: QueryContext,
 ): NamedTable | undefined {
   for (const where of table) {
     const node = typeof where === 'string' ? call.arguments[0] : argumentOf(chain, where.behind);
@@ -155,10 +158,10 @@ function tableOfHandle(
   const plain = unwrap(handle);
   const named = tableNamed(plain, tables, file, resolver);
   if (named !== undefined) return named;
-  const entity = resolver.entityOf(plain, file);
-  if ((entity?.kind === 'class' || entity?.kind === 'instance') && isClass(entity.node)) {
-    const name = nameOfClass(entity.node, tables, entity.file);
-    if (name !== undefined) return { name, declared: { node: entity.node, file: entity.file } };
+  const value = resolver.abstractValueOf(plain, file);
+  if ((value?.kind === 'class' || value?.kind === 'instance') && isClass(value.node)) {
+    const name = nameOfClass(value.node, tables, value.file);
+    if (name !== undefined) return { name, declared: { node: value.node, file: value.file } };
   }
   return tableOfRepository(plain, tables, file, resolver);
 }
@@ -172,10 +175,10 @@ function tableOfRepository(
 ): NamedTable | undefined {
   if (handle.type === 'CallExpression')
     return handle.arguments[0] && tableNamed(handle.arguments[0], tables, file, resolver);
-  const origin = handleAt(handle, file, resolver)?.origin;
-  const type = origin && typeArgumentOf(origin.node);
-  if (type !== undefined && origin !== undefined)
-    return tableNamed(type, tables, origin.file, resolver);
+  const site = handleAt(handle, file, resolver)?.site;
+  const type = site && typeArgumentOf(site.node);
+  if (type !== undefined && site !== undefined)
+    return tableNamed(type, tables, site.file, resolver);
   return undefined;
 }
 

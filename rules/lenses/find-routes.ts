@@ -6,10 +6,10 @@ import {
   routeFiles,
   routeMethods,
 } from '../model/request-handlers.ts';
-import type { Scene } from '../checks/scene.ts';
+import type { Analysis } from '../checks/analysis.ts';
 import { constantText } from '../syntax/constants.ts';
 import { decoratorsOf } from '../syntax/decorators.ts';
-import { placeOf } from '../syntax/mention.ts';
+import { placeOf } from '../syntax/excerpt.ts';
 import type { Place } from '../syntax/place.ts';
 import { isFunction, type Node } from '../syntax/node.ts';
 import { walk } from '../syntax/preorder.ts';
@@ -20,7 +20,7 @@ import { sentAt } from './find-statements.ts';
 import type { WrittenQuery } from './written-query.ts';
 import type { RouteStatement, WrittenRoute } from './written-route.ts';
 
-type RouteScene = Pick<Scene, 'file' | 'resolver'>;
+type RouteContext = Pick<Analysis, 'file' | 'resolver'>;
 
 /** Calls from the handler to the function that sends: controller, service, repository, helper. */
 const maximalDepth = 8;
@@ -34,8 +34,8 @@ interface Handled extends Pick<WrittenRoute, 'method' | 'path'> {
 }
 
 /** The routes of a file with what their handlers send. */
-export function findRoutes(scene: RouteScene): readonly WrittenRoute[] {
-  const { file } = scene;
+export function findRoutes(analysis: RouteContext): readonly WrittenRoute[] {
+  const { file } = analysis;
   const handled: Handled[] = [];
   walk(file, file.ast, (node) => {
     handled.push(...handledAt(node, file));
@@ -45,7 +45,7 @@ export function findRoutes(scene: RouteScene): readonly WrittenRoute[] {
     place: placeOf(node),
     method,
     path,
-    ...sentFrom(handlers, scene),
+    ...sentFrom(handlers, analysis),
   }));
 }
 
@@ -184,7 +184,7 @@ function pathOfFile(file: string): string {
 /** What is sent from some nodes on, over the functions that they call. */
 function sentFrom(
   starts: readonly Node[],
-  { file, resolver }: RouteScene,
+  { file, resolver }: RouteContext,
 ): Pick<WrittenRoute, 'statements' | 'built'> {
   const statements: RouteStatement[] = [];
   const seen = new Set<string>();
@@ -199,10 +199,10 @@ function sentFrom(
     const key = `${from.path} ${node.range.join()}`;
     if (seen.has(key) || seen.size >= mostFunctions || depth > maximalDepth) return;
     seen.add(key);
-    const scene = { file: from, resolver };
+    const analysis = { file: from, resolver };
     built += queriesIn(from).filter(({ place }) => isWithin(place, node.loc)).length;
     walk(from, node, (each) => {
-      const sent = sentAt(each, scene);
+      const sent = sentAt(each, analysis);
       statements.push(...sent.map(({ place, pieces }) => ({ place, pieces, file: from.path })));
       if (each.type === 'CallExpression' && sent.length === 0)
         for (const named of [each.callee, ...each.arguments.filter(isNamed)])
@@ -227,8 +227,8 @@ function isNamed({ type }: Node): boolean {
 
 function functionAt(node: Node, file: SourceFile, resolver: Resolver) {
   if (isFunction(node)) return undefined;
-  const entity = resolver.entityOf(node, file);
-  return entity?.kind === 'function' ? entity : undefined;
+  const abstractValue = resolver.abstractValueOf(node, file);
+  return abstractValue?.kind === 'function' ? abstractValue : undefined;
 }
 
 function isWithin(inner: Place, outer: Place): boolean {

@@ -5,9 +5,9 @@ import { calledMember, methodsBehind, waitFor } from '../syntax/call-chain.ts';
 import type { Node } from '../syntax/node.ts';
 import { walk } from '../syntax/preorder.ts';
 import { parentOf, type SourceFile } from '../syntax/source-file.ts';
-import { placeOf } from '../syntax/mention.ts';
+import { placeOf } from '../syntax/excerpt.ts';
 import type { Place } from '../syntax/place.ts';
-import type { Scene } from '../checks/scene.ts';
+import type { Analysis } from '../checks/analysis.ts';
 import { carriedStatement } from '../values/carried-statements.ts';
 import { filledIn, stringsOf, type Text } from '../values/texts/text.ts';
 import { textsOf } from '../values/texts/texts.ts';
@@ -19,15 +19,15 @@ import type { WrittenStatement } from './written-statement.ts';
 const mostOfAFile = 2000;
 
 /** The texts of SQL that a file sends, and those that it writes for somebody else to send, in the order of the file. */
-export function findStatements(scene: StatementScene): readonly WrittenStatement[] {
-  const { file } = scene;
+export function findStatements(analysis: StatementContext): readonly WrittenStatement[] {
+  const { file } = analysis;
   const sent: Found[] = [];
   const unsent: Found[] = [];
   walk(file, file.ast, (node) => {
     if (sent.length + unsent.length >= mostOfAFile) return false;
-    if (node.type === 'CallExpression') sent.push(...sentBy(node, scene));
-    else if (node.type === 'TaggedTemplateExpression') sent.push(...sentByTag(node, scene));
-    else if (isOutermostText(node)) unsent.push(...writtenAt(node, scene));
+    if (node.type === 'CallExpression') sent.push(...sentBy(node, analysis));
+    else if (node.type === 'TaggedTemplateExpression') sent.push(...sentByTag(node, analysis));
+    else if (isOutermostText(node)) unsent.push(...writtenAt(node, analysis));
     return true;
   });
   const used = new Set(sent.flatMap(({ text }) => text.literals));
@@ -40,12 +40,12 @@ export function findStatements(scene: StatementScene): readonly WrittenStatement
 }
 
 /** What a call or a tagged template sends itself. */
-export function sentAt(node: Node, scene: StatementScene): readonly WrittenStatement[] {
+export function sentAt(node: Node, analysis: StatementContext): readonly WrittenStatement[] {
   const found =
     node.type === 'CallExpression'
-      ? sentBy(node, scene)
+      ? sentBy(node, analysis)
       : node.type === 'TaggedTemplateExpression'
-        ? sentByTag(node, scene)
+        ? sentByTag(node, analysis)
         : [];
   return found
     .filter(({ isSent: isSentHere }) => isSentHere)
@@ -61,22 +61,22 @@ interface Found extends Pick<WrittenStatement, 'place' | 'isSent'> {
   readonly text: Text;
 }
 
-type StatementScene = Pick<Scene, 'file' | 'resolver'>;
+type StatementContext = Pick<Analysis, 'file' | 'resolver'>;
 
 /** Letter for letter, around the holes. */
-function exactTexts(node: Node, scene: StatementScene): readonly Text[] {
-  return textsOf(node, scene).filter(({ isAltered }) => !isAltered);
+function exactTexts(node: Node, analysis: StatementContext): readonly Text[] {
+  return textsOf(node, analysis).filter(({ isAltered }) => !isAltered);
 }
 
-function sentBy(call: TSESTree.CallExpression, scene: StatementScene): readonly Found[] {
+function sentBy(call: TSESTree.CallExpression, analysis: StatementContext): readonly Found[] {
   const {
     callee,
     arguments: [argument],
   } = call;
   if (argument === undefined || callee.type !== 'MemberExpression') return [];
-  const sending = sendingBy(call, scene.file, scene.resolver);
+  const sending = sendingBy(call, analysis.file, analysis.resolver);
   if (sending === undefined) return [];
-  return exactTexts(argument, scene)
+  return exactTexts(argument, analysis)
     .filter(isOwnText(sending, calledMember(call)) ? mayBeSql : readsLikeSql)
     .map((text) => ({
       node: argument,
@@ -105,17 +105,17 @@ function sendingPlace({ property }: TSESTree.MemberExpression): Place {
 /** `` sql`SELECT …` `` */
 function sentByTag(
   node: TSESTree.TaggedTemplateExpression,
-  scene: StatementScene,
+  analysis: StatementContext,
 ): readonly Found[] {
-  if (isGivenToSending(node, scene)) return [];
-  return exactTexts(node, scene)
+  if (isGivenToSending(node, analysis)) return [];
+  return exactTexts(node, analysis)
     .filter(readsLikeSql)
-    .map((text) => ({ node, place: placeOf(node), text, isSent: isSent(node, scene) }));
+    .map((text) => ({ node, place: placeOf(node), text, isSent: isSent(node, analysis) }));
 }
 
 function isGivenToSending(
   node: TSESTree.TaggedTemplateExpression,
-  { file, resolver }: StatementScene,
+  { file, resolver }: StatementContext,
 ): boolean {
   const up = parentOf(node);
   return (
@@ -128,7 +128,7 @@ function isGivenToSending(
 /** The tag of a library that sends what it tags, and somebody waits for it; or a text that a method behind it sends: ``sql`…`.execute(db)``. */
 function isSent(
   node: TSESTree.TaggedTemplateExpression,
-  { file, resolver }: StatementScene,
+  { file, resolver }: StatementContext,
 ): boolean {
   const sending = sendingBy(node, file, resolver);
   const isAwaited = waitFor(node) !== 'dropped';
@@ -163,8 +163,8 @@ function isConcatenation(node: Node): boolean {
   return node.type === 'BinaryExpression' && node.operator === '+';
 }
 
-function writtenAt(node: Node, scene: StatementScene): readonly Found[] {
-  return exactTexts(node, scene)
+function writtenAt(node: Node, analysis: StatementContext): readonly Found[] {
+  return exactTexts(node, analysis)
     .filter(readsLikeSql)
     .map((text) => ({ node, place: placeOf(node), text, isSent: false }));
 }

@@ -1,14 +1,14 @@
 import type { Node } from '../syntax/node.ts';
-import { isAnswerable, type Checkout } from '../typestate/checkout.ts';
+import { isConclusive, type Checkout } from '../typestate/checkout.ts';
 import { contains, type SourceFile } from '../syntax/source-file.ts';
 import { releasingCall, seenFrom } from '../checks/after-release.ts';
-import { mention, placeOf } from '../syntax/mention.ts';
+import { excerpt, placeOf } from '../syntax/excerpt.ts';
 import type { Place } from '../syntax/place.ts';
 import { clientName } from '../checks/taken-text.ts';
 import { slowWaitsIn, type SlowWait } from '../checks/held-through.ts';
 import { leakingStates } from '../typestate/leaking.ts';
 import { leavingPlace } from '../checks/way-out.ts';
-import type { Scene } from '../checks/scene.ts';
+import type { Analysis } from '../checks/analysis.ts';
 import type { DeclaredPool } from '../values/pools/declared-pool.ts';
 import { declaredPoolAt } from '../values/pools/declared-pools.ts';
 import { enclosing } from '../checks/verdicts.ts';
@@ -18,20 +18,20 @@ import { heldStatements } from './held-statements.ts';
 import { heldStates } from './held-states.ts';
 
 /** The spans of all clients that were followed, in the order of the file. */
-export function findHeldSpans({ checkouts, file, resolver }: Scene): readonly HeldSpan[] {
+export function findHeldSpans({ checkouts, file, resolver }: Analysis): readonly HeldSpan[] {
   return inOrder(
     checkouts.map((checkout) => spanOf(checkout, file, resolver)),
     ({ acquire }) => acquire,
   );
 }
 
-function spanOf(checkout: Checkout, file: SourceFile, resolver: Scene['resolver']): HeldSpan {
+function spanOf(checkout: Checkout, file: SourceFile, resolver: Analysis['resolver']): HeldSpan {
   const {
     acquisition: { poolText, style },
   } = checkout;
   const held = heldStates(checkout);
   const acquire = acquirePlace(checkout);
-  const isComplete = checkout.exploration.isComplete && isAnswerable(checkout);
+  const isComplete = checkout.exploration.isComplete && isConclusive(checkout);
   return {
     pool: poolText.replace(/(?<!\s)\s+(?=[.?])/gu, '').replace(/\s+/gu, ' '),
     declaredPool: declaredPoolOf(checkout, file, resolver),
@@ -68,12 +68,12 @@ function spanOf(checkout: Checkout, file: SourceFile, resolver: Scene['resolver'
 function declaredPoolOf(
   { acquisition: { call } }: Checkout,
   file: SourceFile,
-  resolver: Scene['resolver'],
+  resolver: Analysis['resolver'],
 ): DeclaredPool | undefined {
   if (call.type !== 'CallExpression' || call.callee.type !== 'MemberExpression') return undefined;
-  const pool = resolver.entityOf(call.callee.object, file);
-  return pool?.kind === 'pool' && pool.origin.node.type === 'NewExpression'
-    ? declaredPoolAt(pool.origin.node, pool.origin.file, resolver)
+  const pool = resolver.abstractValueOf(call.callee.object, file);
+  return pool?.kind === 'pool' && pool.site.node.type === 'NewExpression'
+    ? declaredPoolAt(pool.site.node, pool.site.file, resolver)
     : undefined;
 }
 
@@ -134,7 +134,7 @@ function slowAwaitOf({ node, work }: SlowWait): SlowAwait {
   return {
     place: placeOf(node),
     what: work.what,
-    call: helper?.text ?? mention(called, work.file).slice(1, -1),
+    call: helper?.text ?? excerpt(called, work.file).slice(1, -1),
   };
 }
 

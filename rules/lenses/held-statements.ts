@@ -12,7 +12,7 @@ import { memberName, unwrap, type SourceFile } from '../syntax/source-file.ts';
 import { waysTo } from '../values/handle-paths.ts';
 import { takingCall } from '../values/library-calls.ts';
 import { sendsAt } from '../values/sent-at.ts';
-import { placeOf } from '../syntax/mention.ts';
+import { placeOf } from '../syntax/excerpt.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { sqlOf } from '../values/texts/text.ts';
 import { textsOf } from '../values/texts/texts.ts';

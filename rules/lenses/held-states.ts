@@ -1,5 +1,5 @@
 import type { State } from '../flow/explore.ts';
-import { isAnswerable, type Checkout } from '../typestate/checkout.ts';
+import { isConclusive, type Checkout } from '../typestate/checkout.ts';
 import type { Fact } from '../typestate/facts.ts';
 
 /**
@@ -13,7 +13,7 @@ export function heldStates(checkout: Checkout): readonly State<Fact>[] {
     exploration: { states, isComplete },
   } = checkout;
   if (!isComplete) return [];
-  const mayBeLost = !isAnswerable(checkout);
+  const mayBeLost = !isConclusive(checkout);
   // A lent client stays with its lender until the callback ends, whoever else gets it there.
   const back =
     style === 'lent'
@@ -21,9 +21,11 @@ export function heldStates(checkout: Checkout): readonly State<Fact>[] {
       : handedOnAndBack(states);
   const isHeld = (state: State<Fact>): boolean =>
     (state.fact.status === 'held' || back.has(state)) && !(mayBeLost && state.fact.wasLent);
-  const likely = new Set(states.flatMap(({ point, fact }) => (fact.isUnlikely ? [] : [point])));
+  const likely = new Set(
+    states.flatMap(({ point, fact }) => (fact.followsImplicitThrow ? [] : [point])),
+  );
   return states.filter(
-    (state) => isHeld(state) && (!state.fact.isUnlikely || !likely.has(state.point)),
+    (state) => isHeld(state) && (!state.fact.followsImplicitThrow || !likely.has(state.point)),
   );
 }
 

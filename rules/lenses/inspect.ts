@@ -1,7 +1,7 @@
 import type { SourceCode } from 'eslint';
 import { orElse } from '../checks/analyse.ts';
-import type { Scene } from '../checks/scene.ts';
-import { sceneOf } from '../checks/scenes.ts';
+import type { Analysis } from '../checks/analysis.ts';
+import { analysisOf } from '../checks/analysis-cache.ts';
 import type { Edit } from '../fixes/suggestion.ts';
 import type { HeldSpan } from './held-span.ts';
 import { findHeldSpans } from './held-spans.ts';
@@ -24,36 +24,40 @@ const queriesBySource = new WeakMap<SourceCode, readonly WrittenQuery[]>();
 
 /** Where each client of a source is held. A rule of this plugin has just been run on the source; empty for any other. */
 export function heldSpansOf(sourceCode: SourceCode): readonly HeldSpan[] {
-  const scene = sceneIn(sourceCode);
-  return scene === undefined ? [] : once(spansBySource, sourceCode, () => findHeldSpans(scene));
+  const analysis = analysisIn(sourceCode);
+  return analysis === undefined
+    ? []
+    : once(spansBySource, sourceCode, () => findHeldSpans(analysis));
 }
 
 /** The pools that a source makes with `new`. A rule of this plugin has just been run on the source; empty for any other. */
 export function poolsOf(sourceCode: SourceCode): readonly DeclaredPool[] {
-  const scene = sceneIn(sourceCode);
-  return scene === undefined
+  const analysis = analysisIn(sourceCode);
+  return analysis === undefined
     ? []
-    : once(poolsBySource, sourceCode, () => findDeclaredPools(scene.file, scene.resolver));
+    : once(poolsBySource, sourceCode, () => findDeclaredPools(analysis.file, analysis.resolver));
 }
 
 /** The texts of SQL that a source sends or writes. A rule of this plugin has just been run on the source; empty for any other. */
 export function statementsOf(sourceCode: SourceCode): readonly WrittenStatement[] {
-  const scene = sceneIn(sourceCode);
-  return scene === undefined
+  const analysis = analysisIn(sourceCode);
+  return analysis === undefined
     ? []
-    : once(statementsBySource, sourceCode, () => findStatements(scene));
+    : once(statementsBySource, sourceCode, () => findStatements(analysis));
 }
 
 /** The queries that a source has libraries build. A rule of this plugin has just been run on the source; empty for any other. */
 export function queriesOf(sourceCode: SourceCode): readonly WrittenQuery[] {
-  const scene = sceneIn(sourceCode);
-  return scene === undefined ? [] : once(queriesBySource, sourceCode, () => findQueries(scene));
+  const analysis = analysisIn(sourceCode);
+  return analysis === undefined
+    ? []
+    : once(queriesBySource, sourceCode, () => findQueries(analysis));
 }
 
 /** The routes of a source with what their handlers send. A rule of this plugin has just been run on the source; empty for any other. */
 export function routesOf(sourceCode: SourceCode): readonly WrittenRoute[] {
-  const scene = sceneIn(sourceCode);
-  return scene === undefined ? [] : once(routesBySource, sourceCode, () => findRoutes(scene));
+  const analysis = analysisIn(sourceCode);
+  return analysis === undefined ? [] : once(routesBySource, sourceCode, () => findRoutes(analysis));
 }
 
 /** The edits that write `values` into the options of one of the source's pools, found by its place; undefined where that cannot be done safely. */
@@ -62,14 +66,16 @@ export function poolEdits(
   pool: DeclaredPool,
   values: PoolValues,
 ): readonly Edit[] | undefined {
-  const scene = sceneIn(sourceCode);
-  return scene === undefined
+  const analysis = analysisIn(sourceCode);
+  return analysis === undefined
     ? undefined
-    : orElse(sourceCode, undefined, () => editsForPool(pool, values, scene.file, scene.resolver));
+    : orElse(sourceCode, undefined, () =>
+        editsForPool(pool, values, analysis.file, analysis.resolver),
+      );
 }
 
-function sceneIn(sourceCode: SourceCode): Scene | undefined {
-  return orElse(sourceCode, undefined, () => sceneOf(sourceCode));
+function analysisIn(sourceCode: SourceCode): Analysis | undefined {
+  return orElse(sourceCode, undefined, () => analysisOf(sourceCode));
 }
 
 function once<Found>(

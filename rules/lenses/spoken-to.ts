@@ -42,14 +42,14 @@ function driverAt(node: Node, file: SourceFile, resolver: Resolver): Driver | un
   const plain = unwrap(node);
   const handle = handleAt(plain, file, resolver);
   if (handle !== undefined) return handle.library;
-  const entity = resolver.entityOf(plain, file);
-  switch (entity?.kind) {
+  const abstractValue = resolver.abstractValueOf(plain, file);
+  switch (abstractValue?.kind) {
     case 'pool':
     case 'client':
     case 'connection':
-      return entity.driver;
+      return abstractValue.driver;
     case 'either':
-      return entity.pool.driver;
+      return abstractValue.pool.driver;
     case undefined:
       return heldAt(plain, file, resolver);
     default:
@@ -63,8 +63,10 @@ function heldAt(node: Node, file: SourceFile, resolver: Resolver): Library | und
     return lentTo(node, file, resolver) ?? begunAs(node, file, resolver);
   if (node.type === 'CallExpression') return derivedFrom(node, file, resolver);
   if (node.type !== 'MemberExpression') return undefined;
-  const around = heldAt(unwrap(node.object), file, resolver);
-  return around?.derives.members.includes(memberName(node) ?? '') === true ? around : undefined;
+  const enclosing = heldAt(unwrap(node.object), file, resolver);
+  return enclosing?.derives.members.includes(memberName(node) ?? '') === true
+    ? enclosing
+    : undefined;
 }
 
 /** `tx.getRepository(User)`, `trx.withSchema('shop')` */
@@ -74,8 +76,10 @@ function derivedFrom(
   resolver: Resolver,
 ): Library | undefined {
   if (callee.type !== 'MemberExpression') return undefined;
-  const around = heldAt(unwrap(callee.object), file, resolver);
-  return around?.derives.methods.includes(memberName(callee) ?? '') === true ? around : undefined;
+  const enclosing = heldAt(unwrap(callee.object), file, resolver);
+  return enclosing?.derives.methods.includes(memberName(callee) ?? '') === true
+    ? enclosing
+    : undefined;
 }
 
 /** `db.transaction(async (tx) => …)` */
@@ -133,7 +137,7 @@ function mayBeSending(request: Request, file: SourceFile, resolver: Resolver): b
   return (
     name !== undefined &&
     sendingNames.has(name) &&
-    resolver.entityOf(callee, file)?.kind !== 'function'
+    resolver.abstractValueOf(callee, file)?.kind !== 'function'
   );
 }
 

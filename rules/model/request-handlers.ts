@@ -30,7 +30,7 @@ export const requestHooks = {
 };
 
 /** Members of requests, responses and contexts that last as long as those. Fact: Express 5 `res.locals`, Koa 3 `ctx.state`. */
-export const requestBags: ReadonlySet<string> = new Set(['locals', 'state']);
+export const requestCollections: ReadonlySet<string> = new Set(['locals', 'state']);
 
 /** Decorators of controllers' methods. Fact: `@nestjs/common`, `routing-controllers`, `tsoa`. */
 export const routeDecorators: ReadonlySet<string> = new Set([

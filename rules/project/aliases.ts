@@ -1,5 +1,5 @@
 import { dirname, join, resolve } from 'node:path';
-import type { FileLooks } from './file-looks.ts';
+import type { FileStates } from './file-states.ts';
 import { holeIn, rankOf } from './package-targets.ts';
 import type { Packages } from './packages.ts';
 import {
@@ -31,10 +31,12 @@ const configNames = ['tsconfig.json', 'jsconfig.json', 'deno.json', 'deno.jsonc'
 const maximalReferences = 5;
 
 /** Reads `paths` and `baseUrl` of the nearest configuration, or its import map; executes none. */
-export function createAliasFinder(looks: FileLooks, packages: Packages): AliasFinder {
-  const aliasesOf = createAliasReader(createConfigReader(looks, packages));
-  const aliasesFor = looks.oncePerRun((folder): Aliases | undefined => {
-    const path = configNames.map((name) => join(folder, name)).find((each) => looks.isFile(each));
+export function createAliasFinder(fileStates: FileStates, packages: Packages): AliasFinder {
+  const aliasesOf = createAliasReader(createConfigReader(fileStates, packages));
+  const aliasesFor = fileStates.oncePerRun((folder): Aliases | undefined => {
+    const path = configNames
+      .map((name) => join(folder, name))
+      .find((each) => fileStates.isFile(each));
     if (path !== undefined) return aliasesOf(path, new Set());
     return folder === dirname(folder) ? undefined : aliasesFor(dirname(folder));
   });

@@ -1,12 +1,12 @@
 import { dirname, join, resolve } from 'node:path';
-import type { FileLooks } from './file-looks.ts';
+import type { FileStates } from './file-states.ts';
 
 /** Everything that an answer depends on: files, folders and their configuration, and the closures of other answers. */
 export interface Closure {
   readonly states: Map<string, object | undefined>;
   readonly parts: Set<Closure>;
-  /** What was looked at besides, by what it is: looked at again for who notes all that is. */
-  readonly looks: Map<string, () => unknown>;
+  /** What else was asked of the disk, by what it is: asked again where each run notes all that it reads. */
+  readonly questions: Map<string, () => unknown>;
 }
 
 /** Says of closures whether all in them has stayed as it was. */
@@ -17,7 +17,7 @@ export interface Closures {
   addFile(closure: Closure, path: string): void;
   /** What an import in a file names depends on what lies in a folder, and on the configuration around it. */
   addImport(closure: Closure, specifier: string, importer: string): void;
-  addLook(closure: Closure, what: string, look: () => unknown): void;
+  addQuestion(closure: Closure, what: string, ask: () => unknown): void;
 }
 
 /** What says, in a folder or above it, what an import there names. */
@@ -34,34 +34,37 @@ const configurations: readonly string[] = [
 ];
 
 /** `isNoting` says whether somebody notes what is looked at in each run. */
-export function createClosures(looks: Pick<FileLooks, 'stateOf'>, isNoting = false): Closures {
+export function createClosures(
+  fileStates: Pick<FileStates, 'stateOf'>,
+  isNoting = false,
+): Closures {
   let checked = new Map<Closure, boolean>();
   const isAsItWas = (closure: Closure): boolean => {
     const before = checked.get(closure);
     if (before !== undefined) return before;
     const isSame =
       [...closure.parts].every(isAsItWas) &&
-      [...closure.states].every(([path, state]) => looks.stateOf(path) === state);
+      [...closure.states].every(([path, state]) => fileStates.stateOf(path) === state);
     checked.set(closure, isSame);
-    if (isSame && isNoting) for (const look of closure.looks.values()) look();
+    if (isSame && isNoting) for (const ask of closure.questions.values()) ask();
     return isSame;
   };
   const create = (
     states: Closure['states'] = new Map(),
     parts: readonly Closure[] = [],
   ): Closure => {
-    const closure: Closure = { states, parts: new Set(parts), looks: new Map() };
+    const closure: Closure = { states, parts: new Set(parts), questions: new Map() };
     checked.set(closure, true);
     return closure;
   };
-  const { fileAt, folderAt } = createPlaces(looks, create, isAsItWas);
+  const { fileAt, folderAt } = createPlaces(fileStates, create, isAsItWas);
   return {
     startRun() {
       checked = new Map();
     },
     create,
     isAsItWas,
-    addLook: ({ looks: looksBesides }, what, look) => void looksBesides.set(what, look),
+    addQuestion: ({ questions }, what, ask) => void questions.set(what, ask),
     addFile({ parts }, path) {
       parts.add(fileAt(path));
     },
@@ -79,7 +82,7 @@ interface Places {
 
 /** The closures of single places, shared by all answers that depend on them. */
 function createPlaces(
-  looks: Pick<FileLooks, 'stateOf'>,
+  fileStates: Pick<FileStates, 'stateOf'>,
   create: (states: Closure['states'], parts: readonly Closure[]) => Closure,
   isAsItWas: (closure: Closure) => boolean,
 ): Places {
@@ -87,20 +90,23 @@ function createPlaces(
   const placeOf = (
     key: string,
     paths: () => readonly string[],
-    around: () => readonly Closure[],
+    enclosing: () => readonly Closure[],
   ): Closure => {
     const before = places.get(key);
     if (before !== undefined && isAsItWas(before)) return before;
-    const made = create(new Map(paths().map((path) => [path, looks.stateOf(path)])), around());
+    const made = create(
+      new Map(paths().map((path) => [path, fileStates.stateOf(path)])),
+      enclosing(),
+    );
     places.set(key, made);
     return made;
   };
   /** Other names in the folders above, such as those of temporary files, say nothing. */
-  const around = (folder: string): Closure =>
+  const enclosing = (folder: string): Closure =>
     placeOf(
       `${folder}/*`,
       () => configurations.map((name) => join(folder, name)),
-      () => (folder === dirname(folder) ? [] : [around(dirname(folder))]),
+      () => (folder === dirname(folder) ? [] : [enclosing(dirname(folder))]),
     );
   return {
     fileAt: (path) =>
@@ -113,7 +119,7 @@ function createPlaces(
       placeOf(
         `${folder}/`,
         () => [folder],
-        () => [around(folder)],
+        () => [enclosing(folder)],
       ),
   };
 }

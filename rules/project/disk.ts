@@ -2,14 +2,14 @@ import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 
 /** What the disk says of a path: undefined, or nothing, where it says nothing. The only code of the analysis that opens a file, so a build for a browser replaces this one. */
 export interface Disk {
-  look(path: string): DiskLook | undefined;
+  readState(path: string): DiskState | undefined;
   textOf(path: string): string | undefined;
   namesIn(folder: string): readonly string[];
   /** Where a path leads when symbolic links are followed. */
   realPathOf(path: string): string | undefined;
 }
 
-export interface DiskLook {
+export interface DiskState {
   readonly isFile: boolean;
   readonly isFolder: boolean;
   /** In bytes. */
@@ -21,7 +21,7 @@ export interface DiskLook {
 }
 
 export const disk: Disk = {
-  look(path) {
+  readState(path) {
     // Beside a missing file there are loops of links, names that are too long, folders without permission.
     const stats = orUndefined(() => statSync(path, { throwIfNoEntry: false }));
     if (stats === undefined) return undefined;

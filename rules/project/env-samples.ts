@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import type { FileLooks } from './file-looks.ts';
+import type { FileStates } from './file-states.ts';
 
 /** Variables of a package's environment as its sample file gives them, by name. */
 export interface EnvSample {
@@ -14,10 +14,12 @@ const names = ['.env.example', '.env.sample', '.env.dist'] as const;
 const highest = 30;
 
 /** Finds the sample of the package that a folder belongs to: beside the nearest package.json. */
-export function createEnvSamples(looks: FileLooks): (folder: string) => EnvSample | undefined {
-  const read = looks.remember(valuesIn);
-  return looks.oncePerRun((folder) => {
-    const root = packageFolder(folder, looks);
+export function createEnvSamples(
+  fileStates: FileStates,
+): (folder: string) => EnvSample | undefined {
+  const read = fileStates.remember(valuesIn);
+  return fileStates.oncePerRun((folder) => {
+    const root = packageFolder(folder, fileStates);
     for (const name of root === undefined ? [] : names) {
       const values = read(join(root ?? '', name));
       if (values !== undefined) return { name, values };
@@ -26,10 +28,10 @@ export function createEnvSamples(looks: FileLooks): (folder: string) => EnvSampl
   });
 }
 
-function packageFolder(folder: string, looks: FileLooks): string | undefined {
+function packageFolder(folder: string, fileStates: FileStates): string | undefined {
   let each = folder;
   for (let steps = 0; steps < highest; steps++) {
-    if (looks.isFile(join(each, 'package.json'))) return each;
+    if (fileStates.isFile(join(each, 'package.json'))) return each;
     const up = dirname(each);
     if (up === each) return undefined;
     each = up;

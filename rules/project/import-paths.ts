@@ -1,6 +1,6 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { createAliasFinder } from './aliases.ts';
-import type { FileLooks } from './file-looks.ts';
+import type { FileStates } from './file-states.ts';
 import { createPackages, isInNodeModules } from './packages.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
 
@@ -21,17 +21,18 @@ interface Imports {
   readonly packageFor: (specifier: string, importer: SourceFile) => string;
 }
 
-export function createImports(looks: FileLooks): Imports {
-  const packages = createPackages(looks);
-  const aliases = createAliasFinder(looks, packages);
+export function createImports(fileStates: FileStates): Imports {
+  const packages = createPackages(fileStates);
+  const aliases = createAliasFinder(fileStates, packages);
   const pathOf = (specifier: string, folder: string): string | undefined => {
-    if (/^\.\.?(?:\/|$)/u.test(specifier)) return findFile([resolve(folder, specifier)], looks);
+    if (/^\.\.?(?:\/|$)/u.test(specifier))
+      return findFile([resolve(folder, specifier)], fileStates);
     return (
-      findFile(aliases.pathsFor(specifier, folder), looks) ??
-      findFile(packages.pathsFor(specifier, folder), looks)
+      findFile(aliases.pathsFor(specifier, folder), fileStates) ??
+      findFile(packages.pathsFor(specifier, folder), fileStates)
     );
   };
-  const pathFrom = looks.oncePerRun((question) => {
+  const pathFrom = fileStates.oncePerRun((question) => {
     const [folder = '', specifier = ''] = question.split('\0');
     return pathOf(specifier, folder);
   });
@@ -54,26 +55,26 @@ export function packageNamed(specifier: string): string {
   return rest.replace(/^\//u, '').replace(/(?<=.)@[^/]*/u, '');
 }
 
-function findFile(bases: readonly string[], looks: FileLooks): string | undefined {
+function findFile(bases: readonly string[], fileStates: FileStates): string | undefined {
   for (const base of bases) {
-    const found = fileAt(base, looks);
+    const found = fileAt(base, fileStates);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-function fileAt(base: string, looks: FileLooks): string | undefined {
+function fileAt(base: string, fileStates: FileStates): string | undefined {
   const folder = dirname(base);
-  const names = looks.namesIn(folder);
+  const names = fileStates.namesIn(folder);
   const file = namesFor(basename(base)).find(
-    (name) => names.has(name) && looks.isFile(join(folder, name)),
+    (name) => names.has(name) && fileStates.isFile(join(folder, name)),
   );
   if (file !== undefined) return join(folder, file);
   if (!names.has(basename(base))) return undefined;
-  const inside = looks.namesIn(base);
+  const inside = fileStates.namesIn(base);
   const index = extensions
     .map((extension) => `index${extension}`)
-    .find((name) => inside.has(name) && looks.isFile(join(base, name)));
+    .find((name) => inside.has(name) && fileStates.isFile(join(base, name)));
   return index === undefined ? undefined : join(base, index);
 }
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { FileLooks } from './file-looks.ts';
+import type { FileStates } from './file-states.ts';
 
 /** What a package.json says, as far as it is used here; its author may have written anything. */
 export interface Manifest {
@@ -23,8 +23,8 @@ export interface Manifest {
 /** The manifest in a folder. */
 export type ReadManifest = (folder: string) => Manifest | undefined;
 
-export function createManifestReader(looks: FileLooks): ReadManifest {
-  const read = looks.remember((text): Manifest | undefined => {
+export function createManifestReader(fileStates: FileStates): ReadManifest {
+  const read = fileStates.remember((text): Manifest | undefined => {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? value : undefined;
   });

@@ -3,23 +3,23 @@ import { libraries } from '../model/libraries.ts';
 import { createAnswers } from './answers.ts';
 import { createClosures, type Closure, type Closures } from './closures.ts';
 import { createEnvSamples, type EnvSample } from './env-samples.ts';
-import { createFileLooks, type FileLooks } from './file-looks.ts';
+import { createFileStates, type FileStates } from './file-states.ts';
 import { createInstalledVersions } from './installed-versions.ts';
 import { createImports } from './import-paths.ts';
 import { createImporters, type ImportersOf } from './importers.ts';
 import {
-  createReach,
+  createImportReachability,
   holders,
   importsDriver,
   mayAcquire,
   speaksToClient,
-  type Reach,
+  type ImportReachability,
   mayLend,
   surelyLends,
-} from './reach.ts';
+} from './import-reachability.ts';
 import type { FileSource } from './file-source.ts';
 import {
-  createLookThrough,
+  createSearch,
   createProjectTexts,
   createSources,
   type ProjectTexts,
@@ -112,9 +112,12 @@ const textPatterns = {
   adapter: new RegExp(`['"](?:${adapters.join('|')})['"]`, 'u'),
 } as const;
 
-function createTexts(looks: FileLooks, sources: Sources): Readonly<Record<TextKind, ProjectTexts>> {
+function createTexts(
+  fileStates: FileStates,
+  sources: Sources,
+): Readonly<Record<TextKind, ProjectTexts>> {
   const textsWith = (kind: TextKind): ProjectTexts =>
-    createProjectTexts(looks, sources, textPatterns[kind]);
+    createProjectTexts(fileStates, sources, textPatterns[kind]);
   return {
     listening: textsWith('listening'),
     releasing: textsWith('releasing'),
@@ -142,18 +145,20 @@ export function createModules(
   source?: FileSource,
   maximalText = charactersKept,
 ): Modules {
-  const looks = createFileLooks(source);
-  const trees = createTrees(looks, parse, maximalText);
+  const fileStates = createFileStates(source);
+  const trees = createTrees(fileStates, parse, maximalText);
   const { textAt } = trees;
-  const { pathFor, packageFor } = createImports(looks);
-  const closures = createClosures(looks, source?.note !== undefined);
-  const around = createSurroundings(looks, closures);
+  const { pathFor, packageFor } = createImports(fileStates);
+  const closures = createClosures(fileStates, source?.note !== undefined);
+  const enclosing = createContext(fileStates, closures);
   const read = (specifier: string, importer: SourceFile): SourceFile | undefined =>
     orNothing(pathFor(specifier, importer), textAt);
   const project = { closures, read };
-  const drivers = createReach(project, (file) => importsDriver(file, packageFor));
-  const holding = createReach(project, (file) => importsDriver(file, packageFor, holders));
-  const checkouts = createReach(project, checksOutBy(drivers));
+  const drivers = createImportReachability(project, (file) => importsDriver(file, packageFor));
+  const holding = createImportReachability(project, (file) =>
+    importsDriver(file, packageFor, holders),
+  );
+  const checkouts = createImportReachability(project, checksOutBy(drivers));
   const answerApart = createAsking(trees, closures, (closure) => createReader(undefined, closure));
   /** For one reader a file stays the same object, and its tree the same tree. */
   const createReader = (
@@ -166,10 +171,10 @@ export function createModules(
       if (!files.has(path)) files.set(path, path === linted?.path ? linted : trees.fileAt(path));
       return files.get(path);
     };
-    const leadsBy = (reach: Reach) =>
-      leadsWith(reach, linted, textAt, (quiet) => closure?.parts.add(quiet));
+    const leadsBy = (reachability: ImportReachability) =>
+      leadsWith(reachability, linted, textAt, (quiet) => closure?.parts.add(quiet));
     return {
-      ...around(closure),
+      ...enclosing(closure),
       read(specifier, importer) {
         if (closure !== undefined) closures.addImport(closure, specifier, importer.path);
         return orNothing(pathFor(specifier, importer), open);
@@ -187,34 +192,37 @@ export function createModules(
   };
   return {
     readerFor(linted) {
-      if (looks.startRun()) closures.startRun();
+      if (fileStates.startRun()) closures.startRun();
       return createReader(linted, undefined);
     },
   };
 }
 
 /** What the files around one say, however they are connected; what is looked at for an answer is added to its closure. */
-function createSurroundings(
-  looks: FileLooks,
+function createContext(
+  fileStates: FileStates,
   closures: Closures,
 ): (
   closure: Closure | undefined,
 ) => Pick<ModuleReader, 'texts' | 'importersOf' | 'envSampleFor' | 'versionFor'> {
-  const [envSampleIn, versionIn] = [createEnvSamples(looks), createInstalledVersions(looks)];
-  const sources = createSources(looks);
-  const texts = createTexts(looks, sources);
-  const importersOf = createImporters(looks, sources);
-  const lookThrough = createLookThrough(looks, sources);
+  const [envSampleIn, versionIn] = [
+    createEnvSamples(fileStates),
+    createInstalledVersions(fileStates),
+  ];
+  const sources = createSources(fileStates);
+  const texts = createTexts(fileStates, sources);
+  const importersOf = createImporters(fileStates, sources);
+  const search = createSearch(fileStates, sources);
   return (closure) => {
-    const asking = <Found>(what: string, look: () => Found): Found => {
-      if (closure !== undefined) closures.addLook(closure, what, look);
-      return look();
+    const asking = <Found>(what: string, ask: () => Found): Found => {
+      if (closure !== undefined) closures.addQuestion(closure, what, ask);
+      return ask();
     };
     const through = <Found>(find: (path: string) => Found) => {
       return (path: string): Found => {
         if (closure !== undefined)
-          closures.addLook(closure, dirname(path), () => {
-            lookThrough(dirname(path));
+          closures.addQuestion(closure, dirname(path), () => {
+            search(dirname(path));
           });
         return find(path);
       };
@@ -290,7 +298,7 @@ function createAsking(
 }
 
 /** A pool shows by its driver, else by what is done with its clients. */
-function checksOutBy(drivers: Reach): (file: SourceFile) => boolean {
+function checksOutBy(drivers: ImportReachability): (file: SourceFile) => boolean {
   return (file) =>
     (mayAcquire(file) && (speaksToClient(file) || drivers.quietFrom(file) === undefined)) ||
     (mayLend(file) && (surelyLends(file) || drivers.quietFrom(file) === undefined));
@@ -305,21 +313,21 @@ function orNothing<Found>(
 
 /** What a file leads to while one is being linted, which may not be saved yet: then it may be what the others lead to. */
 function leadsWith(
-  reach: Reach,
+  reachability: ImportReachability,
   linted: SourceFile | undefined,
   textAt: (path: string) => SourceFile | undefined,
   note: (quiet: Closure) => void,
 ): (file: SourceFile) => boolean {
   let own: boolean | undefined;
   let isNew: boolean | undefined;
-  const leadsItself = (file: SourceFile): boolean => (own ??= reach.leadsAnew(file));
+  const leadsItself = (file: SourceFile): boolean => (own ??= reachability.leadsAnew(file));
   const isNewHere = (file: SourceFile): boolean => {
     const saved = textAt(file.path);
     return saved !== undefined && saved.text !== file.text && leadsItself(file);
   };
   return (file) => {
     if (file === linted) return leadsItself(file);
-    const quiet = reach.quietFrom(textAt(file.path) ?? file);
+    const quiet = reachability.quietFrom(textAt(file.path) ?? file);
     if (quiet === undefined) return true;
     note(quiet);
     return linted !== undefined && (isNew ??= isNewHere(linted));

@@ -1,5 +1,5 @@
 import { dirname, join, sep } from 'node:path';
-import type { FileLooks } from './file-looks.ts';
+import type { FileStates } from './file-states.ts';
 import { createManifestReader, type Manifest } from './manifests.ts';
 import { isOfNode } from './node-modules.ts';
 import { targetsIn, targetsOfExports, targetsOfImports } from './package-targets.ts';
@@ -17,20 +17,20 @@ export interface Packages {
   configsFor(specifier: string, folder: string): readonly string[];
 }
 
-export function createPackages(looks: FileLooks): Packages {
-  const manifestAt = createManifestReader(looks);
-  const workspaces = createWorkspaces(looks, manifestAt);
+export function createPackages(fileStates: FileStates): Packages {
+  const manifestAt = createManifestReader(fileStates);
+  const workspaces = createWorkspaces(fileStates, manifestAt);
   const folderOf = (name: string, from: string): string | undefined => {
     const scope = scopeAbove(from, manifestAt);
     if (scope !== undefined && manifestAt(scope)?.name === name) return scope;
-    const installed = installedAbove(name, from, looks);
+    const installed = installedAbove(name, from, fileStates);
     if (installed === undefined) return workspaces.folderOf(name, from);
-    const real = looks.realPathOf(installed);
+    const real = fileStates.realPathOf(installed);
     return real === undefined || isInNodeModules(real) ? undefined : real;
   };
   const configsFor = (specifier: string, from: string): readonly string[] => {
     const [name = '', subpath = ''] = partsOf(specifier);
-    const folder = installedAbove(name, from, looks) ?? workspaces.folderOf(name, from);
+    const folder = installedAbove(name, from, fileStates) ?? workspaces.folderOf(name, from);
     if (name === '' || folder === undefined) return [];
     const { exports, tsconfig } = manifestAt(folder) ?? {};
     const named = subpath === '.' ? targetsIn(tsconfig) : [];
@@ -38,7 +38,7 @@ export function createPackages(looks: FileLooks): Packages {
       .filter(staysInside)
       .map((target) => join(folder, target));
   };
-  const sourcesFor = createSourceFinder(looks, createConfigReader(looks, { configsFor }));
+  const sourcesFor = createSourceFinder(fileStates, createConfigReader(fileStates, { configsFor }));
   const pathsIn = (folder: string, targets: readonly string[]): readonly string[] =>
     targets.filter(staysInside).flatMap((target) => sourcesFor(folder, target));
   return {
@@ -102,10 +102,14 @@ function scopeAbove(
 }
 
 /** Where Node.js would find an installed package. */
-export function installedAbove(name: string, from: string, looks: FileLooks): string | undefined {
+export function installedAbove(
+  name: string,
+  from: string,
+  fileStates: FileStates,
+): string | undefined {
   for (let folder = from; ; folder = dirname(folder)) {
     const place = join(folder, 'node_modules', name);
-    if (looks.isFolder(place)) return place;
+    if (fileStates.isFolder(place)) return place;
     if (folder === dirname(folder)) return undefined;
   }
 }

@@ -1,5 +1,5 @@
 import { dirname, join, relative } from 'node:path';
-import type { FileLooks } from './file-looks.ts';
+import type { FileStates } from './file-states.ts';
 
 /** Looks for a text in all source files of a project, however they are connected. */
 export interface ProjectTexts {
@@ -41,33 +41,35 @@ export interface Sources {
   readonly below: (root: string) => readonly string[] | undefined;
 }
 
-export function createSources(looks: FileLooks): Sources {
+export function createSources(fileStates: FileStates): Sources {
   return {
-    rootOf: looks.oncePerRun((folder) => rootAbove(folder, looks)),
-    below: looks.oncePerRun((root) => sourcesBelow(root, looks)),
+    rootOf: fileStates.oncePerRun((folder) => rootAbove(folder, fileStates)),
+    below: fileStates.oncePerRun((root) => sourcesBelow(root, fileStates)),
   };
 }
 
 /** A function that looks at all source files of the project and of the package that a folder belongs to. */
-export function createLookThrough(
-  looks: FileLooks,
+export function createSearch(
+  fileStates: FileStates,
   { rootOf, below }: Sources,
 ): (folder: string) => void {
-  const lookBelow = looks.oncePerRun((root) => below(root)?.forEach((path) => looks.isFile(path)));
-  return looks.oncePerRun((folder) => {
-    lookBelow(rootOf(folder));
-    lookBelow(packageAbove(folder, looks));
+  const searchBelow = fileStates.oncePerRun((root) =>
+    below(root)?.forEach((path) => fileStates.isFile(path)),
+  );
+  return fileStates.oncePerRun((folder) => {
+    searchBelow(rootOf(folder));
+    searchBelow(packageAbove(folder, fileStates));
   });
 }
 
 /** Only texts that match are kept. */
 export function createProjectTexts(
-  looks: FileLooks,
+  fileStates: FileStates,
   { rootOf, below }: Sources,
   pattern: RegExp,
 ): ProjectTexts {
-  const textAt = looks.remember((text) => (pattern.test(text) ? text : null));
-  const packageOf = looks.oncePerRun((folder) => packageAbove(folder, looks));
+  const textAt = fileStates.remember((text) => (pattern.test(text) ? text : null));
+  const packageOf = fileStates.oncePerRun((folder) => packageAbove(folder, fileStates));
   const textsBelow = (root: string): readonly string[] | undefined =>
     below(root)?.flatMap((each) => textAt(each) ?? []);
   return {
@@ -80,10 +82,10 @@ export function createProjectTexts(
 }
 
 /** The repository, else the outermost package, else the folder itself. */
-function rootAbove(start: string, looks: FileLooks): string {
+function rootAbove(start: string, fileStates: FileStates): string {
   let outermost: string | undefined;
   for (let folder = start; ; folder = dirname(folder)) {
-    const names = looks.namesIn(folder);
+    const names = fileStates.namesIn(folder);
     if (names.has('package.json')) outermost = folder;
     if (names.has('.git') || names.has('pnpm-workspace.yaml')) return folder;
     if (folder === dirname(folder)) return outermost ?? start;
@@ -91,19 +93,19 @@ function rootAbove(start: string, looks: FileLooks): string {
 }
 
 /** The innermost package, else the folder itself. */
-export function packageAbove(start: string, looks: FileLooks): string {
+export function packageAbove(start: string, fileStates: FileStates): string {
   for (let folder = start; folder !== dirname(folder); folder = dirname(folder)) {
-    if (looks.namesIn(folder).has('package.json')) return folder;
+    if (fileStates.namesIn(folder).has('package.json')) return folder;
   }
   return start;
 }
 
-function sourcesBelow(root: string, looks: FileLooks): readonly string[] | undefined {
+function sourcesBelow(root: string, fileStates: FileStates): readonly string[] | undefined {
   const folders = [root];
   const files: string[] = [];
   // The list grows while it is read: it is the worklist.
   for (const folder of folders) {
-    for (const name of looks.namesIn(folder)) {
+    for (const name of fileStates.namesIn(folder)) {
       if (sources.test(name)) files.push(join(folder, name));
       else if (!name.includes('.') && !skipped.has(name)) folders.push(join(folder, name));
     }

@@ -1,5 +1,5 @@
 import { join, normalize, relative, sep } from 'node:path';
-import type { FileLooks } from './file-looks.ts';
+import type { FileStates } from './file-states.ts';
 import type { ConfigReader, Options } from './tsconfig.ts';
 
 /** Where builds commonly put their output, and where the sources are. */
@@ -27,10 +27,10 @@ const sourceFolders: readonly string[] = ['src', 'lib', 'source'];
 
 /** The paths, the likeliest first, of the source of a file that a package in a folder names; sources have no extension here. */
 export function createSourceFinder(
-  looks: FileLooks,
+  fileStates: FileStates,
   { optionsOf }: ConfigReader,
 ): (folder: string, target: string) => readonly string[] {
-  const layoutsIn = looks.oncePerRun((folder) =>
+  const layoutsIn = fileStates.oncePerRun((folder) =>
     ['tsconfig.json', 'tsconfig.build.json'].map((name) =>
       optionsOf(join(folder, name), new Set()),
     ),

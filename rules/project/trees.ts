@@ -1,7 +1,7 @@
 import type { Scope } from 'eslint';
 import type { TSESTree } from '@typescript-eslint/types';
-import type { FileLooks } from './file-looks.ts';
-import { createShelf } from './shelf.ts';
+import type { FileStates } from './file-states.ts';
+import { createLruCache } from './lru-cache.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
 
 /** What an ESLint parser returns, as far as it is used here. */
@@ -33,19 +33,19 @@ export interface Trees {
 class NotThere extends Error {}
 
 /** Trees are kept for `maximalText` characters of text, the latest, and else parsed again. */
-export function createTrees(looks: FileLooks, parse: ParseText, maximalText: number): Trees {
-  const shelf = createShelf(maximalText);
+export function createTrees(fileStates: FileStates, parse: ParseText, maximalText: number): Trees {
+  const cache = createLruCache(maximalText);
   const trees = new Map<string, { readonly text: string; readonly parsed: Parsed }>();
   let mayParse = true;
-  const textAt = looks.remember((text, path) => textOnly(path, text));
+  const textAt = fileStates.remember((text, path) => textOnly(path, text));
   const treeAt = (path: string, text: string): Parsed => {
     const before = trees.get(path);
     if (before?.text === text) {
-      shelf.touch(path);
+      cache.touch(path);
       return before.parsed;
     }
     if (!mayParse) throw new NotThere();
-    shelf.put(path, text.length);
+    cache.put(path, text.length);
     const parsed = parseOrNothing(text, path, parse);
     trees.set(path, { text, parsed });
     return parsed;
@@ -57,7 +57,7 @@ export function createTrees(looks: FileLooks, parse: ParseText, maximalText: num
       return text === undefined ? undefined : fileOf(path, text, () => treeAt(path, text));
     },
     trim(leave) {
-      const leaving = shelf.trim();
+      const leaving = cache.trim();
       for (const path of leaving) leave(path);
       for (const path of leaving) trees.delete(path);
     },

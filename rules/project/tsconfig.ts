@@ -1,5 +1,5 @@
 import { dirname, isAbsolute, join, resolve, sep } from 'node:path';
-import type { FileLooks } from './file-looks.ts';
+import type { FileStates } from './file-states.ts';
 import { parseLooseJson } from './loose-json.ts';
 
 // Not by get-tsconfig: it opens files itself, so what is open in an editor and what a cache notes would be passed by, and a parent that is missing ends it.
@@ -38,8 +38,8 @@ interface ConfigFinder {
 /** Of the parents of one file, and of all files behind one. */
 const [maximalParents, maximalFiles] = [20, 100];
 
-export function createConfigReader(looks: FileLooks, packages: ConfigFinder): ConfigReader {
-  const read = looks.remember((text): Config => parseLooseJson(text));
+export function createConfigReader(fileStates: FileStates, packages: ConfigFinder): ConfigReader {
+  const read = fileStates.remember((text): Config => parseLooseJson(text));
   const configAt: ConfigReader['configAt'] = (path, seen) =>
     seen.has(path) || seen.size >= maximalFiles ? undefined : (read(path) ?? notGenerated(path));
   const parentsOf = (names: unknown, folder: string): readonly string[] =>
@@ -47,7 +47,7 @@ export function createConfigReader(looks: FileLooks, packages: ConfigFinder): Co
       .flat()
       .filter((name) => typeof name === 'string')
       .slice(-maximalParents)
-      .flatMap((name) => parentFor(name, folder, looks, packages) ?? []);
+      .flatMap((name) => parentFor(name, folder, fileStates, packages) ?? []);
   const inherited = (path: string, root: string, seen: Set<string>): Options => {
     const config = configAt(path, seen);
     if (config === undefined) return {};
@@ -79,7 +79,7 @@ function notGenerated(path: string): Config | undefined {
 function parentFor(
   name: string,
   folder: string,
-  looks: FileLooks,
+  fileStates: FileStates,
   packages: ConfigFinder,
 ): string | undefined {
   const named =
@@ -87,7 +87,7 @@ function parentFor(
       ? [resolve(folder, name)]
       : packages.configsFor(name, folder);
   const paths = named.flatMap((each) => [each, `${each}.json`, join(each, 'tsconfig.json')]);
-  return paths.find((each) => looks.isFile(each)) ?? named[0];
+  return paths.find((each) => fileStates.isFile(each)) ?? named[0];
 }
 
 const placed = ['baseUrl', 'outDir', 'rootDir'] as const;

@@ -1,5 +1,5 @@
 import { dirname, join, relative, sep } from 'node:path';
-import type { FileLooks } from './file-looks.ts';
+import type { FileStates } from './file-states.ts';
 import type { ReadManifest } from './manifests.ts';
 import { alternativesOf, isNameLike, isPathLike } from './wildcards.ts';
 
@@ -13,9 +13,9 @@ export interface Workspaces {
 const maximalFolders = 5000;
 
 /** npm and Yarn say in package.json which folders are packages, pnpm and Lerna in files of their own. */
-export function createWorkspaces(looks: FileLooks, manifestAt: ReadManifest): Workspaces {
-  const pnpmGlobs = looks.remember(globsOfPnpm);
-  const lernaGlobs = looks.remember((text) =>
+export function createWorkspaces(fileStates: FileStates, manifestAt: ReadManifest): Workspaces {
+  const pnpmGlobs = fileStates.remember(globsOfPnpm);
+  const lernaGlobs = fileStates.remember((text) =>
     stringsIn((JSON.parse(text) as { packages?: unknown } | null)?.packages),
   );
   const globsAt = (folder: string): readonly string[] | undefined => {
@@ -30,13 +30,13 @@ export function createWorkspaces(looks: FileLooks, manifestAt: ReadManifest): Wo
       lernaGlobs(join(folder, 'lerna.json'))
     );
   };
-  const packagesBelow = looks.oncePerRun((root) => {
-    const named = foldersOf(root, globsAt(root) ?? [], looks).map(
+  const packagesBelow = fileStates.oncePerRun((root) => {
+    const named = foldersOf(root, globsAt(root) ?? [], fileStates).map(
       (folder) => [manifestAt(folder)?.name, folder] as const,
     );
     return new Map(named.reverse());
   });
-  const rootAbove = looks.oncePerRun((folder): string | undefined => {
+  const rootAbove = fileStates.oncePerRun((folder): string | undefined => {
     if (globsAt(folder) !== undefined) return folder;
     return folder === dirname(folder) ? undefined : rootAbove(dirname(folder));
   });
@@ -79,7 +79,11 @@ function unquoted(item: string): string {
   return item.trim().replace(/^(?<quote>['"])(?<inner>.*)\k<quote>$/u, '$<inner>');
 }
 
-function foldersOf(root: string, declared: readonly string[], looks: FileLooks): readonly string[] {
+function foldersOf(
+  root: string,
+  declared: readonly string[],
+  fileStates: FileStates,
+): readonly string[] {
   const budget = { left: maximalFolders };
   const globs = declared.flatMap(alternativesOf);
   const excluded = globs
@@ -87,7 +91,7 @@ function foldersOf(root: string, declared: readonly string[], looks: FileLooks):
     .map((glob) => segmentsOf(glob.slice(1)));
   const found = globs
     .filter((glob) => !glob.startsWith('!'))
-    .flatMap((glob) => expand(root, segmentsOf(glob), looks, budget));
+    .flatMap((glob) => expand(root, segmentsOf(glob), fileStates, budget));
   return [...new Set(found)].filter(
     (folder) => !excluded.some((pattern) => isPathLike(pattern, relative(root, folder).split(sep))),
   );
@@ -100,21 +104,21 @@ function segmentsOf(glob: string): readonly string[] {
 function expand(
   folder: string,
   [segment, ...rest]: readonly string[],
-  looks: FileLooks,
+  fileStates: FileStates,
   budget: { left: number },
 ): readonly string[] {
   if (segment === undefined) return [folder];
   if (segment === '..' || budget.left <= 0) return [];
-  if (!/[*?]/u.test(segment)) return expand(join(folder, segment), rest, looks, budget);
+  if (!/[*?]/u.test(segment)) return expand(join(folder, segment), rest, fileStates, budget);
   const isAnyDepth = segment === '**';
-  const below = [...looks.namesIn(folder)]
+  const below = [...fileStates.namesIn(folder)]
     .filter((name) => isPlainName(name) && (isAnyDepth || isNameLike(segment, name)))
     .map((name) => join(folder, name));
   budget.left -= below.length;
-  if (!isAnyDepth) return below.flatMap((each) => expand(each, rest, looks, budget));
+  if (!isAnyDepth) return below.flatMap((each) => expand(each, rest, fileStates, budget));
   return [
-    ...expand(folder, rest, looks, budget),
-    ...below.flatMap((each) => expand(each, [segment, ...rest], looks, budget)),
+    ...expand(folder, rest, fileStates, budget),
+    ...below.flatMap((each) => expand(each, [segment, ...rest], fileStates, budget)),
   ];
 }
 

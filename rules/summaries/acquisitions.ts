@@ -9,11 +9,11 @@ import {
   type Driver,
 } from '../model/drivers.ts';
 import { lenderBeside } from '../model/libraries.ts';
-import type { Entity } from '../values/entities.ts';
+import type { AbstractValue } from '../values/abstract-values.ts';
 import type { Acquisition } from '../typestate/acquisition.ts';
-import type { Getters } from './getters.ts';
+import type { AcquireWrappers } from './acquire-wrappers.ts';
 import { inCompany } from './joined.ts';
-import { callbackOf, namedCallbackOf, rootOf } from '../typestate/meaning.ts';
+import { callbackOf, namedCallbackOf, rootOf } from '../typestate/call-semantics.ts';
 import { holderOf, ownObject } from './owners.ts';
 import { oncePerTree } from '../syntax/once-per-file.ts';
 import { beginningCall } from '../values/library-calls.ts';
@@ -35,7 +35,7 @@ export type Wanted = 'all' | 'kept' | ReadonlySet<TSESTree.CallExpression>;
 /** The acquires below a node. */
 export function findAcquisitions(
   resolver: Resolver,
-  getters: Getters,
+  acquireWrappers: AcquireWrappers,
   below: Node,
   file: SourceFile,
   wanted: Wanted,
@@ -49,7 +49,7 @@ export function findAcquisitions(
           begunAt(resolver, node, file) ??
           (wanted === 'kept' && useOf(node).kind === 'returned'
             ? undefined
-            : getterCall(resolver, getters, node, file)))
+            : wrapperCall(resolver, acquireWrappers, node, file)))
         : undefined;
     if (acquisition !== undefined)
       found.push(
@@ -71,7 +71,7 @@ function acquisitionAt(
   const { callee } = call;
   if (callee.type !== 'MemberExpression' || !acquireNames.has(memberName(callee) ?? ''))
     return undefined;
-  const asked = resolver.entityOf(callee.object, file);
+  const asked = resolver.abstractValueOf(callee.object, file);
   const driver = driverAsked(asked, memberName(callee));
   if (driver === undefined) return undefined;
   const poolText = file.text.slice(...callee.object.range);
@@ -122,7 +122,10 @@ function callbackAt(
 }
 
 /** The driver of what is asked for a client; of what is not known, the one that is told by the name of the call alone, or by use. */
-function driverAsked(asked: Entity | undefined, name: string | undefined): Driver | undefined {
+function driverAsked(
+  asked: AbstractValue | undefined,
+  name: string | undefined,
+): Driver | undefined {
   const pool = asked?.kind === 'either' ? asked.pool : asked;
   if (pool?.kind === 'pool' || pool?.kind === 'driver')
     return pool.driver.acquire === name ? pool.driver : undefined;
@@ -133,7 +136,7 @@ function driverAsked(asked: Entity | undefined, name: string | undefined): Drive
 }
 
 function lenderOf(
-  { library }: Entity & { kind: 'handle' },
+  { library }: AbstractValue & { kind: 'handle' },
   name: string | undefined,
 ): Driver | undefined {
   const driver = lenderBeside(library);
@@ -141,7 +144,7 @@ function lenderOf(
 }
 
 function isProven(
-  asked: Entity | undefined,
+  asked: AbstractValue | undefined,
   { isUnmistakable }: Driver,
   resolver: Resolver,
 ): boolean {
@@ -162,7 +165,7 @@ interface Connect {
 
 function asksPool(
   resolver: Resolver,
-  asked: Entity | undefined,
+  asked: AbstractValue | undefined,
   { call, callback, file, importsOtherDriver }: Connect,
 ): boolean {
   // `pg.connect(config, callback)`: until version 7 the driver kept a pool of its own for each configuration (pg 6.4 `lib/index.js`).
@@ -186,7 +189,7 @@ function isFirst(
 /** Its interface says so, or a test around the call. */
 function isPoolHere(
   resolver: Resolver,
-  asked: Entity | undefined,
+  asked: AbstractValue | undefined,
   call: TSESTree.CallExpression,
   file: SourceFile,
 ): boolean {
@@ -198,21 +201,21 @@ function isPoolHere(
 }
 
 /** What nothing says is a pool, and nothing says is none: use decides. */
-function isUnknown(resolver: Resolver, entity: Entity | undefined): boolean {
-  switch (entity?.kind) {
+function isUnknown(resolver: Resolver, abstractValue: AbstractValue | undefined): boolean {
+  switch (abstractValue?.kind) {
     case undefined:
     case 'shape':
       return true;
     case 'package':
       // What a driver gives that is no pool is known.
       return (
-        !foreignDrivers.has(entity.module) &&
-        !drivers.some(({ module }) => module === entity.module)
+        !foreignDrivers.has(abstractValue.module) &&
+        !drivers.some(({ module }) => module === abstractValue.module)
       );
     case 'instance':
       return (
-        resolver.memberOf(entity, methods.acquire) === undefined &&
-        hasUnknownParent(resolver, entity)
+        resolver.memberOf(abstractValue, methods.acquire) === undefined &&
+        hasUnknownParent(resolver, abstractValue)
       );
     default:
       return false;
@@ -220,24 +223,25 @@ function isUnknown(resolver: Resolver, entity: Entity | undefined): boolean {
 }
 
 /** `await getClient()`, where the function checks a client out and returns it. */
-function getterCall(
+function wrapperCall(
   resolver: Resolver,
-  getters: Getters,
+  acquireWrappers: AcquireWrappers,
   call: TSESTree.CallExpression,
   file: SourceFile,
 ): Acquisition | undefined {
-  const entity = resolver.near.entityOf(call.callee, file);
-  const given = entity?.kind === 'function' ? getters.giftOf(entity) : undefined;
+  const abstractValue = resolver.near.abstractValueOf(call.callee, file);
+  const given =
+    abstractValue?.kind === 'function' ? acquireWrappers.wrapperResultOf(abstractValue) : undefined;
   if (given === undefined) return undefined;
-  const { gift, owner, style, driver } = given;
-  const keeper = owner === 'receiver' ? ownObject(call, rootOf(call, file), file) : null;
-  if (keeper === undefined || (keeper !== null && style !== 'promise')) return undefined;
+  const { wrapperResult, owner, style, driver } = given;
+  const clientOwner = owner === 'receiver' ? ownObject(call, rootOf(call, file), file) : null;
+  if (clientOwner === undefined || (clientOwner !== null && style !== 'promise')) return undefined;
   return {
     call,
     style,
     driver,
-    ...(gift === 'client' ? {} : { shape: gift }),
-    ...(owner === null ? {} : { owner: { keeper } }),
+    ...(wrapperResult === 'client' ? {} : { shape: wrapperResult }),
+    ...(owner === null ? {} : { owner: { clientOwner } }),
     poolText: `${file.text.slice(...call.callee.range)}()`,
   };
 }

@@ -32,7 +32,7 @@ function calledBehind(
   const passed = call.arguments.flatMap((each, index) =>
     parameterIndex(unwrap(each), fn, file) === -1 ? [] : [index],
   );
-  const callee = passed.length === 0 ? undefined : resolver.near.entityOf(call.callee, file);
+  const callee = passed.length === 0 ? undefined : resolver.near.abstractValueOf(call.callee, file);
   if (callee?.kind !== 'function') return [];
   const params = paramsOf(callee.node);
   return passed.flatMap((index) => {

@@ -1,5 +1,5 @@
 import type { Node } from '../syntax/node.ts';
-import { mention } from '../syntax/mention.ts';
+import { excerpt } from '../syntax/excerpt.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
 import { createInterner } from '../typestate/interning.ts';
 import type { KnownFunction } from '../typestate/outcome.ts';
@@ -106,7 +106,7 @@ function effectsFor<Found extends Effect, Entry, Body extends Called>(
   return (fn, callee, { file }, entry) => {
     const row = rowOf([fn.node, ...(kind.partsOf?.(entry) ?? [entry])]);
     const found = table(row, { row, fn, entry });
-    const text = mention(callee, file).slice(1, -1);
+    const text = excerpt(callee, file).slice(1, -1);
     const hop: Hop = { text, node: fn.node, file: fn.file, callee, row };
     return found && [...found.values()].map((each) => ({ ...each, via: [hop, ...each.via] }));
   };

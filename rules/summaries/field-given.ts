@@ -12,7 +12,7 @@ import {
 } from '../syntax/source-file.ts';
 import { isSamePlace, placeOf } from '../values/apart.ts';
 import { assignedIn } from '../values/assigned.ts';
-import type { Entity } from '../values/entities.ts';
+import type { AbstractValue } from '../values/abstract-values.ts';
 import { handleAt } from '../values/handles.ts';
 import { ownerOfThis } from '../values/resolve-this.ts';
 import type { Resolver } from '../values/resolver.ts';
@@ -82,15 +82,15 @@ export function fieldOfReceiver(
 ): Place | 'unknown' | undefined {
   const field = fieldGiven(pool, resolver);
   if (field === undefined || callee.type !== 'MemberExpression') return undefined;
-  const receiver = resolver.entityOf(callee.object, file);
+  const receiver = resolver.abstractValueOf(callee.object, file);
   if (!isOf(receiver, field, pool.file) || !isSetOnce(callee.object, file)) return undefined;
-  const made = receiver.origin?.node;
-  if (receiver.origin === undefined || made?.type !== 'NewExpression') return undefined;
+  const made = receiver.site?.node;
+  if (receiver.site === undefined || made?.type !== 'NewExpression') return undefined;
   const argument = made.arguments[field.index];
   if (argument !== undefined)
     return argument.type === 'SpreadElement'
       ? 'unknown'
-      : { node: argument, file: receiver.origin.file };
+      : { node: argument, file: receiver.site.file };
   return defaultOf(field, pool.file);
 }
 
@@ -100,10 +100,10 @@ function defaultOf({ parameter }: FieldGiven, file: SourceFile): Place | 'unknow
 }
 
 function isOf(
-  receiver: Entity | undefined,
+  receiver: AbstractValue | undefined,
   { owner }: FieldGiven,
   file: SourceFile,
-): receiver is Entity & { readonly kind: 'instance' } {
+): receiver is AbstractValue & { readonly kind: 'instance' } {
   return (
     receiver?.kind === 'instance' && isSamePlace(placeOf(receiver), placeOf({ node: owner, file }))
   );

@@ -7,17 +7,17 @@ import type { Graph } from '../flow/graph.ts';
 import { findAcquisitions, type Wanted } from './acquisitions.ts';
 import { callsParameter, returnedCalls } from './returned-calls.ts';
 import type { Acquisition } from '../typestate/acquisition.ts';
-import { followCheckout, type Surroundings } from '../typestate/follow-checkout.ts';
+import { followCheckout, type FollowContext } from '../typestate/follow-checkout.ts';
 import type { KnownFunction } from '../typestate/outcome.ts';
-import type { Cells } from '../typestate/cells.ts';
+import type { AccessPaths } from '../typestate/access-paths.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import type { Fact } from '../typestate/facts.ts';
-import { giftOf, type Getters, type Given } from './getters.ts';
+import { wrapperResultOf, type AcquireWrappers, type Given } from './acquire-wrappers.ts';
 import { keptHandle } from './kept-handles.ts';
-import type { Lend } from './lend.ts';
-import { findLentClients, lentFact, lendsIn, type LentClient } from './lending.ts';
+import type { CallbackLending } from './callback-lending.ts';
+import { findLentClients, lentFact, lendingsIn, type LentClient } from './callback-lendings.ts';
 import { passedOn } from './passed-on.ts';
-import { createMeaning, rootOf } from '../typestate/meaning.ts';
+import { createCallSemantics, rootOf } from '../typestate/call-semantics.ts';
 import { placeOf } from '../values/apart.ts';
 import { createResolver } from '../values/create-resolver.ts';
 import type { Resolver } from '../values/resolver.ts';
@@ -30,15 +30,15 @@ import { createSummaries } from './summaries.ts';
 export interface Follower {
   checkouts(): readonly Checkout[];
   /** What a function of the file does with clients for its callers. */
-  giftsAt(range: NodePlace['range']): Gifts;
+  wrapperResultsAt(range: NodePlace['range']): WrapperResults;
 }
 
-interface Gifts {
+interface WrapperResults {
   readonly given: Given | undefined;
-  readonly lends: readonly Lend[];
+  readonly lends: readonly CallbackLending[];
 }
 
-const noGifts: Gifts = { given: undefined, lends: [] };
+const noWrapperResults: WrapperResults = { given: undefined, lends: [] };
 
 /** All clients of one function together: each is followed through all of it, so hundreds of them would take minutes. Public code needs 8,000 at most (`npm run corpus`); what is beyond is not judged. */
 const maximalStatesOfGraph = 100_000;
@@ -46,25 +46,23 @@ const maximalStatesOfGraph = 100_000;
 /** One follower serves one file; what functions of other files give and lend is found by others, and kept without their trees. */
 export function createFollower(resolver: Resolver, home: SourceFile): Follower {
   const graphOf = createGraphs(resolver);
-  const followIn = createBoundedFollow(() => surroundings);
+  const followIn = createBoundedFollow(() => followContext);
   const summaries = createSummaries(({ node, file }, driver, initial) => {
     const graph = graphOf(node, file);
     const acquisition: Acquisition = { call: node, style: 'lent', driver, poolText: '' };
+    const options = { initial, mostStates: maximalStates };
     return graph === null
       ? undefined
-      : followCheckout(acquisition, graph, file, surroundings, {
-          initial,
-          mostStates: maximalStates,
-        });
+      : followCheckout(acquisition, graph, file, followContext, options);
   });
-  const surroundings: Surroundings = {
+  const followContext: FollowContext = {
     resolver,
     summaries,
     statementsSent: (call, file, driver, isClient) =>
       statementsSent(call, file, resolver, driver, isClient),
   };
   const follow = createFollowOnce(graphOf, followIn);
-  /** Getters and wrappers are asked for while their callers are followed; one that is being followed already has no client yet. */
+  /** Wrappers are asked for while their callers are followed; one that is being followed already has no client yet. */
   const checkoutsInside = oncePerFunction<readonly Checkout[]>([], ({ node, file }) =>
     checkoutsBelow(
       node,
@@ -72,36 +70,37 @@ export function createFollower(resolver: Resolver, home: SourceFile): Follower {
       callsParameter(node, file, resolver) ? 'all' : returnedCalls(node, file),
     ),
   );
-  const giftsHere = oncePerFunction(noGifts, (fn) => ({
-    given: giftOf(fn, checkoutsInside(fn), resolver),
+  const wrapperResultsHere = oncePerFunction(noWrapperResults, (fn) => ({
+    given: wrapperResultOf(fn, checkoutsInside(fn), resolver),
     lends: [
-      ...lendsIn(checkoutsInside(fn), fn.node, fn.file, resolver),
-      ...passedOn(fn.node, resolver, fn.file, (each) => lendsOf(each)),
+      ...lendingsIn(checkoutsInside(fn), fn.node, fn.file, resolver),
+      ...passedOn(fn.node, resolver, fn.file, (each) => lendingsOf(each)),
     ],
   }));
-  const giftsOf = createGifts(resolver, home, giftsHere);
-  const getters: Getters = { giftOf: (fn) => giftsOf(fn).given };
-  const lendsOf = (fn: KnownFunction): readonly Lend[] => giftsOf(fn).lends;
+  const wrapperResultsOf = createWrapperResults(resolver, home, wrapperResultsHere);
+  const acquireWrappers: AcquireWrappers = { wrapperResultOf: (fn) => wrapperResultsOf(fn).given };
+  const lendingsOf = (fn: KnownFunction): readonly CallbackLending[] => wrapperResultsOf(fn).lends;
   const acquiredBelow = (node: Node, file: SourceFile, wanted: Wanted): readonly Checkout[] =>
-    findAcquisitions(resolver, getters, node, file, wanted).flatMap((acquisition) =>
+    findAcquisitions(resolver, acquireWrappers, node, file, wanted).flatMap((acquisition) =>
       follow(acquisition.call, rootOf(acquisition.call, file), acquisition, file),
     );
   const checkoutsBelow = (node: Node, file: SourceFile, wanted: Wanted): readonly Checkout[] => [
     ...acquiredBelow(node, file, wanted),
     ...(typeof wanted === 'string'
-      ? followLent(findLentClients(resolver, lendsOf, node, file), file, follow)
+      ? followLent(findLentClients(resolver, lendingsOf, node, file), file, follow)
       : []),
   ];
   return {
     checkouts() {
       if (resolver.reader.leadsToCheckout?.(home) === false) return [];
       const acquired = acquiredBelow(home.ast, home, 'kept');
-      const lent = findLentClients(resolver, lendsOf, home.ast, home);
+      const lent = findLentClients(resolver, lendingsOf, home.ast, home);
       return [...acquired, ...followLent(lent, home, follow), ...keptHandlesIn(lent, home, follow)];
     },
-    giftsAt(range) {
+    wrapperResultsAt(range) {
       const node = functionAt(range, home);
-      return node === undefined ? noGifts : giftsHere({ kind: 'function', node, file: home });
+      if (node === undefined) return noWrapperResults;
+      return wrapperResultsHere({ kind: 'function', node, file: home });
     },
   };
 }
@@ -112,7 +111,9 @@ function followLent(
   follow: FollowOnce,
 ): readonly Checkout[] {
   return clients.flatMap((lent) =>
-    follow(lent.callback, lent.callback, lent.acquisition, file, (cells) => lentFact(lent, cells)),
+    follow(lent.callback, lent.callback, lent.acquisition, file, (accessPaths) =>
+      lentFact(lent, accessPaths),
+    ),
   );
 }
 
@@ -130,30 +131,31 @@ function keptHandlesIn(
 }
 
 /** Of the file's own functions at once; of others from what is kept of them. */
-function createGifts(
+function createWrapperResults(
   { reader }: Resolver,
   home: SourceFile,
-  giftsHere: (fn: KnownFunction) => Gifts,
-): (fn: KnownFunction) => Gifts {
+  wrapperResultsHere: (fn: KnownFunction) => WrapperResults,
+): (fn: KnownFunction) => WrapperResults {
   return (fn) => {
     const { path, range } = placeOf(fn);
     return path === home.path || reader.answer === undefined
-      ? giftsHere(fn)
-      : reader.answer(path, giftsAt(range), noGifts);
+      ? wrapperResultsHere(fn)
+      : reader.answer(path, wrapperResultsAt(range), noWrapperResults);
   };
 }
 
-function giftsAt(range: NodePlace['range']): Question<Gifts> {
+function wrapperResultsAt(range: NodePlace['range']): Question<WrapperResults> {
   return {
     text: `${range.join('-')} gifts`,
-    find: (reader, file) => createFollower(createResolver(reader, file), file).giftsAt(range),
-    family: gifts,
+    find: (reader, file) =>
+      createFollower(createResolver(reader, file), file).wrapperResultsAt(range),
+    family: wrapperResults,
   };
 }
 
-const gifts: Family<Gifts> = {
+const wrapperResults: Family<WrapperResults> = {
   name: 'gifts',
-  membersIn: (_, file) => functionsIn(file).map((fn) => giftsAt(fn.range)),
+  membersIn: (_, file) => functionsIn(file).map((fn) => wrapperResultsAt(fn.range)),
 };
 
 function functionsIn(file: SourceFile): readonly FunctionNode[] {
@@ -195,7 +197,7 @@ type FollowOnce = (
   root: FunctionNode | TSESTree.Program,
   acquisition: Acquisition,
   file: SourceFile,
-  initial?: (cells: Cells) => Fact,
+  initial?: (accessPaths: AccessPaths) => Fact,
 ) => readonly Checkout[];
 
 /** Follows each client once; none where the function around it is too large for a graph. */
@@ -218,15 +220,15 @@ type FollowIn = (
   graph: Graph,
   acquisition: Acquisition,
   file: SourceFile,
-  initial?: (cells: Cells) => Fact,
+  initial?: (accessPaths: AccessPaths) => Fact,
 ) => Checkout;
 
 /** Follows one client through a graph, with what the ones before it have left of the graph's states. */
-function createBoundedFollow(surroundings: () => Surroundings): FollowIn {
+function createBoundedFollow(followContext: () => FollowContext): FollowIn {
   const statesLeft = new Map<Graph, number>();
   return (graph, acquisition, file, initial) => {
     const left = statesLeft.get(graph) ?? maximalStatesOfGraph;
-    const checkout = followCheckout(acquisition, graph, file, surroundings(), {
+    const checkout = followCheckout(acquisition, graph, file, followContext(), {
       initial,
       mostStates: Math.min(left, maximalStates),
     });
@@ -240,13 +242,13 @@ type GraphOf = (root: FunctionNode | TSESTree.Program, file: SourceFile) => Grap
 /** Each function's graph is built once. */
 function createGraphs(resolver: Resolver): GraphOf {
   const graphs = new Map<FunctionNode | TSESTree.Program, Graph | null>();
-  const meanings = new Map<SourceFile, ReturnType<typeof createMeaning>>();
+  const semanticsByFile = new Map<SourceFile, ReturnType<typeof createCallSemantics>>();
   return (root, file) => {
     const known = graphs.get(root);
     if (known !== undefined) return known;
-    const meaning = meanings.get(file) ?? createMeaning(resolver, file);
-    meanings.set(file, meaning);
-    const graph = buildGraph(root, meaning);
+    const semantics = semanticsByFile.get(file) ?? createCallSemantics(resolver, file);
+    semanticsByFile.set(file, semantics);
+    const graph = buildGraph(root, semantics);
     graphs.set(root, graph);
     return graph;
   };

@@ -19,15 +19,15 @@ export function givesBackIn(checkout: Checkout, fn: FunctionNode, file: SourceFi
       exploration.states.filter(({ point }) => point.kind === kind),
       acquisition.style === 'lent' ? 'held' : 'released',
     );
-  const around = acquisition.style === 'lent' ? (acquisition.lender ?? leavesIt) : undefined;
+  const enclosing = acquisition.style === 'lent' ? (acquisition.lender ?? leavesIt) : undefined;
   return {
-    onReturn: ends('exit') && around?.onReturn !== false,
-    onThrow: ends('throw-exit') && around?.onThrow !== false,
+    onReturn: ends('exit') && enclosing?.onReturn !== false,
+    onThrow: ends('throw-exit') && enclosing?.onThrow !== false,
   };
 }
 
 function allGiveBack(ends: readonly State<Fact>[], status: Fact['status']): boolean {
-  const taken = ends.filter(({ fact }) => fact.status !== 'none' && !fact.isUnlikely);
+  const taken = ends.filter(({ fact }) => fact.status !== 'none' && !fact.followsImplicitThrow);
   return taken.length > 0 && taken.every(({ fact }) => fact.status === status);
 }
 

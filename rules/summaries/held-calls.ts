@@ -43,10 +43,10 @@ export function heldCallAt(call: TSESTree.CallExpression, code: HoldingCode): He
   const given = givenIn(call.arguments, 0, code);
   const callee = unwrap(call.callee);
   if (given.length === 0 && !mayCapture(callee, code)) return undefined;
-  const entity = code.resolver.entityOf(callee, code.file);
-  if (entity?.kind !== 'function') return undefined;
-  const all = [...given, ...captured(callee, entity, code)];
-  return all.length === 0 ? undefined : { fn: entity, given: all };
+  const abstractValue = code.resolver.abstractValueOf(callee, code.file);
+  if (abstractValue?.kind !== 'function') return undefined;
+  const all = [...given, ...captured(callee, abstractValue, code)];
+  return all.length === 0 ? undefined : { fn: abstractValue, given: all };
 }
 
 function givenIn(args: readonly Node[], level: number, code: HoldingCode): readonly By[] {
@@ -131,7 +131,7 @@ function captured(callee: Node, fn: KnownFunction, code: HoldingCode): readonly 
     maker = makerOf(maker.callee, code.file)
   ) {
     if (maker.type === 'NewExpression') return [...found, ...givenToClass(maker, fn, code)];
-    const outer = code.resolver.entityOf(maker.callee, code.file);
+    const outer = code.resolver.abstractValueOf(maker.callee, code.file);
     if (outer?.kind !== 'function' || outer.file.path !== fn.file.path) break;
     const steps = stepsTo(inner, outer.node);
     if (steps === undefined) break;
@@ -208,14 +208,14 @@ function membersSetTo(made: FunctionNode, index: number, file: SourceFile): read
 /** A function of the code itself, which sees what that holds. */
 export function ownFunctionAt(
   call: TSESTree.CallExpression,
-  around: Node,
+  enclosing: Node,
   file: SourceFile,
 ): FunctionNode | undefined {
   const callee = unwrap(call.callee);
   if (callee.type !== 'Identifier') return undefined;
   const node = variableOf(file, callee)?.defs[0]?.node as Node | undefined;
   const fn = node?.type === 'FunctionDeclaration' ? node : constantAt(callee, file);
-  return fn !== undefined && isFunction(fn) && contains(around, fn) && !contains(fn, call)
+  return fn !== undefined && isFunction(fn) && contains(enclosing, fn) && !contains(fn, call)
     ? fn
     : undefined;
 }

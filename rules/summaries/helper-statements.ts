@@ -133,27 +133,27 @@ interface Place {
 }
 
 function through(call: TSESTree.CallExpression, place: Place): readonly Statement[] | undefined {
-  const entity = place.resolver.entityOf(call.callee, place.file);
-  if (entity?.kind !== 'function') return [];
+  const abstractValue = place.resolver.abstractValueOf(call.callee, place.file);
+  if (abstractValue?.kind !== 'function') return [];
   const subjects = new Set<Variable>();
   const texts = new Map<Variable, Text | GivenList>();
-  paramsOf(entity.node).forEach((param, index) => {
+  paramsOf(abstractValue.node).forEach((param, index) => {
     const argument = call.arguments[index];
-    if (argument !== undefined) bind(param, argument, entity.file, place, subjects, texts);
+    if (argument !== undefined) bind(param, argument, abstractValue.file, place, subjects, texts);
   });
-  if (entity.file === place.file && mayCapture(call, place.file))
-    captured(entity.node, place).forEach((variable) => subjects.add(variable));
+  if (abstractValue.file === place.file && mayCapture(call, place.file))
+    captured(abstractValue.node, place).forEach((variable) => subjects.add(variable));
   return subjects.size === 0 && texts.size === 0
     ? []
-    : statementsInside(entity, call.callee, place, { subjects, texts });
+    : statementsInside(abstractValue, call.callee, place, { subjects, texts });
 }
 
 // A cache, keyed by function: it holds nothing of its own.
-const mentionsByFunction = new WeakMap<FunctionNode, readonly Node[]>();
+const referencesByFunction = new WeakMap<FunctionNode, readonly Node[]>();
 
 /** What a function calls, asks and passes on of the variables around it. */
-function mentionsIn(fn: FunctionNode, file: SourceFile): readonly Node[] {
-  const known = mentionsByFunction.get(fn);
+function referencesIn(fn: FunctionNode, file: SourceFile): readonly Node[] {
+  const known = referencesByFunction.get(fn);
   if (known !== undefined) return known;
   const found = new Map<Variable, Node>();
   walk(file, fn.body, (node) => {
@@ -166,7 +166,7 @@ function mentionsIn(fn: FunctionNode, file: SourceFile): readonly Node[] {
     }
     return true;
   });
-  mentionsByFunction.set(fn, [...found.values()]);
+  referencesByFunction.set(fn, [...found.values()]);
   return [...found.values()];
 }
 
@@ -177,11 +177,12 @@ function captured(fn: FunctionNode, place: Place): readonly Variable[] {
   // The set grows while it is read: it is the worklist.
   const functions = new Set([fn]);
   for (const each of functions) {
-    for (const mentioned of mentionsIn(each, file)) {
-      const entity = resolver.local.entityOf(mentioned, file);
-      if (entity?.kind === 'function' && entity.file === file) functions.add(entity.node);
-      const variable = variableOf(file, mentioned);
-      if (variable !== undefined && place.isSubject(mentioned)) found.push(variable);
+    for (const referenced of referencesIn(each, file)) {
+      const abstractValue = resolver.local.abstractValueOf(referenced, file);
+      if (abstractValue?.kind === 'function' && abstractValue.file === file)
+        functions.add(abstractValue.node);
+      const variable = variableOf(file, referenced);
+      if (variable !== undefined && place.isSubject(referenced)) found.push(variable);
     }
   }
   return found;
@@ -318,7 +319,7 @@ function isPoolWithGivenText(call: TSESTree.CallExpression, receiver: Node, plac
   return (
     call.arguments[0] !== undefined &&
     isGivenText(call.arguments[0], place) &&
-    place.resolver.entityOf(receiver, place.file)?.kind === 'pool'
+    place.resolver.abstractValueOf(receiver, place.file)?.kind === 'pool'
   );
 }
 

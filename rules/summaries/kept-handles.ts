@@ -10,14 +10,14 @@ import {
 import { declaredBy } from '../syntax/parameters.ts';
 import type { Acquisition, Kept } from '../typestate/acquisition.ts';
 import { libraryOf } from '../model/libraries.ts';
-import type { LentClient } from './lending.ts';
+import type { LentClient } from './callback-lendings.ts';
 
 /** The handle of a library's connection that its callback leaves to the code around it: `saved = tx`, `return tx`. */
 export function keptHandle(
-  { acquisition, callback, lend }: LentClient,
+  { acquisition, callback, callbackLending }: LentClient,
   file: SourceFile,
 ): Acquisition | undefined {
-  const handle = parameterOf(callback, lend.argument, file);
+  const handle = parameterOf(callback, callbackLending.argument, file);
   if (handle === undefined || libraryOf(acquisition.driver) === undefined) return undefined;
   const kept = keptBy(callback, handle, file);
   return kept.names.length > 0 || kept.isGiven

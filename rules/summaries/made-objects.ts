@@ -25,7 +25,7 @@ export function shapeOfCalled(
 ): Shape | undefined {
   if (made?.type !== 'CallExpression') return undefined;
   const index = made.arguments.findIndex((each) => checkout.valueOf(each, fact) === 'client');
-  const callee = index === -1 ? undefined : resolver.entityOf(made.callee, file);
+  const callee = index === -1 ? undefined : resolver.abstractValueOf(made.callee, file);
   if (callee?.kind !== 'function' || callee.node.async) return undefined;
   const [object, ...others] = returnedValues(callee.file, callee.node);
   const client = clientIn(callee.node, index, callee.file);

@@ -11,7 +11,7 @@ import type { Library } from '../model/library.ts';
 import { calledMember } from '../syntax/call-chain.ts';
 import { isParameterName } from '../syntax/parameters.ts';
 import type { Itself, Role, Shape } from '../typestate/acquisition.ts';
-import { rootOf } from '../typestate/meaning.ts';
+import { rootOf } from '../typestate/call-semantics.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { releasesInMethod } from '../typestate/releasing.ts';
 import { walk } from '../syntax/preorder.ts';
@@ -137,8 +137,8 @@ function methodOf(member: Node): readonly [name: string, fn: FunctionNode] | und
 
 /** The class that an expression names. */
 export function classAt(node: Node, file: SourceFile, resolver: Resolver): OwnerClass | undefined {
-  const entity = resolver.entityOf(node, file);
-  return entity?.kind === 'class' ? entity : undefined;
+  const abstractValue = resolver.abstractValueOf(node, file);
+  return abstractValue?.kind === 'class' ? abstractValue : undefined;
 }
 
 /** The class whose method a function is; undefined for a static one, and for any other function. */

@@ -8,22 +8,22 @@ import type { KnownFunction } from '../typestate/outcome.ts';
 import { lendingCall } from '../values/library-calls.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { leavesIt } from './gives-back.ts';
-import { argumentsFor, lendOf, type Lend } from './lend.ts';
+import { argumentsFor, lendingOf, type CallbackLending } from './callback-lending.ts';
 
 /** The callbacks that a function passes on to a driver, a library, or another function that lends to them. */
 export function passedOn(
   fn: FunctionNode,
   resolver: Resolver,
   file: SourceFile,
-  lendsOf: (fn: KnownFunction) => readonly Lend[],
-): readonly Lend[] {
-  const lends: Lend[] = [];
+  lendingsOf: (fn: KnownFunction) => readonly CallbackLending[],
+): readonly CallbackLending[] {
+  const lends: CallbackLending[] = [];
   walk(file, fn.body, (node) => {
     if (node.type === 'CallExpression')
       lends.push(
         ...passedToLibrary(node, fn, resolver, file),
         ...passedToDriver(node, fn, resolver, file),
-        ...passedToFunction(node, fn, resolver, file, lendsOf),
+        ...passedToFunction(node, fn, resolver, file, lendingsOf),
       );
     return true;
   });
@@ -36,7 +36,7 @@ function passedToDriver(
   fn: FunctionNode,
   resolver: Resolver,
   file: SourceFile,
-): readonly Lend[] {
+): readonly CallbackLending[] {
   if (
     callback?.type !== 'Identifier' ||
     callee.type !== 'MemberExpression' ||
@@ -44,7 +44,7 @@ function passedToDriver(
   )
     return [];
   const parameter = parameterIndex(callback, fn, file);
-  const pool = parameter === -1 ? undefined : resolver.entityOf(callee.object, file);
+  const pool = parameter === -1 ? undefined : resolver.abstractValueOf(callee.object, file);
   return pool?.kind === 'pool' && pool.driver.acquire === memberName(callee)
     ? [
         {
@@ -67,12 +67,12 @@ function passedToLibrary(
   fn: FunctionNode,
   resolver: Resolver,
   file: SourceFile,
-): readonly Lend[] {
+): readonly CallbackLending[] {
   const lending = lendingCall(call, file, resolver);
   const passed = lending === undefined ? undefined : call.arguments[lending.callback];
   return lending === undefined
     ? []
-    : passedAs(passed, lendOf(call, lending, undefined, file), fn, file);
+    : passedAs(passed, lendingOf(call, lending, undefined, file), fn, file);
 }
 
 /** `inTransaction(callback)`, which calls it with a client or passes it on itself. */
@@ -81,33 +81,35 @@ function passedToFunction(
   fn: FunctionNode,
   resolver: Resolver,
   file: SourceFile,
-  lendsOf: (fn: KnownFunction) => readonly Lend[],
-): readonly Lend[] {
+  lendingsOf: (fn: KnownFunction) => readonly CallbackLending[],
+): readonly CallbackLending[] {
   if (!call.arguments.some((each) => positionOf(each, fn, file) !== undefined)) return [];
-  const callee = resolver.near.entityOf(call.callee, file);
+  const callee = resolver.near.abstractValueOf(call.callee, file);
   return callee?.kind !== 'function'
     ? []
-    : lendsOf(callee).flatMap((lend) =>
-        argumentsFor(call, lend).flatMap((argument) => passedAs(argument, lend, fn, file)),
+    : lendingsOf(callee).flatMap((callbackLending) =>
+        argumentsFor(call, callbackLending).flatMap((argument) =>
+          passedAs(argument, callbackLending, fn, file),
+        ),
       );
 }
 
 /** A lend to what a function passes on, as one to its own parameter. */
 function passedAs(
   passed: Node | undefined,
-  lend: Lend,
+  callbackLending: CallbackLending,
   fn: FunctionNode,
   file: SourceFile,
-): readonly Lend[] {
+): readonly CallbackLending[] {
   const position = passed && positionOf(passed, fn, file);
-  return position === undefined ? [] : [{ ...lend, ...position }];
+  return position === undefined ? [] : [{ ...callbackLending, ...position }];
 }
 
 function positionOf(
   passed: Node,
   fn: FunctionNode,
   file: SourceFile,
-): Pick<Lend, 'parameter' | 'orLater'> | undefined {
+): Pick<CallbackLending, 'parameter' | 'orLater'> | undefined {
   const rest = restIndex(passed, fn, file);
   const parameter = rest === -1 ? parameterIndex(unwrap(passed), fn, file) : rest;
   return parameter === -1 ? undefined : { parameter, orLater: rest !== -1 };

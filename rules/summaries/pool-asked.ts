@@ -33,11 +33,11 @@ export function poolAsked(
 }
 
 function poolOfMethod(callee: Node, file: SourceFile, resolver: Resolver): AskedPool | undefined {
-  const entity = resolver.entityOf(callee, file);
-  if (entity?.kind !== 'method') return undefined;
-  const { name, of } = entity;
+  const value = resolver.abstractValueOf(callee, file);
+  if (value?.kind !== 'method') return undefined;
+  const { name, of } = value;
   const isApart = name === of.driver.acquire;
-  return isApart || of.driver.queries.includes(name) ? { pool: of.origin, isApart } : undefined;
+  return isApart || of.driver.queries.includes(name) ? { pool: of.site, isApart } : undefined;
 }
 
 /** `pool.query()`, `pool.connect()`: on a pool, or on something of which only the name can tell. An unmistakable name tells enough. */
@@ -49,9 +49,9 @@ function asksPool(
 ): boolean {
   const name = memberName(callee);
   if (name === undefined || (!queryNames.has(name) && !acquireNames.has(name))) return false;
-  const entity = resolver.entityOf(callee.object, file);
-  if (entity === undefined) return toldByName(name, call);
-  const pool = entity.kind === 'either' ? entity.pool : entity;
+  const value = resolver.abstractValueOf(callee.object, file);
+  if (value === undefined) return toldByName(name, call);
+  const pool = value.kind === 'either' ? value.pool : value;
   if (pool.kind === 'handle') return lenderBeside(pool.library)?.acquire === name;
   if (pool.kind !== 'pool') return false;
   const library = libraryFor(pool.driver);

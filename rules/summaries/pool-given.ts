@@ -43,7 +43,7 @@ function isUndefined(argument: Node): boolean {
 
 /** What is given, where it is a pool for all that is known. */
 function poolIn({ node, file }: Place, resolver: Resolver): Place | undefined {
-  const kind = resolver.entityOf(node, file)?.kind;
+  const kind = resolver.abstractValueOf(node, file)?.kind;
   if (kind === 'pool' || kind === 'either' || kind === 'handle') return { node, file };
   return kind === undefined && node.type !== 'SpreadElement'
     ? { node: fallbackOf(node), file }
@@ -62,14 +62,14 @@ export function poolWithout(
   const isPool =
     rest !== undefined &&
     (handle === undefined
-      ? resolver.entityOf(rest, file)?.kind === 'pool'
+      ? resolver.abstractValueOf(rest, file)?.kind === 'pool'
       : handle.mayBeLent !== true);
   return isPool ? { node: rest, file } : pool;
 }
 
 /** Whatever object of a class of models it is, the class says which pool it speaks to. */
 function isOfModels({ node, file }: Place, resolver: Resolver): boolean {
-  return handleOf(resolver.entityOf(node, file), resolver)?.library.isTold === true;
+  return handleOf(resolver.abstractValueOf(node, file), resolver)?.library.isTold === true;
 }
 
 /** What a method does with `this` where that is a handle itself, it does with what it is called on. */
@@ -79,12 +79,12 @@ function receiverOf(
   { resolver, file }: Caller,
 ): Place | undefined {
   if (callee.type !== 'MemberExpression' || !startsAtThis(pool.node)) return undefined;
-  const own = handleOf(resolver.entityOf(pool.node, pool.file), resolver);
-  const receiver = handleOf(resolver.entityOf(callee.object, file), resolver);
+  const own = handleOf(resolver.abstractValueOf(pool.node, pool.file), resolver);
+  const receiver = handleOf(resolver.abstractValueOf(callee.object, file), resolver);
   const isOne =
     own?.ofClass !== undefined &&
     receiver?.ofClass !== undefined &&
-    isSamePlace(placeOf(own.origin), own.ofClass);
+    isSamePlace(placeOf(own.site), own.ofClass);
   return isOne ? { node: callee.object, file } : undefined;
 }
 
@@ -144,8 +144,8 @@ export function functionsCalledBack(
       !usesOfParameter(node, index, calleeFile).some(isCallee)
     )
       return [];
-    const entity = resolver.entityOf(argument, file);
-    return entity?.kind === 'function' ? entity : [];
+    const value = resolver.abstractValueOf(argument, file);
+    return value?.kind === 'function' ? value : [];
   });
 }
 

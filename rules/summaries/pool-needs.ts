@@ -10,10 +10,10 @@ import type { KnownFunction } from '../typestate/outcome.ts';
 import { askedBy, methodsBehind, waitFor, type Request, type Wait } from '../syntax/call-chain.ts';
 import type { HandleCall } from '../values/handle-call.ts';
 import { handleAt } from '../values/handles.ts';
-import { holdingAround, holdingBy, type Holding } from '../values/holding.ts';
+import { enclosingHolding, holdingBy, type Holding } from '../values/holding.ts';
 import { beginningCall, sentLaterAt, takingCall } from '../values/library-calls.ts';
 import { joinsTransaction } from '../values/queries-join.ts';
-import { isMadeAnew } from '../values/origins.ts';
+import { isMadeAnew } from '../values/allocation-sites.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { callsIn, isNeverReached } from './calls-made.ts';
 import { poolAsked } from './pool-asked.ts';
@@ -65,7 +65,7 @@ const needsInside: EffectsOf<PoolNeed, undefined> = createEffects({
         inFunction(need, need.node, known, resolver),
       ),
     ];
-    const holding = holdingAround(fn, file, resolver);
+    const holding = enclosingHolding(fn, file, resolver);
     return holding === undefined ? own : needsOfHolding(holding, own, file);
   },
   identityOf: (
@@ -239,10 +239,10 @@ function ownNeedsOf(caller: Caller): readonly PoolNeed[] {
   const ofHandle = takingCall(call, file, resolver);
   if (ofHandle !== undefined) return needOfHandle(ofHandle, caller);
   const callee = askedBy(call);
-  const entity = resolver.entityOf(callee, file);
-  if (entity?.kind !== 'function' || call.type !== 'CallExpression') return [];
-  const own = needsInside(entity, callee, caller, undefined) ?? [];
-  return own.flatMap((need) => forCaller(need, entity, { ...caller, call }) ?? []);
+  const value = resolver.abstractValueOf(callee, file);
+  if (value?.kind !== 'function' || call.type !== 'CallExpression') return [];
+  const own = needsInside(value, callee, caller, undefined) ?? [];
+  return own.flatMap((need) => forCaller(need, value, { ...caller, call }) ?? []);
 }
 
 /** What a call that runs a transaction comes to; a query is none. */
@@ -252,7 +252,7 @@ function holdingOf({ library }: HandleCall, { call, file, resolver }: Caller): H
 
 /** A transaction of a data source itself. */
 function isOfDataSource({ handle, sends }: HandleCall, { file, resolver }: Caller): boolean {
-  return !sends && resolver.entityOf(handle, file)?.kind === 'pool';
+  return !sends && resolver.abstractValueOf(handle, file)?.kind === 'pool';
 }
 
 /** What a call of a library takes, unless it is told of a connection. */
@@ -301,12 +301,12 @@ function isOwnHandle(node: Node, file: SourceFile, resolver: Resolver): boolean 
 function needsOfCallbacks(caller: Caller): readonly PoolNeed[] {
   const { call, file, resolver } = caller;
   if (call.type !== 'CallExpression') return [];
-  const entity = resolver.entityOf(call.callee, file);
-  if (entity?.kind !== 'function') return [];
-  return functionsCalledBack(call, entity, { resolver, file }).flatMap((fn) =>
+  const value = resolver.abstractValueOf(call.callee, file);
+  if (value?.kind !== 'function') return [];
+  return functionsCalledBack(call, value, { resolver, file }).flatMap((fn) =>
     (needsInside(fn, call.callee, caller, undefined) ?? [])
       .filter((need) => isOwn(need, fn))
-      .map((need) => ({ ...need, via: throughFunction(entity, need.via) })),
+      .map((need) => ({ ...need, via: throughFunction(value, need.via) })),
   );
 }
 
@@ -321,7 +321,8 @@ function forCaller(
   const unlessGiven = needUnless(need.unlessGiven, call, caller);
   const onlyGiven = neededGiven(need.onlyGiven, call, caller);
   if (wait === 'dropped' || unlessGiven === undefined || onlyGiven === undefined) return undefined;
-  if (isMadeAnew(resolver.entityOf(need.pool.node, need.pool.file), callee)) return undefined;
+  if (isMadeAnew(resolver.abstractValueOf(need.pool.node, need.pool.file), callee))
+    return undefined;
   const pool = poolGiven(need.pool, call, callee, { resolver, file });
   const mayBeLent = mayBeLentAs(pool, need, resolver);
   const unsent = wait === 'given back' ? need.unsent : undefined;
@@ -337,9 +338,9 @@ function waitBehind(call: TSESTree.CallExpression, { boundBy }: Library): Wait {
 function mayBeLentAs(pool: Place | undefined, need: PoolNeed, resolver: Resolver): boolean {
   if (pool === undefined || pool === need.pool) return need.mayBeLent;
   const { node, file } = pool;
-  const entity = resolver.entityOf(node, file);
+  const value = resolver.abstractValueOf(node, file);
   return (
-    entity?.kind === 'handle' && (entity.mayBeLent === true || isParameterName(unwrap(node), file))
+    value?.kind === 'handle' && (value.mayBeLent === true || isParameterName(unwrap(node), file))
   );
 }
 

@@ -1,18 +1,18 @@
 import { isClass, type Node } from '../syntax/node.ts';
 import { findAncestor, unwrap, variableOf } from '../syntax/source-file.ts';
 import { placeOf } from '../values/apart.ts';
-import type { Origin } from '../values/entities.ts';
+import type { AllocationSite } from '../values/abstract-values.ts';
 import { handleOf } from '../values/handles.ts';
 import type { Resolver } from '../values/resolver.ts';
 import type { Place } from '../values/same-pool.ts';
 
 /** Places with equal parts name one pool. */
 export function partsOfPool({ node, file }: Place, resolver: Resolver): readonly unknown[] {
-  const entity = resolver.entityOf(node, file);
-  const pool = entity?.kind === 'either' ? entity.pool : (handleOf(entity, resolver) ?? entity);
+  const value = resolver.abstractValueOf(node, file);
+  const pool = value?.kind === 'either' ? value.pool : (handleOf(value, resolver) ?? value);
   if (pool?.kind === 'pool' || pool?.kind === 'handle')
-    return originsOf(pool.origin).flatMap((origin) => {
-      const { path, range } = placeOf(origin);
+    return sitesOf(pool.site).flatMap((site) => {
+      const { path, range } = placeOf(site);
       return [path, ...range];
     });
   const start = startOf(node);
@@ -23,8 +23,8 @@ export function partsOfPool({ node, file }: Place, resolver: Resolver): readonly
   ];
 }
 
-function originsOf(origin: Origin): readonly Origin[] {
-  return origin.holder === undefined ? [origin] : [origin, ...originsOf(origin.holder)];
+function sitesOf(site: AllocationSite): readonly AllocationSite[] {
+  return site.holder === undefined ? [site] : [site, ...sitesOf(site.holder)];
 }
 
 /** The expression at the very left: `a` of `a.b().c`. */

@@ -19,13 +19,13 @@ import {
   parentOf,
   type SourceFile,
 } from '../syntax/source-file.ts';
-import type { Entity } from '../values/entities.ts';
+import type { AbstractValue } from '../values/abstract-values.ts';
 import { paramsBehind } from '../values/pools/depends-on.ts';
-import { mentionsOfMember } from '../values/pools/keeping.ts';
+import { referencesToMember } from '../values/pools/keeping.ts';
 import { lifeOf, lifeOfFields, type Life } from '../values/pools/life.ts';
 import { madeBy, type Made } from '../values/pools/made-pools.ts';
 import { type Way } from '../values/pools/way.ts';
-import { memberAround } from '../values/pools/ways-through.ts';
+import { enclosingMember } from '../values/pools/ways-through.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { createEffects, type Effect, type EffectsOf } from './effects.ts';
 
@@ -45,7 +45,7 @@ export interface PoolMade extends Effect {
   readonly at: Node;
 }
 
-type Body = Entity & { readonly kind: 'function' | 'class' };
+type Body = AbstractValue & { readonly kind: 'function' | 'class' };
 
 const poolsOf: EffectsOf<PoolMade, undefined, Body> = createEffects({
   effectsIn: (body, _entry, resolver) =>
@@ -66,10 +66,10 @@ export function poolsMadeAt(
 ): readonly PoolMade[] {
   const made = making.type === 'NewExpression' ? madeBy(making, file, resolver) : undefined;
   if (made !== undefined) return [asMade(made, making, file)];
-  const entity = resolver.entityOf(making.callee, file);
-  return entity?.kind === (making.type === 'NewExpression' ? 'class' : 'function') &&
-    resolver.reader.leadsToDriver?.(entity.file) !== false
-    ? (poolsOf(entity, making.callee, { file, resolver }, undefined) ?? [])
+  const abstractValue = resolver.abstractValueOf(making.callee, file);
+  return abstractValue?.kind === (making.type === 'NewExpression' ? 'class' : 'function') &&
+    resolver.reader.leadsToDriver?.(abstractValue.file) !== false
+    ? (poolsOf(abstractValue, making.callee, { file, resolver }, undefined) ?? [])
     : [];
 }
 
@@ -144,7 +144,7 @@ function asEffect(
 function inherited(body: Body, resolver: Resolver): readonly PoolMade[] {
   if (body.kind !== 'class' || body.node.superClass === null) return [];
   const { node, file } = body;
-  const above = resolver.entityOf(body.node.superClass, file);
+  const above = resolver.abstractValueOf(body.node.superClass, file);
   if (above?.kind !== 'class') return [];
   return (poolsOf(above, body.node.superClass, { file, resolver }, undefined) ?? []).flatMap(
     (each) => {
@@ -185,15 +185,15 @@ function throughOthers(names: readonly string[], { node, file }: Body): readonly
   const found = new Set(names);
   // The set grows while it is read: it is the worklist.
   for (const name of found)
-    for (const each of mentionsOfMember(name, file))
-      if (contains(node, each)) found.add(memberAround(each));
+    for (const each of referencesToMember(name, file))
+      if (contains(node, each)) found.add(enclosingMember(each));
   return [...found];
 }
 
 /** Somebody else may have the objects of a class: its own code hands `this` on, or what it extends is not known. */
 function isHandedOn({ node, file, kind }: Body, resolver: Resolver): boolean {
   if (kind === 'function') return false;
-  if (node.superClass !== null && resolver.entityOf(node.superClass, file)?.kind !== 'class')
+  if (node.superClass !== null && resolver.abstractValueOf(node.superClass, file)?.kind !== 'class')
     return true;
   let isOn = false;
   walk(file, node, (each) => {
@@ -219,7 +219,7 @@ const makingsByBody = oncePerTree((file): ReadonlyMap<Node, readonly Making[]> =
   const byBody = new Map<Node, Making[]>();
   const { calls, constructions } = callsIn(file);
   for (const each of [...calls, ...constructions]) {
-    const body = bodyAround(each);
+    const body = enclosingBody(each);
     if (body !== undefined) byBody.set(body, [...(byBody.get(body) ?? []), each]);
   }
   return byBody;
@@ -230,7 +230,7 @@ function makingsIn(body: Node, file: SourceFile): readonly Making[] {
 }
 
 /** The function that evaluates a node when it is called, or the class that does for each of its objects. */
-export function bodyAround(node: Node): Node | undefined {
+export function enclosingBody(node: Node): Node | undefined {
   const body = findAncestor(
     node,
     (each): each is FunctionNode | TSESTree.PropertyDefinition | ClassNode =>

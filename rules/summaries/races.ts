@@ -66,7 +66,7 @@ function raceBehind(
   resolver: Resolver,
 ): Raced | undefined {
   const index = call.arguments.findIndex((each) => each === promise);
-  const callee = index === -1 ? undefined : resolver.entityOf(call.callee, file);
+  const callee = index === -1 ? undefined : resolver.abstractValueOf(call.callee, file);
   const param = callee?.kind === 'function' ? callee.node.params[index] : undefined;
   if (callee?.kind !== 'function' || param?.type !== 'Identifier') return undefined;
   const uses = referencesTo(param, callee.file);
@@ -81,21 +81,21 @@ function raceBehind(
 
 function gives(fn: FunctionNode, value: Node, file: SourceFile): boolean {
   const returned = returnedValues(file, fn);
-  return returned.length > 0 && returned.every((each) => originOf(each, file) === value);
+  return returned.length > 0 && returned.every((each) => siteOf(each, file) === value);
 }
 
 /** What an expression stands for once it is waited for: behind `await`, `.finally(…)` and a name that is set once. */
-function originOf(value: Node, file: SourceFile): Node {
+function siteOf(value: Node, file: SourceFile): Node {
   const plain = unwrap(value);
-  if (plain.type === 'AwaitExpression') return originOf(plain.argument, file);
+  if (plain.type === 'AwaitExpression') return siteOf(plain.argument, file);
   if (plain.type === 'CallExpression' && isChain(plain))
-    return plain.callee.property.name === 'finally' ? originOf(plain.callee.object, file) : plain;
+    return plain.callee.property.name === 'finally' ? siteOf(plain.callee.object, file) : plain;
   const definition =
     plain.type === 'Identifier' ? definitionOf(variableOf(file, plain)) : undefined;
   return definition?.type === 'Variable' &&
     definition.parent.kind === 'const' &&
     definition.node.id.type === 'Identifier' &&
     definition.node.init !== null
-    ? originOf(definition.node.init as unknown as Node, file)
+    ? siteOf(definition.node.init as unknown as Node, file)
     : plain;
 }

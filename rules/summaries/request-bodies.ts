@@ -10,7 +10,7 @@ import {
   streamReaders,
   type RequestType,
 } from '../model/request-handlers.ts';
-import type { Entity } from '../values/entities.ts';
+import type { AbstractValue } from '../values/abstract-values.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { isFunction, type FunctionNode, type Node } from '../syntax/node.ts';
 import { declaredBy, paramsOf } from '../syntax/parameters.ts';
@@ -49,11 +49,11 @@ export function isStreamedRequest(node: Node, file: SourceFile, resolver: Resolv
 }
 
 function isStreamReader(callee: Node, file: SourceFile, resolver: Resolver): boolean {
-  const entity = resolver.entityOf(callee, file);
+  const abstractValue = resolver.abstractValueOf(callee, file);
   return (
-    entity?.kind === 'package' &&
-    entity.module === streamReaders.module &&
-    streamReaders.names.has(entity.name)
+    abstractValue?.kind === 'package' &&
+    abstractValue.module === streamReaders.module &&
+    streamReaders.names.has(abstractValue.name)
   );
 }
 
@@ -113,11 +113,11 @@ function packageCalling(
   fn: FunctionNode,
   file: SourceFile,
   resolver: Resolver,
-): (Entity & { kind: 'package' }) | undefined {
+): (AbstractValue & { kind: 'package' }) | undefined {
   const call = parentOf(fn);
   if (call?.type !== 'CallExpression' || call.callee === fn) return undefined;
-  const entity = resolver.entityOf(call.callee, file);
-  return entity?.kind === 'package' ? entity : undefined;
+  const abstractValue = resolver.abstractValueOf(call.callee, file);
+  return abstractValue?.kind === 'package' ? abstractValue : undefined;
 }
 
 function isOfType(

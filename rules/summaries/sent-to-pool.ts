@@ -46,7 +46,7 @@ export function sentToPool(
   from: SourceFile,
   resolver: Resolver,
 ): PoolQuery | undefined {
-  const fn = resolver.entityOf(callee, from);
+  const fn = resolver.abstractValueOf(callee, from);
   const found =
     fn?.kind === 'function' ? sendingsOf(fn, callee, { file: from, resolver }, index) : undefined;
   const [only] = found ?? [];
@@ -63,7 +63,7 @@ function sending(
   return { query, node, file, via: [] };
 }
 
-/** What becomes of a text where it is mentioned: nothing that matters, a query of a pool, or something that is not known. */
+/** What becomes of a text where it is referenced: nothing that matters, a query of a pool, or something that is not known. */
 function sentBy(text: Node, file: SourceFile, resolver: Resolver): readonly Sending[] {
   const use = useOf(text);
   if (use.kind === 'neutral' || use.kind === 'receiver') return [];
@@ -75,7 +75,7 @@ function sentBy(text: Node, file: SourceFile, resolver: Resolver): readonly Send
     return surePool(call.callee.object, file, resolver) === undefined
       ? unknown
       : [sending(call, call, file)];
-  const callee = resolver.entityOf(call.callee, file);
+  const callee = resolver.abstractValueOf(call.callee, file);
   const position = call.arguments.findIndex(
     (each) => unwrap(each) === text || (each.type === 'SpreadElement' && each.argument === text),
   );
@@ -97,15 +97,15 @@ function parameterAt({ node }: KnownFunction, index: number): Node | undefined {
 function isOnlyTold(call: TSESTree.CallExpression, file: SourceFile, resolver: Resolver): boolean {
   if (isQuietReceiver(call.callee, file)) return true;
   if (isQuery(call)) return false;
-  const entity = resolver.entityOf(call.callee, file);
-  if (entity?.kind === 'package') return true;
+  const value = resolver.abstractValueOf(call.callee, file);
+  if (value?.kind === 'package') return true;
   const statement = parentOf(call);
   const block = statement?.type === 'ExpressionStatement' ? statement.parent : undefined;
-  return entity === undefined && block !== undefined && isFunction(block.parent ?? block);
+  return value === undefined && block !== undefined && isFunction(block.parent ?? block);
 }
 
 /** `const query = pool.query.bind(pool)` */
 export function isBoundQuery(callee: Node, file: SourceFile, resolver: Resolver): boolean {
-  const entity = resolver.entityOf(callee, file);
-  return entity?.kind === 'method' && entity.name === methods.query && !hasOneClient(entity.of);
+  const value = resolver.abstractValueOf(callee, file);
+  return value?.kind === 'method' && value.name === methods.query && !hasOneClient(value.of);
 }

@@ -8,7 +8,7 @@ import { isThrown, type Graph } from '../flow/graph.ts';
 import type { Node } from '../syntax/node.ts';
 import type { Driver } from '../model/drivers.ts';
 import type { State } from '../flow/explore.ts';
-import type { Cells } from '../typestate/cells.ts';
+import type { AccessPaths } from '../typestate/access-paths.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import { clientMarks, initialFact, type Fact, type Value } from '../typestate/facts.ts';
 import type { Status } from '../typestate/protocols.ts';
@@ -24,7 +24,7 @@ import type { SourceFile } from '../syntax/source-file.ts';
 export type FollowGiven = (
   callee: KnownFunction,
   driver: Driver,
-  initial: (cells: Cells) => Fact,
+  initial: (accessPaths: AccessPaths) => Fact,
 ) => Checkout | undefined;
 
 interface Question {
@@ -50,7 +50,9 @@ export function createSummaries(follow: FollowGiven): Summaries {
     includes: (more, fewer) =>
       more === undefined || (fewer !== undefined && fewer.every((each) => more.includes(each))),
     solve({ callee, given, before, driver }) {
-      const checkout = follow(callee, driver, (cells) => givenFact(callee, given, before, cells));
+      const checkout = follow(callee, driver, (accessPaths) =>
+        givenFact(callee, given, before, accessPaths),
+      );
       if (checkout?.exploration.isComplete !== true) return { answer: undefined, work: 0 };
       return {
         answer: [...new Set(trusted(outcomesIn(checkout, callee.file)).map(interned))],
@@ -100,7 +102,7 @@ function givenFact(
   callee: KnownFunction,
   given: readonly Argument[],
   before: Fact,
-  cells: Cells,
+  accessPaths: AccessPaths,
 ): Fact {
   const start: Fact = {
     ...initialFact,
@@ -108,8 +110,8 @@ function givenFact(
     transaction: before.transaction,
   };
   return paramsOf(callee.node).reduce(
-    (fact, param, index) => bindParameter(fact, param, given[index], cells),
-    withMarks(start, clientMarks(before), cells),
+    (fact, param, index) => bindParameter(fact, param, given[index], accessPaths),
+    withMarks(start, clientMarks(before), accessPaths),
   );
 }
 
@@ -129,12 +131,13 @@ function numberOf({ marks, ...rest }: Outcome, intern: Interner): number {
  */
 function trusted(outcomes: readonly Outcome[]): readonly Outcome[] {
   const releasesOnFailure = outcomes.some(
-    ({ leaves, status, isUnlikely }) => leaves === 'throw' && status === 'released' && !isUnlikely,
+    ({ leaves, status, followsImplicitThrow }) =>
+      leaves === 'throw' && status === 'released' && !followsImplicitThrow,
   );
   return releasesOnFailure
     ? outcomes.map((outcome) =>
         outcome.leaves === 'throw' && outcome.status === 'held'
-          ? { ...outcome, isUnlikely: true }
+          ? { ...outcome, followsImplicitThrow: true }
           : outcome,
       )
     : outcomes;
@@ -158,7 +161,7 @@ function outcomesAt(state: State<Fact>, checkout: Checkout, file: SourceFile): r
     transaction: fact.transaction,
     mayKeepConnection: checkout.mayKeepConnection,
     wasLent: fact.wasLent,
-    isUnlikely: fact.isUnlikely || failsToRollBack(state),
+    followsImplicitThrow: fact.followsImplicitThrow || failsToRollBack(state),
     marks: clientMarks(fact),
   } as const;
   const fulfils: Outcome = {

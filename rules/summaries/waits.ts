@@ -11,7 +11,7 @@ import {
 } from '../model/slow-calls.ts';
 import type { KnownFunction } from '../typestate/outcome.ts';
 import { isStreamedRequest, readsRequestBody } from './request-bodies.ts';
-import type { Entity } from '../values/entities.ts';
+import type { AbstractValue } from '../values/abstract-values.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { usesOfParameter } from '../syntax/parameters.ts';
 import { walk } from '../syntax/preorder.ts';
@@ -46,7 +46,7 @@ export interface Called {
   readonly from: SourceFile;
 }
 
-interface Scene {
+interface Analysis {
   readonly file: SourceFile;
   readonly resolver: Resolver;
   readonly works: Work[];
@@ -54,7 +54,7 @@ interface Scene {
   readonly variables: Set<Variable>;
 }
 
-function createScene(file: SourceFile, resolver: Resolver): Scene {
+function createAnalysis(file: SourceFile, resolver: Resolver): Analysis {
   return { file, resolver, works: [], calls: [], variables: new Set() };
 }
 
@@ -62,108 +62,108 @@ const requestBody = 'the body of a request';
 
 /** What waiting for the value of an expression waits for, or for the parts of a stream that a loop goes through. */
 export function waitsOf(awaited: Node, file: SourceFile, resolver: Resolver): Waits {
-  const scene = createScene(file, resolver);
+  const analysis = createAnalysis(file, resolver);
   const loop = parentOf(awaited);
   if (loop?.type === 'ForOfStatement' && loop.await && loop.right === awaited)
-    collectStream(awaited, scene);
-  else collect(awaited, scene);
-  return scene;
+    collectStream(awaited, analysis);
+  else collect(awaited, analysis);
+  return analysis;
 }
 
 /** What a function's promise waits for: its awaits and what it returns, its inner functions left out. */
 export function waitsOfFunction(fn: FunctionNode, file: SourceFile, resolver: Resolver): Waits {
-  const scene = createScene(file, resolver);
-  collectBody(fn, scene);
-  return scene;
+  const analysis = createAnalysis(file, resolver);
+  collectBody(fn, analysis);
+  return analysis;
 }
 
-function collectBody(fn: FunctionNode, scene: Scene): void {
-  if (fn.body.type !== 'BlockStatement') collect(fn.body, scene);
-  walk(scene.file, fn.body, (node) => {
+function collectBody(fn: FunctionNode, analysis: Analysis): void {
+  if (fn.body.type !== 'BlockStatement') collect(fn.body, analysis);
+  walk(analysis.file, fn.body, (node) => {
     if (isFunction(node)) return false;
-    if (node.type === 'AwaitExpression') collect(node.argument, scene);
+    if (node.type === 'AwaitExpression') collect(node.argument, analysis);
     else if (node.type === 'ReturnStatement' && node.argument !== null)
-      collect(node.argument, scene);
-    else if (node.type === 'ForOfStatement' && node.await) collectStream(node.right, scene);
+      collect(node.argument, analysis);
+    else if (node.type === 'ForOfStatement' && node.await) collectStream(node.right, analysis);
     return true;
   });
 }
 
-function collect(awaited: Node, scene: Scene): void {
+function collect(awaited: Node, analysis: Analysis): void {
   const node = unwrap(awaited);
   switch (node.type) {
     case 'CallExpression':
-      return collectCall(node, scene);
+      return collectCall(node, analysis);
     case 'NewExpression':
-      return collectPromise(node, scene);
+      return collectPromise(node, analysis);
     case 'AwaitExpression':
-      return collect(node.argument, scene);
+      return collect(node.argument, analysis);
     case 'ArrayExpression':
       for (const element of node.elements)
         if (element !== null)
-          collect(element.type === 'SpreadElement' ? element.argument : element, scene);
+          collect(element.type === 'SpreadElement' ? element.argument : element, analysis);
       return;
     case 'ConditionalExpression':
-      collect(node.consequent, scene);
-      return collect(node.alternate, scene);
+      collect(node.consequent, analysis);
+      return collect(node.alternate, analysis);
     case 'LogicalExpression':
-      collect(node.left, scene);
-      return collect(node.right, scene);
+      collect(node.left, analysis);
+      return collect(node.right, analysis);
     case 'AssignmentExpression':
-      return collect(node.right, scene);
+      return collect(node.right, analysis);
     case 'Identifier':
-      return collectVariable(node, scene);
+      return collectVariable(node, analysis);
     case 'TaggedTemplateExpression':
-      return collectEntity(node.tag, node, scene);
+      return collectValue(node.tag, node, analysis);
     default:
       return undefined;
   }
 }
 
-function collectCall(call: TSESTree.CallExpression, scene: Scene): void {
+function collectCall(call: TSESTree.CallExpression, analysis: Analysis): void {
   const { callee } = call;
   const name = callee.type === 'MemberExpression' ? memberName(callee) : undefined;
   if (callee.type === 'MemberExpression') {
     const { object } = callee;
     if (object.type === 'Identifier' && object.name === 'Promise')
-      return collectCombinator(call, name, scene);
+      return collectCombinator(call, name, analysis);
     if (name === 'then' || name === 'catch' || name === 'finally') {
-      collect(object, scene);
-      return collectFunctions(call.arguments, scene);
+      collect(object, analysis);
+      return collectFunctions(call.arguments, analysis);
     }
     if (name === 'map' || name === 'flatMap' || name === 'reduce')
-      collectFunctions(call.arguments, scene);
+      collectFunctions(call.arguments, analysis);
   }
-  if (readsRequestBody(call, scene.file, scene.resolver)) add(requestBody, call, scene);
-  collectEntity(callee, call, scene);
-  collectWrapped(call, scene);
+  if (readsRequestBody(call, analysis.file, analysis.resolver)) add(requestBody, call, analysis);
+  collectValue(callee, call, analysis);
+  collectWrapped(call, analysis);
 }
 
 /** Of promises of which only the first counts, a pause is a deadline for the others. */
 function collectCombinator(
   call: TSESTree.CallExpression,
   name: string | undefined,
-  scene: Scene,
+  analysis: Analysis,
 ): void {
-  const inside = createScene(scene.file, scene.resolver);
+  const inside = createAnalysis(analysis.file, analysis.resolver);
   for (const argument of call.arguments) collect(argument, inside);
   const isRace = name === 'race' || name === 'any';
-  scene.works.push(...inside.works.filter(({ what }) => !isRace || what !== 'a timer'));
-  if (!isRace) scene.calls.push(...inside.calls);
+  analysis.works.push(...inside.works.filter(({ what }) => !isRace || what !== 'a timer'));
+  if (!isRace) analysis.calls.push(...inside.calls);
 }
 
 /** What the called function itself does. */
-function collectEntity(callee: Node, node: Node, scene: Scene): void {
-  const { file, resolver } = scene;
+function collectValue(callee: Node, node: Node, analysis: Analysis): void {
+  const { file, resolver } = analysis;
   if (callee.type === 'Identifier' && isGlobal(callee, file))
-    return add(slowGlobals.get(callee.name), node, scene);
-  const entity = resolver.entityOf(callee, file);
-  if (entity?.kind === 'package') add(whatPackageDoes(entity), node, scene);
-  else if (entity?.kind === 'function' && !isForDebugging(callee))
-    scene.calls.push({ fn: entity, callee, from: file });
+    return add(slowGlobals.get(callee.name), node, analysis);
+  const abstractValue = resolver.abstractValueOf(callee, file);
+  if (abstractValue?.kind === 'package') add(whatPackageDoes(abstractValue), node, analysis);
+  else if (abstractValue?.kind === 'function' && !isForDebugging(callee))
+    analysis.calls.push({ fn: abstractValue, callee, from: file });
 }
 
-function add(what: string | undefined, node: Node, { file, works }: Scene): void {
+function add(what: string | undefined, node: Node, { file, works }: Analysis): void {
   if (what !== undefined) works.push({ what, node, file });
 }
 
@@ -172,7 +172,10 @@ function isGlobal(identifier: Node, file: SourceFile): boolean {
 }
 
 /** What a member of a package waits for; undefined for packages that are not known and members that answer at once. */
-function whatPackageDoes({ module, name }: Entity & { kind: 'package' }): string | undefined {
+function whatPackageDoes({
+  module,
+  name,
+}: AbstractValue & { kind: 'package' }): string | undefined {
   const slow =
     slowPackages.get(module) ?? slowScopes.find(([prefix]) => module.startsWith(prefix))?.[1];
   if (slow === undefined) return undefined;
@@ -186,28 +189,31 @@ function whatPackageDoes({ module, name }: Entity & { kind: 'package' }): string
 }
 
 /** `retry(() => fetch(url))`, `withTimeout(fetch(url))` */
-function collectWrapped(call: TSESTree.CallExpression, scene: Scene): void {
+function collectWrapped(call: TSESTree.CallExpression, analysis: Analysis): void {
   const { callee } = call;
-  const entity = scene.resolver.entityOf(callee, scene.file);
+  const abstractValue = analysis.resolver.abstractValueOf(callee, analysis.file);
   const isTold = callsItsArgument.test(calledName(callee) ?? '');
-  if (isWaiting(entity)) for (const argument of call.arguments) collect(argument, scene);
+  if (isWaiting(abstractValue)) for (const argument of call.arguments) collect(argument, analysis);
   call.arguments.forEach((argument, index) => {
     const plain = unwrap(argument);
     if (isFunction(plain)) {
       if (
-        entity?.kind === 'function'
-          ? usesOfParameter(entity.node, index, entity.file).some(isCalled)
+        abstractValue?.kind === 'function'
+          ? usesOfParameter(abstractValue.node, index, abstractValue.file).some(isCalled)
           : isTold
       )
-        collectBody(plain, scene);
-    } else if (plain.type === 'CallExpression' && isTold && entity?.kind !== 'package')
-      collect(plain, scene);
+        collectBody(plain, analysis);
+    } else if (plain.type === 'CallExpression' && isTold && abstractValue?.kind !== 'package')
+      collect(plain, analysis);
   });
 }
 
 /** `firstValueFrom(this.http.get(url))` */
-function isWaiting(entity: Entity | undefined): boolean {
-  return entity?.kind === 'package' && waitingCalls.get(entity.module)?.test(entity.name) === true;
+function isWaiting(abstractValue: AbstractValue | undefined): boolean {
+  return (
+    abstractValue?.kind === 'package' &&
+    waitingCalls.get(abstractValue.module)?.test(abstractValue.name) === true
+  );
 }
 
 /** `debugPoint('after commit')`: a function that bears this in its name waits only for somebody who debugs. */
@@ -230,23 +236,23 @@ function isListening(callee: Node): boolean {
     : callee.type === 'Identifier' && /^set(?:Timeout|Interval|Immediate)$/u.test(callee.name);
 }
 
-function collectFunctions(given: readonly Node[], scene: Scene): void {
+function collectFunctions(given: readonly Node[], analysis: Analysis): void {
   for (const argument of given) {
     const plain = unwrap(argument);
-    if (isFunction(plain)) collectBody(plain, scene);
+    if (isFunction(plain)) collectBody(plain, analysis);
     else if (plain.type === 'Identifier' || plain.type === 'MemberExpression')
-      collectEntity(plain, plain, scene);
+      collectValue(plain, plain, analysis);
   }
 }
 
 /** A promise that was kept: `const sent = fetch(url); …; await sent`, `tasks.push(fetch(url))`. */
-function collectVariable(identifier: TSESTree.Identifier, scene: Scene): void {
-  const variable = variableOf(scene.file, identifier);
-  if (variable === undefined || scene.variables.has(variable)) return;
-  scene.variables.add(variable);
+function collectVariable(identifier: TSESTree.Identifier, analysis: Analysis): void {
+  const variable = variableOf(analysis.file, identifier);
+  if (variable === undefined || analysis.variables.has(variable)) return;
+  analysis.variables.add(variable);
   for (const value of [...initialValues(variable), ...writesTo(variable), ...pushedTo(variable)]) {
     // What was awaited before is there already.
-    if (unwrap(value).type !== 'AwaitExpression') collect(value, scene);
+    if (unwrap(value).type !== 'AwaitExpression') collect(value, analysis);
   }
 }
 
@@ -274,17 +280,18 @@ function pushedTo(variable: Variable): readonly Node[] {
 }
 
 /** `for await (const part of stream)`: also a stream that was awaited before goes on waiting. */
-function collectStream(stream: Node, scene: Scene): void {
-  const entity = scene.resolver.entityOf(stream, scene.file);
-  if (isStreamedRequest(stream, scene.file, scene.resolver)) add(requestBody, stream, scene);
-  else if (entity?.kind === 'package') add(whatPackageDoes(entity), stream, scene);
-  else collect(stream, scene);
+function collectStream(stream: Node, analysis: Analysis): void {
+  const abstractValue = analysis.resolver.abstractValueOf(stream, analysis.file);
+  if (isStreamedRequest(stream, analysis.file, analysis.resolver))
+    add(requestBody, stream, analysis);
+  else if (abstractValue?.kind === 'package') add(whatPackageDoes(abstractValue), stream, analysis);
+  else collect(stream, analysis);
 }
 
 /** `new Promise((resolve) => …)`: a pause, or a call that is told to come back. */
 function collectPromise(
   { callee, arguments: [executor] }: TSESTree.NewExpression,
-  scene: Scene,
+  analysis: Analysis,
 ): void {
   if (
     callee.type !== 'Identifier' ||
@@ -295,19 +302,19 @@ function collectPromise(
     return;
   const [resolve] = executor.params;
   if (resolve?.type !== 'Identifier') return;
-  walk(scene.file, executor.body, (node) => {
+  walk(analysis.file, executor.body, (node) => {
     if (isFunction(node) && node.async) return false;
-    if (node.type === 'CallExpression' && isSetTimeout(node, scene.file))
-      add(isResolver(node.arguments[0], resolve.name) ? 'a timer' : undefined, node, scene);
-    else if (node.type === 'CallExpression') collectPackageCall(node, scene);
+    if (node.type === 'CallExpression' && isSetTimeout(node, analysis.file))
+      add(isResolver(node.arguments[0], resolve.name) ? 'a timer' : undefined, node, analysis);
+    else if (node.type === 'CallExpression') collectPackageCall(node, analysis);
     return true;
   });
-  if (executor.async) collectBody(executor, scene);
+  if (executor.async) collectBody(executor, analysis);
 }
 
-function collectPackageCall(call: TSESTree.CallExpression, scene: Scene): void {
-  const entity = scene.resolver.entityOf(call.callee, scene.file);
-  if (entity?.kind === 'package') add(whatPackageDoes(entity), call, scene);
+function collectPackageCall(call: TSESTree.CallExpression, analysis: Analysis): void {
+  const abstractValue = analysis.resolver.abstractValueOf(call.callee, analysis.file);
+  if (abstractValue?.kind === 'package') add(whatPackageDoes(abstractValue), call, analysis);
 }
 
 function isSetTimeout({ callee }: TSESTree.CallExpression, file: SourceFile): boolean {

@@ -24,7 +24,7 @@ function parameterAt(fn: FunctionNode, index: number, file: SourceFile): Variabl
   return declared?.type === 'Identifier' ? variableOf(file, declared) : undefined;
 }
 
-/** Where a function mentions that parameter. */
+/** Where a function references that parameter. */
 export function usesOfParameter(
   fn: FunctionNode,
   index: number,

@@ -20,7 +20,7 @@ export function pushedBefore(use: Node, variable: Variable, declaration: Node): 
       call.range[0] > use.range[0]
     )
       return [];
-    const round = roundAround(call, declaration);
+    const round = enclosingRound(call, declaration);
     if (round === 'unknown') return [];
     const added = call.arguments.filter(({ type }) => type !== 'SpreadElement');
     if (round !== undefined) return added.map((node) => ({ kind: 'many', node, round }));
@@ -37,7 +37,7 @@ const loops: ReadonlySet<string> = new Set([
 ]);
 
 /** The innermost loop, or function for each element, that the declaration is outside of; unknown in another function. */
-function roundAround(call: Node, declaration: Node): Node | 'unknown' | undefined {
+function enclosingRound(call: Node, declaration: Node): Node | 'unknown' | undefined {
   for (let each = parentOf(call); each !== undefined; each = parentOf(each)) {
     if (contains(each, declaration)) return undefined;
     if (loops.has(each.type)) return each;

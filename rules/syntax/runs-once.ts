@@ -57,8 +57,8 @@ function isCallee(use: Node): boolean {
 
 /** `if (require.main === module) main()` is top level, too; a loop is not. */
 function standsInCodeRunOnce(node: Node, file: SourceFile, seen: readonly Node[]): boolean {
-  const around = findAncestor(node, isFunctionOrLoop);
-  return around === undefined || (isFunction(around) && runsOnce(around, file, seen));
+  const enclosing = findAncestor(node, isFunctionOrLoop);
+  return enclosing === undefined || (isFunction(enclosing) && runsOnce(enclosing, file, seen));
 }
 
 function isFunctionOrLoop(node: Node): node is Node {

@@ -59,7 +59,7 @@ export function definitionOf(variable: Variable | undefined): Definition | undef
   return variable?.defs.length === 1 ? variable.defs[0] : undefined;
 }
 
-/** Where a file mentions what a name declares or stands for. */
+/** Where a file references what a name declares or stands for. */
 export function referencesTo(name: Node, file: SourceFile): readonly Node[] {
   const variable = name.type === 'Identifier' ? variableOf(file, name) : undefined;
   return (variable?.references ?? []).map(({ identifier }) => identifier as unknown as Node);

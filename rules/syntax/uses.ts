@@ -16,14 +16,14 @@ export type Use =
   | {
       readonly kind: 'argument';
       readonly call: TSESTree.CallExpression | TSESTree.NewExpression;
-      readonly inBag: boolean;
+      readonly inCollection: boolean;
     }
   /** Leaves through `return` or `yield`. */
-  | { readonly kind: 'returned'; readonly inBag: boolean }
+  | { readonly kind: 'returned'; readonly inCollection: boolean }
   /** Assigned to something that is not a plain variable; `target` is null for a class field. */
   | { readonly kind: 'stored'; readonly target: Node | null }
-  /** Bound to a variable; `inBag` when an object or array around it is. */
-  | { readonly kind: 'bound'; readonly inBag: boolean }
+  /** Bound to a variable; `inCollection` when an object or array around it is. */
+  | { readonly kind: 'bound'; readonly inCollection: boolean }
   /** Compared, tested, printed, awaited. */
   | { readonly kind: 'neutral' };
 
@@ -40,16 +40,20 @@ const transparent: ReadonlySet<string> = new Set([
   'SpreadElement',
   'SequenceExpression',
 ]);
-const bags: ReadonlySet<string> = new Set(['ObjectExpression', 'ArrayExpression', 'Property']);
+const collections: ReadonlySet<string> = new Set([
+  'ObjectExpression',
+  'ArrayExpression',
+  'Property',
+]);
 
 /** `isPromise`: where the value is awaited, something else goes on. */
 export function useOf(value: Node, isPromise = false): Use {
   let node = value;
-  let inBag = false;
+  let inCollection = false;
   for (let up = parentOf(node); up !== undefined; up = parentOf(node)) {
     if (isPromise && up.type === 'AwaitExpression') return neutral;
-    if (bags.has(up.type)) inBag = true;
-    else if (!handsOn(up, node)) return useIn(up, node, inBag);
+    if (collections.has(up.type)) inCollection = true;
+    else if (!handsOn(up, node)) return useIn(up, node, inCollection);
     node = up;
   }
   return neutral;
@@ -61,7 +65,7 @@ function handsOn(up: Node, node: Node): boolean {
   return transparent.has(up.type);
 }
 
-function useIn(up: Node, node: Node, inBag: boolean): Use {
+function useIn(up: Node, node: Node, inCollection: boolean): Use {
   switch (up.type) {
     case 'MemberExpression':
       return up.object === node ? receiverOf(up) : neutral;
@@ -69,23 +73,23 @@ function useIn(up: Node, node: Node, inBag: boolean): Use {
     case 'NewExpression':
       return up.callee === node
         ? { kind: 'callee', call: up }
-        : { kind: 'argument', call: up, inBag };
+        : { kind: 'argument', call: up, inCollection };
     case 'ReturnStatement':
     case 'YieldExpression':
     case 'ExportDefaultDeclaration':
-      return { kind: 'returned', inBag };
+      return { kind: 'returned', inCollection };
     case 'ArrowFunctionExpression':
-      return up.body === node ? { kind: 'returned', inBag } : neutral;
+      return up.body === node ? { kind: 'returned', inCollection } : neutral;
     case 'AssignmentExpression':
       return up.right !== node
         ? neutral
         : up.left.type === 'MemberExpression'
           ? { kind: 'stored', target: up.left }
-          : { kind: 'bound', inBag };
+          : { kind: 'bound', inCollection };
     case 'PropertyDefinition':
       return { kind: 'stored', target: null };
     case 'VariableDeclarator':
-      return { kind: 'bound', inBag };
+      return { kind: 'bound', inCollection };
     default:
       return neutral;
   }

@@ -1,109 +1,306 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../syntax/node.ts';
-import {
-  isSymbol,
-  keyName,
-  memberName,
-  parentOf,
-  unwrap,
-  variableOf,
-  type SourceFile,
-} from '../syntax/source-file.ts';
-import type { Cell, InternCell } from './cell.ts';
+import { clientProperties, methods, type Driver } from '../model/drivers.ts';
+import { isKeptElsewhere, promiseOf, type Acquisition } from './acquisition.ts';
+import { createAccessPathOf } from './find-access-path.ts';
+import { createAccessPathTable, type AccessPath, type InternAccessPath } from './access-path.ts';
+import { heldBy, isTruthy, type Fact, type Value } from './facts.ts';
+import { proxied } from '../syntax/proxies.ts';
+import { memberName, parentOf, unwrap, type SourceFile } from '../syntax/source-file.ts';
 
-type CellOf = (node: Node) => Cell | undefined;
+/** Finds access paths and reads values, for one acquisition in one file. */
+export interface AccessPaths {
+  /** The access path that an expression or pattern names; undefined for anything else. */
+  accessPathOf(node: Node): AccessPath | undefined;
+  readonly intern: InternAccessPath;
+  /** What an expression evaluates to, given a fact that holds right after it was evaluated. */
+  valueOf(node: Node, fact: Fact): Value | undefined;
+}
 
-/** Members of members beyond this are not known: nobody tests them, and a long chain would be paid with each of its parts. */
-const mostMembers = 16;
-
-/** Tells which cell an expression or pattern names, if any. */
-export function createCellOf(file: SourceFile, intern: InternCell): CellOf {
-  const known = new Map<Node, Cell | undefined>();
-  const cellOf: CellOf = (node) => {
+export function createAccessPaths(file: SourceFile, acquisition: Acquisition): AccessPaths {
+  const intern = createAccessPathTable();
+  const accessPathOf = createAccessPathOf(file, intern);
+  const valueOf = (node: Node, fact: Fact): Value | undefined => {
     const plain = unwrap(node);
-    if (!known.has(plain)) known.set(plain, find(plain));
-    return known.get(plain);
+    const accessPath = accessPathOf(plain);
+    const kept = isNegation(plain) ? undefined : heldBy(fact, accessPath);
+    if (kept !== undefined) return kept;
+    if (plain === promiseOf(acquisition)) return valueOfAcquire(acquisition, fact);
+    if (plain.type === 'Identifier' || plain.type === 'Literal') return valueOfConstant(plain);
+    const read = readOnce((operand) => valueOf(operand, fact));
+    return (
+      valueOfMark(plain, fact, acquisition.driver, read, intern) ??
+      valueOfAwaited(plain, acquisition) ??
+      valueOfAsked(plain, acquisition, fact, read) ??
+      valueOfProxy(plain, acquisition.driver, read, file) ??
+      valueOfCompound(plain, acquisition.driver, read)
+    );
   };
-  const find = (plain: Node): Cell | undefined => {
-    switch (plain.type) {
-      case 'CallExpression':
-      case 'NewExpression':
-        return intern({ kind: 'result', call: plain });
-      case 'BinaryExpression':
-        return testCell(plain, cellOf, intern);
-      case 'Property':
-        return propertyCell(plain, cellOf, intern);
-      case 'ThisExpression':
-        return intern({ kind: 'this' });
-      case 'MemberExpression':
-        return plain.computed && !isSymbol(plain.property)
-          ? undefined
-          : memberCell(operandCell(plain.object, cellOf), memberName(plain), intern);
-      case 'Identifier':
-        return nameCell(plain, file, intern);
-      default:
-        return undefined;
+  return { accessPathOf, valueOf, intern };
+}
+
+/** An operand that several questions ask for in turn is read once: a chain of members would be read twice as often with each member. */
+function readOnce(
+  read: (operand: Node) => Value | undefined,
+): (operand: Node) => Value | undefined {
+  let last: { readonly operand: Node; readonly value: Value | undefined } | undefined;
+  return (operand) => {
+    last = last?.operand === operand ? last : { operand, value: read(operand) };
+    return last.value;
+  };
+}
+
+function valueOfAcquire({ style, kept }: Acquisition, fact: Fact): Value | undefined {
+  if (style === 'direct') return 'client';
+  if (style === 'provider') return 'provider';
+  if (kept?.isGiven === true && fact.status === 'released') return 'promise';
+  return isOut(fact) && style === 'promise' ? 'promise' : undefined;
+}
+
+/** `runner.isReleased`, `trx.isCompleted()`, and `connection.promise()`, which is the same client. */
+function valueOfAsked(
+  node: Node,
+  { driver: { tellsReleased, tellsTransaction, views }, style }: Acquisition,
+  fact: Fact,
+  read: (operand: Node) => Value | undefined,
+): Value | undefined {
+  const member = node.type === 'CallExpression' ? node.callee : node;
+  const name = member.type === 'MemberExpression' ? memberName(member) : undefined;
+  if (member.type !== 'MemberExpression' || name === undefined) return undefined;
+  const told = ownValue(tellsReleased, name);
+  const isView = views.includes(name) && node !== member;
+  const isKnown = told !== undefined || name === tellsTransaction || isView;
+  if (!isKnown || read(member.object) !== 'client') return undefined;
+  if (isView) return 'client';
+  return told === undefined ? isInTransaction(fact, style) : toldOfRelease(told, fact);
+}
+
+function ownValue<Each>(of: Readonly<Record<string, Each>>, name: string): Each | undefined {
+  return Object.hasOwn(of, name) ? of[name] : undefined;
+}
+
+function toldOfRelease(
+  [before, after]: Driver['tellsReleased'][string],
+  { status }: Fact,
+): Value | undefined {
+  if (status === 'released') return after ?? undefined;
+  return status === 'held' || status === 'unconnected' ? before : undefined;
+}
+
+/** Whoever had the client before, or was lent it, may have begun a transaction as well. */
+function isInTransaction(
+  { transaction, wasLent }: Fact,
+  style: Acquisition['style'],
+): Value | undefined {
+  if (transaction === 'open') return 'true';
+  return style === 'direct' && !wasLent ? 'false' : undefined;
+}
+
+function valueOfMark(
+  node: Node,
+  fact: Fact,
+  driver: Driver,
+  read: (operand: Node) => Value | undefined,
+  intern: InternAccessPath,
+): Value | undefined {
+  const mark = node.type === 'MemberExpression' ? markOf(node, driver, read, intern) : undefined;
+  return mark === undefined ? undefined : (heldBy(fact, mark) ?? 'nothing');
+}
+
+/** What an acquire wrapper gives that puts its client into something. */
+function valueOfAwaited(node: Node, acquisition: Acquisition): Value | undefined {
+  const { shape } = acquisition;
+  if (
+    node.type !== 'AwaitExpression' ||
+    shape === undefined ||
+    unwrap(node.argument) !== promiseOf(acquisition)
+  )
+    return undefined;
+  return isKeptElsewhere(acquisition) ? 'some' : 'container';
+}
+
+/** A client that came back is not what the call gives where a branch leaves it out. */
+function isOut({ status }: Fact): boolean {
+  return status === 'pending' || status === 'held' || status === 'escaped';
+}
+
+/** Who has a proxy of the client has the client. */
+function valueOfProxy(
+  node: Node,
+  driver: Driver,
+  read: (operand: Node) => Value | undefined,
+  file: SourceFile,
+): Value | undefined {
+  const target = node.type === 'NewExpression' ? clientProxied(node, driver, file) : undefined;
+  const value = target && read(target);
+  return value === 'client' ? value : undefined;
+}
+
+/** What a proxy stands for that leaves the release to its target. */
+export function clientProxied(
+  made: TSESTree.NewExpression,
+  { releases, ends }: Driver,
+  file: SourceFile,
+): Node | undefined {
+  return proxied(made, [...releases, ...ends], file);
+}
+
+function valueOfCompound(
+  node: Node,
+  driver: Driver,
+  read: (operand: Node) => Value | undefined,
+): Value | undefined {
+  switch (node.type) {
+    case 'AwaitExpression': {
+      const value = read(node.argument);
+      return value === 'promise' ? 'client' : value;
     }
-  };
-  return cellOf;
+    case 'AssignmentExpression':
+      return read(node.operator === '=' ? node.right : node.left);
+    case 'LogicalExpression':
+      return ownOnly(read(node.right)) ?? ownOnly(read(node.left));
+    case 'ConditionalExpression':
+      return ownOnly(read(node.consequent)) ?? ownOnly(read(node.alternate));
+    case 'MemberExpression':
+      return valueOfMember(node, read(node.object), driver);
+    case 'CallExpression':
+      if (isBound(node) && read(node.callee.object) === 'release') return 'release';
+      return read(node.callee) === 'provider' ? 'promise' : undefined;
+    case 'ObjectExpression':
+    case 'ArrayExpression':
+      return parts(node).some((part) => ownOnly(read(part)) !== undefined) ? 'collection' : 'some';
+    case 'NewExpression':
+      // What is made with the client keeps it, as far as one can tell.
+      return node.arguments.some((argument) => isCarried(read(argument))) ? 'collection' : 'some';
+    case 'BinaryExpression':
+      return valueOfQuestion(node, read);
+    case 'UnaryExpression':
+      return node.operator === '!' ? valueOfNegation(read(node.argument)) : valueOfConstant(node);
+    default:
+      return valueOfConstant(node);
+  }
 }
 
-function nameCell(name: TSESTree.Identifier, file: SourceFile, intern: InternCell): Cell {
-  const variable = variableOf(file, name);
-  return variable === undefined
-    ? intern({ kind: 'global', name: name.name })
-    : intern({ kind: 'variable', variable });
+function valueOfMember(
+  node: TSESTree.MemberExpression,
+  object: Value | undefined,
+  { releases }: Driver,
+): Value | undefined {
+  if (object === 'client') return releases.includes(memberName(node) ?? '') ? 'release' : undefined;
+  if (object === 'null' && node.optional) return 'null';
+  return object === 'collection' && isAskedToRelease(node, releases) ? 'client' : undefined;
 }
 
-/** `this.client`, `options.tx`: nothing computed and nothing called. */
-function operandCell(node: Node, cellOf: CellOf): Cell | undefined {
-  const plain = unwrap(node);
-  return plain.type === 'Identifier' ||
-    plain.type === 'MemberExpression' ||
-    plain.type === 'ThisExpression'
-    ? cellOf(plain)
+/** `session.client.release()`: what a thing around the client has that can be released is the client. */
+function isAskedToRelease(node: Node, releases: readonly string[]): boolean {
+  const up = parentOf(node);
+  if (
+    up?.type === 'TSAsExpression' ||
+    up?.type === 'TSNonNullExpression' ||
+    up?.type === 'ChainExpression'
+  )
+    return isAskedToRelease(up, releases);
+  return (
+    up?.type === 'MemberExpression' && up.object === node && releases.includes(memberName(up) ?? '')
+  );
+}
+
+function isCarried(value: Value | undefined): boolean {
+  return value === 'client' || value === 'collection';
+}
+
+/** `client.release.bind(client)` */
+function isBound(
+  node: TSESTree.CallExpression,
+): node is TSESTree.CallExpression & { callee: TSESTree.MemberExpression } {
+  return node.callee.type === 'MemberExpression' && memberName(node.callee) === 'bind';
+}
+
+function valueOfNegation(value: Value | undefined): Value | undefined {
+  const isTrue = isTruthy(value);
+  return isTrue === undefined ? undefined : isTrue ? 'false' : 'true';
+}
+
+function valueOfQuestion(
+  node: TSESTree.BinaryExpression,
+  read: (operand: Node) => Value | undefined,
+): Value | undefined {
+  if (node.operator === 'instanceof')
+    return read(node.left) === 'client' ? asksForClass(node) : undefined;
+  return read(node.right) === 'client' && asksForMember(node) ? 'true' : undefined;
+}
+
+/**
+ * The access path of a property that the program itself put on its client. On a client fresh from the pool such a property is taken as
+ * not set; names that start with an underscore, and the driver's own, are not known.
+ */
+export function markOf(
+  node: TSESTree.MemberExpression,
+  { properties }: Driver,
+  read: (operand: Node) => Value | undefined,
+  intern: InternAccessPath,
+): AccessPath | undefined {
+  const name = memberName(node);
+  return name === undefined ||
+    name.startsWith('_') ||
+    clientProperties.has(name) ||
+    properties.includes(name) ||
+    read(node.object) !== 'client'
+    ? undefined
+    : intern({ kind: 'mark', property: name });
+}
+
+/** `client instanceof Pool` */
+function asksForClass({ right }: TSESTree.BinaryExpression): Value | undefined {
+  const name =
+    right.type === 'MemberExpression'
+      ? memberName(right)
+      : right.type === 'Identifier'
+        ? right.name
+        : undefined;
+  return name === 'Pool'
+    ? 'false'
+    : name === 'Client' || name === 'PoolClient'
+      ? 'true'
+      : undefined;
+}
+
+const clientMembers: ReadonlySet<string> = new Set(Object.values(methods));
+
+/** `'release' in client` */
+function asksForMember({ operator, left }: TSESTree.BinaryExpression): boolean {
+  return operator === 'in' && left.type === 'Literal' && clientMembers.has(String(left.value));
+}
+
+/** Which branch gave the value is not known here; only ours can come from just one of them. */
+function ownOnly(value: Value | undefined): Value | undefined {
+  return value === 'client' ||
+    value === 'container' ||
+    value === 'promise' ||
+    value === 'provider' ||
+    value === 'release' ||
+    value === 'collection'
+    ? value
     : undefined;
 }
 
-function memberCell(
-  object: Cell | undefined,
-  name: string | undefined,
-  intern: InternCell,
-): Cell | undefined {
-  return object === undefined || name === undefined || object.parts.size >= mostMembers
-    ? undefined
-    : intern({ kind: 'member', object, name });
+function parts(node: Node): readonly Node[] {
+  if (node.type === 'ArrayExpression') return node.elements.filter((element) => element !== null);
+  return node.type === 'ObjectExpression'
+    ? node.properties.map((property) =>
+        property.type === 'Property' ? property.value : property.argument,
+      )
+    : [];
 }
 
-/** What a pattern takes out of an object has the cell of the member: `options.tx` in `const { tx } = options`. */
-function propertyCell(
-  property: TSESTree.Property,
-  cellOf: CellOf,
-  intern: InternCell,
-): Cell | undefined {
-  const source = parentOf(property.parent);
-  return property.parent.type === 'ObjectPattern' &&
-    source?.type === 'VariableDeclarator' &&
-    source.init !== null
-    ? memberCell(operandCell(source.init, cellOf), keyName(property.key, property.computed), intern)
-    : undefined;
+function valueOfConstant(node: Node): Value | undefined {
+  if (node.type === 'Identifier') return node.name === 'undefined' ? 'null' : undefined;
+  if (node.type === 'UnaryExpression' && node.operator === 'void') return 'null';
+  if (node.type !== 'Literal') return undefined;
+  if (node.value === null) return 'null';
+  return typeof node.value === 'boolean' ? `${node.value}` : undefined;
 }
 
-/** `count > limit`: a test of plain operands comes out the same until one of them is set. A comparison and its negation share a cell: whether the equality holds. */
-function testCell(
-  { left, operator, right }: TSESTree.BinaryExpression,
-  cellOf: CellOf,
-  intern: InternCell,
-): Cell | undefined {
-  const [one, other] = [left, right].map((operand) => testedOperand(operand, cellOf, intern));
-  return one === undefined || other === undefined
-    ? undefined
-    : intern({ kind: 'test', operator: operator.replace('!', '='), left: one, right: other });
-}
-
-function testedOperand(operand: Node, cellOf: CellOf, intern: InternCell): Cell | undefined {
-  if (operand.type === 'Literal') return intern({ kind: 'literal', raw: operand.raw });
-  const isTypeof = operand.type === 'UnaryExpression' && operand.operator === 'typeof';
-  const cell = operandCell(isTypeof ? operand.argument : operand, cellOf);
-  return cell !== undefined && isTypeof ? intern({ kind: 'typeof', operand: cell }) : cell;
+function isNegation(node: Node): boolean {
+  return node.type === 'BinaryExpression' && node.operator.startsWith('!');
 }

@@ -8,7 +8,7 @@ export interface Acquisition {
   /** A promise of the client, a callback `(error, client, done)`, the client at once, a function that gives the client when it is called first, and ever after, or a client that the caller holds and will release. */
   readonly style: 'promise' | 'callback' | 'direct' | 'provider' | 'lent';
   readonly driver: Driver;
-  /** Where the client is in what a getter gives; undefined when that is the client itself. */
+  /** Where the client is in what an acquire wrapper gives; undefined when that is the client itself. */
   readonly shape?: Shape;
   /** The promise is one of several that are waited for together: `Promise.all([pool.connect(), load()])`. */
   readonly joined?: Joined;
@@ -56,7 +56,7 @@ export interface Kept {
 
 /** Where the object is: `unit` of `await unit.begin()`; null where the call gives it. */
 interface Owner {
-  readonly keeper: Node | null;
+  readonly clientOwner: Node | null;
 }
 
 /** A handle that goes over a connection of the pool at times. */
@@ -72,12 +72,12 @@ export type Role = 'client' | 'release' | 'ending';
 /** What stands where in an object or array with a client in it: `{ client, release }`, `[client, done]`; keys of arrays are indices. */
 export type Shape = ReadonlyMap<string, Role>;
 
-/** What a getter gives its caller to answer for: the client itself, or something with the client in it. */
-export type Gift = 'client' | Shape;
+/** What an acquire wrapper gives its caller to answer for: the client itself, or something with the client in it. */
+export type WrapperResult = 'client' | Shape;
 
 /** The call does not give the client: what it is called on keeps it. */
 export function isKeptElsewhere({ owner, itself }: Acquisition): boolean {
-  return itself !== undefined || (owner !== undefined && owner.keeper !== null);
+  return itself !== undefined || (owner !== undefined && owner.clientOwner !== null);
 }
 
 /** The call whose promise gives the client. */

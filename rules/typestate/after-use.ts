@@ -8,12 +8,12 @@ import { joinsQuery } from './joined-queries.ts';
 import { isQuietReceiver } from './quiet-objects.ts';
 import { asksOwner } from './asked-owner.ts';
 import { isKeptOnClient } from './bindings.ts';
-import { clientProxied } from './cells.ts';
+import { clientProxied } from './access-paths.ts';
 import { effectOfClosure, effectOfObject } from './closures.ts';
 import { localObject } from './local-objects.ts';
 import type { CheckoutContext } from './checkout.ts';
 import { isKnownCall } from './known-calls.ts';
-import { checkoutEvent, escape, isOurs, lend, type Fact, type Value } from './facts.ts';
+import { checkoutEvent, escape, isOurs, lending, type Fact, type Value } from './facts.ts';
 import { releasesInMethod } from './releasing.ts';
 import { isDeferral } from './release-here.ts';
 import { settlingOf } from './settlement.ts';
@@ -26,7 +26,7 @@ import { end, release } from './releases.ts';
 export function afterUse(fact: Fact, node: Node, context: CheckoutContext): Fact {
   if (fact.status === 'none' || fact.status === 'released' || context.graph.inlined.has(node))
     return fact;
-  const value = context.cells.valueOf(node, fact);
+  const value = context.accessPaths.valueOf(node, fact);
   const closure = value === undefined ? context.closureOf(node) : null;
   if (closure !== null) return effectOfClosure(fact, closure, node, context);
   const object = isOurs(value) ? undefined : localObject(node, context.file);
@@ -67,14 +67,14 @@ function takesConnection(use: Use): boolean {
 function isBoundToItself(
   { callee }: TSESTree.CallExpression | TSESTree.NewExpression,
   fact: Fact,
-  { cells }: CheckoutContext,
+  { accessPaths }: CheckoutContext,
 ): boolean {
   if (callee.type !== 'MemberExpression' || memberName(callee) !== 'bind') return false;
   const method = unwrap(callee.object);
   return (
     method.type === 'MemberExpression' &&
-    cells.valueOf(method.object, fact) === 'client' &&
-    !isOurs(cells.valueOf(method, fact))
+    accessPaths.valueOf(method.object, fact) === 'client' &&
+    !isOurs(accessPaths.valueOf(method, fact))
   );
 }
 
@@ -82,7 +82,7 @@ function applyUse(fact: Fact, value: Value, node: Node, context: CheckoutContext
   const use = useOf(node, value === 'promise');
   switch (use.kind) {
     case 'receiver':
-      return value === 'parcel' && asksOwner(node, use, context)
+      return value === 'container' && asksOwner(node, use, context)
         ? escape(fact)
         : callMethod(fact, value, use, context);
     case 'callee':
@@ -96,11 +96,11 @@ function applyUse(fact: Fact, value: Value, node: Node, context: CheckoutContext
         ? fact
         : give(fact, value, use, context);
     case 'returned':
-      return giveBack(fact, value, use.inBag, node, context);
+      return giveBack(fact, value, use.inCollection, node, context);
     case 'stored':
       return isKeptOnClient(use.target, value, fact, context) ? fact : escape(fact);
     case 'bound':
-      return use.inBag ? lend(fact) : fact;
+      return use.inCollection ? lending(fact) : fact;
     case 'neutral':
       return fact;
   }
@@ -114,7 +114,7 @@ function callMethod(
   context: CheckoutContext,
 ): Fact {
   if (call === null) return fact;
-  if (value === 'bag')
+  if (value === 'collection')
     return endsByName(member ?? '') || mayRelease(call, context) ? escape(fact) : fact;
   if (value === 'client') return callOnClient(fact, call, member, context);
   return value === 'release' && (member === 'call' || member === 'apply')
@@ -141,7 +141,7 @@ function callOnClient(
   member: string | undefined,
   context: CheckoutContext,
 ): Fact {
-  if (context.cells.valueOf(call.callee, fact) === 'release') {
+  if (context.accessPaths.valueOf(call.callee, fact) === 'release') {
     if (isUnsent(call, context)) {
       context.log.onUnsentRelease(call);
       return fact;
@@ -170,12 +170,12 @@ function isUnsent(
 function giveBack(
   fact: Fact,
   value: Value,
-  inBag: boolean,
+  inCollection: boolean,
   node: Node,
   { graph }: CheckoutContext,
 ): Fact {
   const isOther = value === 'provider' || value === 'release' || value === 'ending';
-  if (isOther || value === 'bag' || inBag) return escape(fact);
+  if (isOther || value === 'collection' || inCollection) return escape(fact);
   const fn = findAncestor(node, isFunction);
   return fn !== undefined && graph.bodies.has(fn) ? fact : checkoutEvent(fact, 'returned');
 }
@@ -204,12 +204,12 @@ function give(
 /** `new Session(client)`, of a class that lets nobody else have it, or a proxy: what becomes of the object becomes of the client. */
 function isKeptInside(
   value: Value,
-  { call, inBag }: Use & { kind: 'argument' },
-  { acquisition, cells, file, keepsToItself }: CheckoutContext,
+  { call, inCollection }: Use & { kind: 'argument' },
+  { acquisition, accessPaths, file, keepsToItself }: CheckoutContext,
   fact: Fact,
 ): boolean {
-  if (value !== 'client' || inBag || call.type !== 'NewExpression') return false;
-  const index = call.arguments.findIndex((each) => cells.valueOf(each, fact) === 'client');
+  if (value !== 'client' || inCollection || call.type !== 'NewExpression') return false;
+  const index = call.arguments.findIndex((each) => accessPaths.valueOf(each, fact) === 'client');
   return (
     keepsToItself(call, index) ||
     clientProxied(call, acquisition.driver, file) === call.arguments[index]
@@ -219,10 +219,10 @@ function isKeptInside(
 /** `resolve(client)`: the promise hands it on. */
 function isResolved(
   value: Value,
-  { call, inBag }: Use & { kind: 'argument' },
+  { call, inCollection }: Use & { kind: 'argument' },
   context: CheckoutContext,
 ): boolean {
-  return value === 'client' && !inBag && settlingOf(call, context)?.fulfils === true;
+  return value === 'client' && !inCollection && settlingOf(call, context)?.fulfils === true;
 }
 
 function giveClient(
@@ -240,10 +240,10 @@ function giveClient(
     memberName(call.callee) === takesBack
   )
     return release(fact, call, null, context);
-  if (takesOver(call, context) || (value === 'bag' && mayRelease(call, context)))
+  if (takesOver(call, context) || (value === 'collection' && mayRelease(call, context)))
     return escape(fact);
   context.log.onLend(call);
-  return lend(fact);
+  return lending(fact);
 }
 
 /** What `Promise.resolve(client)` and its kin are given comes out again. */

@@ -10,17 +10,17 @@ export function isBeforeRelease(
   statements: readonly Node[],
   file: SourceFile,
 ): boolean {
-  const around = statements.find((statement) => contains(statement, call));
+  const enclosing = statements.find((statement) => contains(statement, call));
   return (
-    around !== undefined &&
-    functionAround(call) === functionAround(around) &&
-    !isInWaitingLoop(call, around, file) &&
+    enclosing !== undefined &&
+    enclosingFunction(call) === enclosingFunction(enclosing) &&
+    !isInWaitingLoop(call, enclosing, file) &&
     releasesAtOnce(call, statements, file)
   );
 }
 
 /** The function that runs a node; the one given to `new Promise` runs with the code around it. */
-function functionAround(node: Node): Node | undefined {
+function enclosingFunction(node: Node): Node | undefined {
   return findAncestor(node, (each): each is Node => isFunction(each) && !isExecutor(each));
 }
 

@@ -14,7 +14,7 @@ export function callAgain(
   { when }: Edge,
   context: CheckoutContext,
 ): readonly Fact[] | undefined {
-  if (context.cells.valueOf(node.callee, fact) === 'provider' && !isThrown(when))
+  if (context.accessPaths.valueOf(node.callee, fact) === 'provider' && !isThrown(when))
     return [afterUse(checkoutEvent(fact, 'provided'), node, context)];
   return beginsAgain(node.callee, fact, context) ? [checkoutEvent(fact, 'returned')] : undefined;
 }
@@ -23,14 +23,14 @@ export function callAgain(
 function beginsAgain(
   callee: Node,
   fact: Fact,
-  { acquisition: { driver }, cells }: CheckoutContext,
+  { acquisition: { driver }, accessPaths }: CheckoutContext,
 ): boolean {
   if (callee.type !== 'MemberExpression' || fact.status !== 'held') return false;
   const name = memberName(callee);
   const begins = libraryOf(driver)?.begins ?? [];
   return (
     begins.some(({ gives, path }) => gives === 'nothing' && path === name) &&
-    cells.valueOf(callee.object, fact) === 'client'
+    accessPaths.valueOf(callee.object, fact) === 'client'
   );
 }
 
@@ -38,7 +38,7 @@ function beginsAgain(
 export function staysOut(
   promise: Node,
   fact: Fact,
-  { acquisition, cells }: CheckoutContext,
+  { acquisition, accessPaths }: CheckoutContext,
 ): boolean {
   const call = unwrap(promise);
   return (
@@ -46,6 +46,6 @@ export function staysOut(
     call.type === 'CallExpression' &&
     call.callee.type === 'MemberExpression' &&
     acquisition.driver.outIfFailed?.includes(memberName(call.callee) ?? '') === true &&
-    cells.valueOf(call.callee.object, fact) === 'client'
+    accessPaths.valueOf(call.callee.object, fact) === 'client'
   );
 }

@@ -1,13 +1,13 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../syntax/node.ts';
 import { isKeptElsewhere } from './acquisition.ts';
-import { dependsOn, renamed, type Cell } from './cell.ts';
-import { markOf } from './cells.ts';
+import { dependsOn, renamed, type AccessPath } from './access-path.ts';
+import { markOf } from './access-paths.ts';
 import type { CheckoutContext } from './checkout.ts';
-import { escape, heldBy, isOurs, withCell, type Fact, type Value } from './facts.ts';
-import { assume, testedCells } from './narrow.ts';
+import { escape, heldBy, isOurs, withAccessPath, type Fact, type Value } from './facts.ts';
+import { assume, testedPaths } from './narrow.ts';
 import { outlivesFunction } from './outlives.ts';
-import { unpack } from './parcels.ts';
+import { unpack } from './containers.ts';
 import { isSomethingElse } from './returned.ts';
 import { keyName, parentOf, unwrap } from '../syntax/source-file.ts';
 
@@ -22,25 +22,25 @@ export function bind(
   const pattern = unwrap(target.type === 'AssignmentPattern' ? target.left : target);
   const marked = bindMark(fact, pattern, value, context);
   if (marked !== undefined) return [marked];
-  if (value === 'parcel')
+  if (value === 'container')
     return [isDisposedOf(pattern) ? escape(fact) : unpack(fact, pattern, context)];
   if (pattern.type === 'ObjectPattern') return takeApart(fact, pattern, value, context);
-  const cell = context.cells.cellOf(pattern);
-  if (isOurs(value)) return [bindOurs(fact, pattern, cell, value, context)];
-  if (cell === undefined) return [fact];
-  const isWorthKeeping = isAskedAgain(cell, pattern, source, context);
+  const accessPath = context.accessPaths.accessPathOf(pattern);
+  if (isOurs(value)) return [bindOurs(fact, pattern, accessPath, value, context)];
+  if (accessPath === undefined) return [fact];
+  const isWorthKeeping = isAskedAgain(accessPath, pattern, source, context);
   const known =
     isWorthKeeping && value === undefined && source !== null
       ? outcomesOf(fact, source, context)
       : [[fact, value] as const];
   return known.map(([each, outcome]) =>
     withMembers(
-      withCell(
-        forgetDependents(each, cell),
-        cell,
+      withAccessPath(
+        forgetDependents(each, accessPath),
+        accessPath,
         isWorthKeeping ? (outcome ?? returnedBesideNothing(pattern, source, context)) : undefined,
       ),
-      cell,
+      accessPath,
       source,
       context,
     ),
@@ -58,16 +58,16 @@ function returnedBesideNothing(
     : undefined;
 }
 
-/** Tests or waits behind this ask what the cell holds. */
+/** Tests or waits behind this ask what the access path holds. */
 function isAskedAgain(
-  cell: Cell,
+  accessPath: AccessPath,
   pattern: Node,
   source: Node | null,
   context: CheckoutContext,
 ): boolean {
   return (
     pattern.type === 'CallExpression' ||
-    context.tested.has(cell) ||
+    context.tested.has(accessPath) ||
     (source !== null && isOfRace(source, context))
   );
 }
@@ -84,17 +84,19 @@ function isOfRace(source: Node, { acquisition: { raced } }: CheckoutContext): bo
 /** What is known of the members of a variable, and of tests with it, is known under the name of a parameter that gets it, too. */
 function withMembers(
   fact: Fact,
-  cell: Cell,
+  accessPath: AccessPath,
   source: Node | null,
-  { cells, tested }: CheckoutContext,
+  { accessPaths, tested }: CheckoutContext,
 ): Fact {
   const given =
-    source === null || unwrap(source).type !== 'Identifier' ? undefined : cells.cellOf(source);
-  if (given === undefined || given === cell) return fact;
-  const members = fact.cells.filter((each) => dependsOn(each.cell, given));
-  return members.reduce((before, { cell: member, value }) => {
-    const own = renamed(member, given, cell, cells.intern);
-    return tested.has(own) ? withCell(before, own, value) : before;
+    source === null || unwrap(source).type !== 'Identifier'
+      ? undefined
+      : accessPaths.accessPathOf(source);
+  if (given === undefined || given === accessPath) return fact;
+  const members = fact.accessPaths.filter((each) => dependsOn(each.accessPath, given));
+  return members.reduce((before, { accessPath: member, value }) => {
+    const own = renamed(member, given, accessPath, accessPaths.intern);
+    return tested.has(own) ? withAccessPath(before, own, value) : before;
   }, fact);
 }
 
@@ -103,15 +105,15 @@ function bindMark(
   fact: Fact,
   pattern: Node,
   value: Value | undefined,
-  { acquisition: { driver }, cells }: CheckoutContext,
+  { acquisition: { driver }, accessPaths }: CheckoutContext,
 ): Fact | undefined {
   const mark =
     pattern.type === 'MemberExpression'
-      ? markOf(pattern, driver, (operand) => cells.valueOf(operand, fact), cells.intern)
+      ? markOf(pattern, driver, (operand) => accessPaths.valueOf(operand, fact), accessPaths.intern)
       : undefined;
   return mark === undefined
     ? undefined
-    : withCell(fact, mark, isOurs(value) && value !== 'release' ? 'any' : (value ?? 'any'));
+    : withAccessPath(fact, mark, isOurs(value) && value !== 'release' ? 'any' : (value ?? 'any'));
 }
 
 function settledValue(
@@ -119,28 +121,29 @@ function settledValue(
   source: Node | null,
   context: CheckoutContext,
 ): Value | undefined {
-  const value = source === null ? 'null' : context.cells.valueOf(source, fact);
+  const value = source === null ? 'null' : context.accessPaths.valueOf(source, fact);
   if (value === 'fulfilled' || value === 'rejected') return value;
   // What a `then` handler gets, or what a chain passes on, has settled.
   if (value !== 'promise' || fact.status !== 'held') return value;
   if (isKeptElsewhere(context.acquisition)) return undefined;
-  return context.acquisition.shape === undefined ? 'client' : 'parcel';
+  return context.acquisition.shape === undefined ? 'client' : 'container';
 }
 
 function bindOurs(
   fact: Fact,
   target: Node,
-  cell: Cell | undefined,
+  accessPath: AccessPath | undefined,
   value: Value | undefined,
   context: CheckoutContext,
 ): Fact {
   const { disposal } = context.acquisition.driver;
-  if (cell === undefined || (isDisposedOf(target) && disposal === undefined)) return escape(fact);
+  if (accessPath === undefined || (isDisposedOf(target) && disposal === undefined))
+    return escape(fact);
   if (outlivesFunction(target, context) && !isKeptOnClient(target, value, fact, context)) {
     if (value === 'client') context.log.onStore(target);
     return escape(fact);
   }
-  return withCell(forgetDependents(fact, cell), cell, value);
+  return withAccessPath(forgetDependents(fact, accessPath), accessPath, value);
 }
 
 /** `using client = …`: whoever made it disposable answers for it. */
@@ -157,19 +160,19 @@ export function isKeptOnClient(
   target: Node | null,
   value: Value | undefined,
   fact: Fact,
-  { cells }: CheckoutContext,
+  { accessPaths }: CheckoutContext,
 ): boolean {
   return (
     value === 'release' &&
     target?.type === 'MemberExpression' &&
-    cells.valueOf(target.object, fact) === 'client'
+    accessPaths.valueOf(target.object, fact) === 'client'
   );
 }
 
 /** What was known of a variable's members and of tests with it holds no longer once it is set. */
-function forgetDependents(fact: Fact, cell: Cell): Fact {
-  const cells = fact.cells.filter((each) => !dependsOn(each.cell, cell));
-  return cells.length === fact.cells.length ? fact : { ...fact, cells };
+function forgetDependents(fact: Fact, accessPath: AccessPath): Fact {
+  const accessPaths = fact.accessPaths.filter((each) => !dependsOn(each.accessPath, accessPath));
+  return accessPaths.length === fact.accessPaths.length ? fact : { ...fact, accessPaths };
 }
 
 const tests: ReadonlySet<string> = new Set([
@@ -185,11 +188,11 @@ function outcomesOf(
   context: CheckoutContext,
 ): readonly (readonly [Fact, Value | undefined])[] {
   const plain = unwrap(source);
-  const value = context.cells.valueOf(plain, fact);
+  const value = context.accessPaths.valueOf(plain, fact);
   if (value !== undefined) return [[fact, value]];
   const test = plain.type === 'ConditionalExpression' ? plain.test : plain;
-  const isUnknown = !testedCells(test, context.cells).some(
-    (cell) => context.repeated.has(cell) || heldBy(fact, cell) !== undefined,
+  const isUnknown = !testedPaths(test, context.accessPaths).some(
+    (accessPath) => context.repeated.has(accessPath) || heldBy(fact, accessPath) !== undefined,
   );
   if (isUnknown) return [[fact, undefined]];
   return [true, false].flatMap((outcome) =>
@@ -225,7 +228,7 @@ function takeApart(
   value: Value | undefined,
   context: CheckoutContext,
 ): readonly Fact[] {
-  if (value === 'bag' || value === 'promise') return [escape(fact)];
+  if (value === 'collection' || value === 'promise') return [escape(fact)];
   let facts: readonly Fact[] = [fact];
   for (const property of pattern.properties) {
     if (property.type !== 'Property' || property.value.type !== 'Identifier') continue;
@@ -235,7 +238,7 @@ function takeApart(
       context.acquisition.driver.releases.includes(keyName(property.key, property.computed) ?? '');
     facts = facts.flatMap((each) =>
       isRelease
-        ? [bindOurs(each, target, context.cells.cellOf(target), 'release', context)]
+        ? [bindOurs(each, target, context.accessPaths.accessPathOf(target), 'release', context)]
         : bind(each, target, property, context),
     );
   }

@@ -46,12 +46,12 @@ function isCallOfSleep(
   file: SourceFile,
   resolver: Resolver,
 ): boolean {
-  const entity = promiseMakersOnly(resolver).entityOf(callee, file);
-  const value = entity?.kind === 'function' ? onlyValueOf(entity.node) : undefined;
+  const abstractValue = promiseMakersOnly(resolver).abstractValueOf(callee, file);
+  const value = abstractValue?.kind === 'function' ? onlyValueOf(abstractValue.node) : undefined;
   return (
-    entity?.kind === 'function' &&
+    abstractValue?.kind === 'function' &&
     value?.type === 'NewExpression' &&
-    fulfilsOnly(value, entity.file)
+    fulfilsOnly(value, abstractValue.file)
   );
 }
 

@@ -69,7 +69,7 @@ export function createCheckoutLog(session: SessionLog): CheckoutLog {
         keptSites.add(site);
         session.onKeptRelease(fact, site);
       }
-      if (fact.isUnlikely) return;
+      if (fact.followsImplicitThrow) return;
       for (const query of sitesOf(fact, 'in flight'))
         noteFirst(unsettledReleases, session.siteAt(query)?.call, site);
       if (fact.isEnded) endedReleases.add(site);

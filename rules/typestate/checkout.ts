@@ -5,8 +5,8 @@ import type { Graph } from '../flow/graph.ts';
 import type { Acquisition } from './acquisition.ts';
 import type { KnownFunction, Summaries } from './outcome.ts';
 import type { CheckoutLog, CheckoutRecord } from './checkout-log.ts';
-import type { Cell } from './cell.ts';
-import type { Cells } from './cells.ts';
+import type { AccessPath } from './access-path.ts';
+import type { AccessPaths } from './access-paths.ts';
 import type { Fact, Value } from './facts.ts';
 import { returnedAt } from './returned.ts';
 import type { SourceFile, Variable } from '../syntax/source-file.ts';
@@ -17,11 +17,11 @@ export interface CheckoutContext {
   readonly file: SourceFile;
   readonly graph: Graph;
   readonly acquisition: Acquisition;
-  readonly cells: Cells;
+  readonly accessPaths: AccessPaths;
   /** Cells that some branch depends on. */
-  readonly tested: ReadonlySet<Cell>;
+  readonly tested: ReadonlySet<AccessPath>;
   /** Cells that several branches depend on, so that what one says tells how another comes out. */
-  readonly repeated: ReadonlySet<Cell>;
+  readonly repeated: ReadonlySet<AccessPath>;
   readonly summaries: Summaries;
   /** The function of this file that an expression names. */
   closureOf(node: Node): FunctionNode | null;
@@ -71,11 +71,11 @@ export function tellsOfWays({
 }
 
 /** A function that lends its client, still has it where it ends and releases it nowhere may have found it a new owner: nothing is said of it. */
-export function isAnswerable(checkout: Checkout): boolean {
+export function isConclusive(checkout: Checkout): boolean {
   const { acquisition, exploration } = checkout;
   return (
     tellsOfWays(checkout) &&
-    (acquisition.style === 'lent' || isKeeper(checkout) || !exploration.states.some(isLentAtEnd))
+    (acquisition.style === 'lent' || ownsClient(checkout) || !exploration.states.some(isLentAtEnd))
   );
 }
 
@@ -83,7 +83,7 @@ export function isAnswerable(checkout: Checkout): boolean {
  * A function that releases its client, or does nothing but give it to its caller in the end, had only lent it to whom it was given
  * before. One that also releases what somebody else has by then asks that somebody in ways that are not followed.
  */
-export function isKeeper(checkout: Checkout): boolean {
+export function ownsClient(checkout: Checkout): boolean {
   const {
     exploration: { states },
     graph,
@@ -98,7 +98,12 @@ export function isKeeper(checkout: Checkout): boolean {
 
 function isGivenBack(value: Node | null, { fact }: State<Fact>, checkout: Checkout): boolean {
   const given = value === null ? undefined : checkout.valueOf(value, fact);
-  return fact.status === 'returned' || given === 'client' || given === 'bag' || given === 'parcel';
+  return (
+    fact.status === 'returned' ||
+    given === 'client' ||
+    given === 'collection' ||
+    given === 'container'
+  );
 }
 
 function isLentAtEnd({ point, fact }: State<Fact>): boolean {
@@ -106,7 +111,7 @@ function isLentAtEnd({ point, fact }: State<Fact>): boolean {
   return (
     fact.wasLent &&
     isEnd &&
-    !fact.isUnlikely &&
+    !fact.followsImplicitThrow &&
     fact.status !== 'escaped' &&
     fact.status !== 'returned'
   );

@@ -23,13 +23,13 @@ import { onlyBorrows } from './known-calls.ts';
 export function effectOfClosure(
   fact: Fact,
   closure: FunctionNode,
-  mention: Node,
+  excerpt: Node,
   context: CheckoutContext,
 ): Fact {
   if (fact.status === 'none' || fact.status === 'released') return fact;
-  const use = useOf(mention);
+  const use = useOf(excerpt);
   // Called by name: its body stands in the graph, or it only borrows.
-  if (use.kind === 'callee' || use.kind === 'neutral' || staysHere(use, mention, fact, context))
+  if (use.kind === 'callee' || use.kind === 'neutral' || staysHere(use, excerpt, fact, context))
     return fact;
   const captured = capturedIn(closure, fact, context);
   if (captured.length === 0) return fact;
@@ -39,9 +39,9 @@ export function effectOfClosure(
 }
 
 /** Bound to a name of this function, by itself or in an object that is, or kept on the client. */
-function staysHere(use: Use, mention: Node, fact: Fact, context: CheckoutContext): boolean {
+function staysHere(use: Use, excerpt: Node, fact: Fact, context: CheckoutContext): boolean {
   return use.kind === 'bound'
-    ? !use.inBag || isInLocalObject(mention, fact, context)
+    ? !use.inCollection || isInLocalObject(excerpt, fact, context)
     : use.kind === 'stored' && isReleaseOfClient(use.target, fact, context);
 }
 
@@ -49,10 +49,10 @@ function staysHere(use: Use, mention: Node, fact: Fact, context: CheckoutContext
 export function effectOfObject(
   fact: Fact,
   object: LocalObject,
-  mention: Node,
+  excerpt: Node,
   context: CheckoutContext,
 ): Fact {
-  const use = useOf(mention);
+  const use = useOf(excerpt);
   if (use.kind === 'neutral') return fact;
   const isMember = use.kind === 'receiver' && use.member !== undefined;
   const used = isMember ? [object.get(use.member ?? '')] : [...object.values()];
@@ -67,7 +67,11 @@ export function effectOfObject(
 }
 
 /** A member of an object that a name of this function stands for, and that has no client of its own: what becomes of the object is followed. */
-function isInLocalObject(member: Node, fact: Fact, { cells, file }: CheckoutContext): boolean {
+function isInLocalObject(
+  member: Node,
+  fact: Fact,
+  { accessPaths, file }: CheckoutContext,
+): boolean {
   const object = parentOf(parentOf(member) ?? member);
   const declared = findAncestor(
     member,
@@ -79,7 +83,7 @@ function isInLocalObject(member: Node, fact: Fact, { cells, file }: CheckoutCont
     declared.init !== null &&
     unwrap(declared.init) === object &&
     localObject(declared.id, file) !== undefined &&
-    !isOurs(cells.valueOf(object, fact))
+    !isOurs(accessPaths.valueOf(object, fact))
   );
 }
 
@@ -94,18 +98,18 @@ export function throughCut(fact: Fact, called: FunctionNode, context: CheckoutCo
 function isReleaseOfClient(
   target: Node | null,
   fact: Fact,
-  { acquisition: { driver }, cells }: CheckoutContext,
+  { acquisition: { driver }, accessPaths }: CheckoutContext,
 ): boolean {
   return (
     target?.type === 'MemberExpression' &&
     driver.releases.includes(memberName(target) ?? '') &&
-    cells.valueOf(target.object, fact) === 'client'
+    accessPaths.valueOf(target.object, fact) === 'client'
   );
 }
 
-/** The places in a function, and in the functions of this file that it names, where a cell of ours is read. One that acquires has a client of its own. */
+/** The places in a function, and in the functions of this file that it names, where an access path of ours is read. One that acquires has a client of its own. */
 function capturedIn(closure: FunctionNode, fact: Fact, context: CheckoutContext): readonly Node[] {
-  const { acquisition, file, cells } = context;
+  const { acquisition, file, accessPaths } = context;
   const found: Node[] = [];
   // The set grows while it is read: it is the worklist.
   const closures = new Set([closure]);
@@ -114,7 +118,7 @@ function capturedIn(closure: FunctionNode, fact: Fact, context: CheckoutContext)
       if (node.type !== 'Identifier' || variableOf(file, node) === undefined) return true;
       const named = context.closureOf(node);
       if (named !== null && !contains(named, acquisition.call)) closures.add(named);
-      if (isOurs(cells.valueOf(node, fact))) found.push(node);
+      if (isOurs(accessPaths.valueOf(node, fact))) found.push(node);
       return true;
     });
   }
@@ -122,11 +126,11 @@ function capturedIn(closure: FunctionNode, fact: Fact, context: CheckoutContext)
 }
 
 function mayGiveAway(captured: Node, fact: Fact, context: CheckoutContext): boolean {
-  const { acquisition, cells } = context;
+  const { acquisition, accessPaths } = context;
   const { driver } = acquisition;
   const use = useOf(captured);
   return (
-    (use.kind === 'callee' && cells.valueOf(captured, fact) !== 'client') ||
+    (use.kind === 'callee' && accessPaths.valueOf(captured, fact) !== 'client') ||
     use.kind === 'stored' ||
     use.kind === 'returned' ||
     (use.kind === 'receiver' && driver.releases.includes(use.member ?? '')) ||

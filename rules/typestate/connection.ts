@@ -23,7 +23,7 @@ export function trackConnection(fact: Fact, { kind, node }: Point, context: Chec
   if (
     callee.type === 'MemberExpression' &&
     member !== undefined &&
-    context.cells.valueOf(callee.object, fact) === 'client'
+    context.accessPaths.valueOf(callee.object, fact) === 'client'
   )
     return afterMember(fact, member, node, context);
   return sitesOf(fact, 'listening').length > 0 && mayRemoveListeners(node, fact, context)
@@ -72,7 +72,7 @@ function mayRemoveListeners(
   return (
     isByTheWay &&
     (call.arguments.length === 0 ||
-      call.arguments.some((each) => isOurs(context.cells.valueOf(each, fact))))
+      call.arguments.some((each) => isOurs(context.accessPaths.valueOf(each, fact))))
   );
 }
 

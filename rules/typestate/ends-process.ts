@@ -13,7 +13,7 @@ export function endsProcess(
 ): boolean {
   if (isEnding(call, file)) return true;
   if (call.parent.type !== 'ExpressionStatement' || call.callee.type !== 'Identifier') return false;
-  const fn = resolver.entityOf(call.callee, file);
+  const fn = resolver.abstractValueOf(call.callee, file);
   if (fn?.kind !== 'function') return false;
   const place = placeOf(fn);
   return resolver.knownIn(fn.file, {

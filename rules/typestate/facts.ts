@@ -1,4 +1,4 @@
-import type { Cell } from './cell.ts';
+import type { AccessPath } from './access-path.ts';
 import type { SiteLeftover } from './leftovers.ts';
 import {
   checkoutProtocol,
@@ -10,7 +10,7 @@ import {
   type TransactionEvent,
 } from './protocols.ts';
 
-/** What a cell holds, when it matters. */
+/** What an access path holds, when it matters. */
 export type Value =
   | 'client'
   /** The promise of the client. */
@@ -22,9 +22,9 @@ export type Value =
   /** A method of an object that has the client, which releases it on some of its ways. */
   | 'ending'
   /** An object or array with the client in it. */
-  | 'bag'
-  /** What a getter gave that has the client in it: the acquisition's shape says where. */
-  | 'parcel'
+  | 'collection'
+  /** What an acquire wrapper gave that has the client in it: the acquisition's shape says where. */
+  | 'container'
   | 'true'
   | 'false'
   | 'null'
@@ -46,21 +46,21 @@ export function isOurs(value: Value | undefined): boolean {
     value === 'provider' ||
     value === 'release' ||
     value === 'ending' ||
-    value === 'bag' ||
-    value === 'parcel'
+    value === 'collection' ||
+    value === 'container'
   );
 }
 
 export interface Holding {
-  readonly cell: Cell;
+  readonly accessPath: AccessPath;
   readonly value: Value;
 }
 
 /** Facts are immutable and compared by `factKey`. */
 export interface Fact {
   readonly status: Status;
-  /** What is known of cells, in the order of their ids. */
-  readonly cells: readonly Holding[];
+  /** What is known of access paths, in the order of their ids. */
+  readonly accessPaths: readonly Holding[];
   readonly transaction: Transaction;
   /** What single calls left on the client. */
   readonly leftovers: readonly SiteLeftover[];
@@ -69,7 +69,7 @@ export interface Fact {
   /** It was given to a function that we cannot see into. */
   readonly wasLent: boolean;
   /** The way here leads over an exception that hardly ever happens; where it ends is no finding. */
-  readonly isUnlikely: boolean;
+  readonly followsImplicitThrow: boolean;
 }
 
 /** What a new checkout begins without, and a release ends. */
@@ -81,10 +81,10 @@ export const nothingLeft: Pick<Fact, 'transaction' | 'leftovers' | 'isEnded'> = 
 
 export const initialFact: Fact = {
   status: 'none',
-  cells: [],
+  accessPaths: [],
   ...nothingLeft,
   wasLent: false,
-  isUnlikely: false,
+  followsImplicitThrow: false,
 };
 
 /** What holds behind an event of the checkout. */
@@ -110,7 +110,7 @@ export function escape(fact: Fact): Fact {
 }
 
 /** The client was given to somebody who may have kept it. */
-export function lend(fact: Fact): Fact {
+export function lending(fact: Fact): Fact {
   return fact.wasLent ? fact : { ...fact, wasLent: true };
 }
 
@@ -122,7 +122,7 @@ export function giveToPool(fact: Fact, isKept: boolean): Fact {
 
 export function factKey(fact: Fact): string {
   let key = protocolOf(fact);
-  for (const { cell, value } of fact.cells) key += `${cell.id}${value} `;
+  for (const { accessPath, value } of fact.accessPaths) key += `${accessPath.id}${value} `;
   key += '|';
   for (const each of fact.leftovers) key += textOf(each);
   return key;
@@ -132,9 +132,9 @@ export function factKey(fact: Fact): string {
 export function factParts(fact: Fact): readonly string[] {
   let state = protocolOf(fact);
   const parts: string[] = [];
-  for (const { cell, value } of fact.cells) {
-    if (isOurs(value)) state += `${cell.id}${value} `;
-    else parts.push(`${cell.id}${value}`);
+  for (const { accessPath, value } of fact.accessPaths) {
+    if (isOurs(value)) state += `${accessPath.id}${value} `;
+    else parts.push(`${accessPath.id}${value}`);
   }
   return [state, ...[...parts, ...fact.leftovers.map(textOf)].map((part) => `${state}|${part}`)];
 }
@@ -144,35 +144,41 @@ function textOf({ site, what }: SiteLeftover): string {
 }
 
 function protocolOf(fact: Fact): string {
-  return `${fact.status}|${fact.transaction}|${fact.isEnded ? 'e' : ''}${fact.wasLent ? 'l' : ''}${fact.isUnlikely ? 'u' : ''}|`;
+  return `${fact.status}|${fact.transaction}|${fact.isEnded ? 'e' : ''}${fact.wasLent ? 'l' : ''}${fact.followsImplicitThrow ? 'u' : ''}|`;
 }
 
-/** What is known of a cell. */
-export function heldBy({ cells }: Fact, cell: Cell | undefined): Value | undefined {
-  return cell && cells.find((each) => each.cell === cell)?.value;
+/** What is known of an access path. */
+export function heldBy(
+  { accessPaths }: Fact,
+  accessPath: AccessPath | undefined,
+): Value | undefined {
+  return accessPath && accessPaths.find((each) => each.accessPath === accessPath)?.value;
 }
 
-export function withCell(fact: Fact, cell: Cell, value: Value | undefined): Fact {
-  if (heldBy(fact, cell) === value) return fact;
-  const others = fact.cells.filter((each) => each.cell !== cell);
-  if (value === undefined) return { ...fact, cells: others };
-  const place = others.findIndex((each) => each.cell.id > cell.id);
-  const cells = others.toSpliced(place === -1 ? others.length : place, 0, { cell, value });
-  return { ...fact, cells };
+export function withAccessPath(fact: Fact, accessPath: AccessPath, value: Value | undefined): Fact {
+  if (heldBy(fact, accessPath) === value) return fact;
+  const others = fact.accessPaths.filter((each) => each.accessPath !== accessPath);
+  if (value === undefined) return { ...fact, accessPaths: others };
+  const place = others.findIndex((each) => each.accessPath.id > accessPath.id);
+  const accessPaths = others.toSpliced(place === -1 ? others.length : place, 0, {
+    accessPath,
+    value,
+  });
+  return { ...fact, accessPaths };
 }
 
-const manyCells = 12;
+const manyAccessPaths = 12;
 
-/** Each change copies all cells: what a long function has said of its other variables makes every step dearer. */
-export function isLarge({ cells }: Fact): boolean {
-  return cells.length > manyCells;
+/** Each change copies all access paths: what a long function has said of its other variables makes every step dearer. */
+export function isLarge({ accessPaths }: Fact): boolean {
+  return accessPaths.length > manyAccessPaths;
 }
 
 /** The properties that the program itself keeps on its client, with what they hold: they stay with it wherever it goes. */
-export function clientMarks({ cells }: Fact): ReadonlyMap<string, Value> {
+export function clientMarks({ accessPaths }: Fact): ReadonlyMap<string, Value> {
   return new Map(
-    cells.flatMap(({ cell, value }) =>
-      cell.kind === 'mark' ? [[cell.property, value] as const] : [],
+    accessPaths.flatMap(({ accessPath, value }) =>
+      accessPath.kind === 'mark' ? [[accessPath.property, value] as const] : [],
     ),
   );
 }
@@ -183,8 +189,8 @@ const truthiness: Readonly<Record<Value, boolean | undefined>> = {
   provider: true,
   release: true,
   ending: true,
-  bag: true,
-  parcel: true,
+  collection: true,
+  container: true,
   fulfilled: true,
   rejected: true,
   true: true,

@@ -9,11 +9,11 @@ import type { KnownFunction, Summaries } from './outcome.ts';
 import { boundNames } from './bindings.ts';
 import type { Checkout, CheckoutContext } from './checkout.ts';
 import { createCheckoutLog } from './checkout-log.ts';
-import { dependsOn, renamed, type Cell } from './cell.ts';
-import { createCells, type Cells } from './cells.ts';
+import { dependsOn, renamed, type AccessPath } from './access-path.ts';
+import { createAccessPaths, type AccessPaths } from './access-paths.ts';
 import { factKey, factParts, initialFact, isLarge, type Fact } from './facts.ts';
-import { testedCells } from './narrow.ts';
-import { createForgetting } from './liveness.ts';
+import { testedPaths } from './narrow.ts';
+import { createLivenessPruning } from './liveness.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { findAncestor, unwrap, type SourceFile, type Variable } from '../syntax/source-file.ts';
 import { createSessionLog, type StatementsSent } from './session-log.ts';
@@ -22,7 +22,7 @@ import { keepsToItself } from './keeping-objects.ts';
 import { transfer } from './transfer.ts';
 
 /** What following a client needs of the project around it. */
-export interface Surroundings {
+export interface FollowContext {
   readonly resolver: Resolver;
   readonly summaries: Summaries;
   readonly statementsSent: StatementsSent;
@@ -30,7 +30,7 @@ export interface Surroundings {
 
 export interface Following {
   /** What holds at the entry: a client that the function's caller holds; nothing when not given. */
-  readonly initial: ((cells: Cells) => Fact) | undefined;
+  readonly initial: ((accessPaths: AccessPaths) => Fact) | undefined;
   readonly mostStates: number;
 }
 
@@ -38,21 +38,23 @@ export function followCheckout(
   acquisition: Acquisition,
   graph: Graph,
   file: SourceFile,
-  { resolver, summaries, statementsSent }: Surroundings,
+  { resolver, summaries, statementsSent }: FollowContext,
   { initial = () => initialFact, mostStates }: Following,
 ): Checkout {
-  const cells = createCells(file, acquisition);
-  const tests = testsByCell(graph, cells);
-  const session = createSessionLog(file, cells, acquisition.driver, statementsSent);
+  const accessPaths = createAccessPaths(file, acquisition);
+  const tests = testsByPath(graph, accessPaths);
+  const session = createSessionLog(file, accessPaths, acquisition.driver, statementsSent);
   const callees = new Map<TSESTree.CallExpression, KnownFunction | undefined>();
   const log = createCheckoutLog(session);
   const context: CheckoutContext = {
     file,
     graph,
     acquisition,
-    cells,
+    accessPaths,
     tested: new Set(tests.keys()),
-    repeated: new Set([...tests].filter(([, nodes]) => nodes.size > 1).map(([cell]) => cell)),
+    repeated: new Set(
+      [...tests].filter(([, nodes]) => nodes.size > 1).map(([accessPath]) => accessPath),
+    ),
     summaries,
     closureOf: (node) => localFunction(node, resolver, file),
     calleeOf(call) {
@@ -60,17 +62,17 @@ export function followCheckout(
       return callees.get(call);
     },
     session,
-    ...questionsOf(acquisition, cells, file, resolver),
+    ...questionsOf(acquisition, accessPaths, file, resolver),
     keepsConnection: (argument, fact) =>
-      !acquisition.driver.closesByArgument || !destroys(argument, cells, fact),
+      !acquisition.driver.closesByArgument || !destroys(argument, accessPaths, fact),
     log,
   };
   const problem: Problem<Fact> = {
-    initial: initial(cells),
+    initial: initial(accessPaths),
     keyOf: factKey,
     partsOf: factParts,
     isLarge,
-    forget: createForgetting(graph, cells, context.tested, file),
+    forget: createLivenessPruning(graph, accessPaths, context.tested, file),
     transfer: (fact, point, edge) => transfer(fact, point, edge, context),
   };
   const exploration = explore(graph, problem, mostStates);
@@ -82,12 +84,12 @@ export function followCheckout(
     ...log.record,
     mayKeepConnection: log.record.keptSites.size > 0,
     releases: log.record.releaseSites.size,
-    holdsClient: (node, { fact }) => cells.valueOf(node, fact) === 'client',
-    valueOf: (node, fact) => cells.valueOf(node, fact),
+    holdsClient: (node, { fact }) => accessPaths.valueOf(node, fact) === 'client',
+    valueOf: (node, fact) => accessPaths.valueOf(node, fact),
     surelyReleases: (call, fact) => !graph.inlined.has(call) && surelyReleases(fact, call, context),
     variablesWithClient: (fact) =>
-      fact.cells.flatMap(({ cell, value }) =>
-        cell.kind === 'variable' && value === 'client' ? cell.variable : [],
+      fact.accessPaths.flatMap(({ accessPath, value }) =>
+        accessPath.kind === 'variable' && value === 'client' ? accessPath.variable : [],
       ),
     closureOf: (node) => context.closureOf(node),
   };
@@ -96,7 +98,7 @@ export function followCheckout(
 /** What the project around answers of the client and its pool. */
 function questionsOf(
   acquisition: Acquisition,
-  cells: Cells,
+  accessPaths: AccessPaths,
   file: SourceFile,
   resolver: Resolver,
 ): Pick<CheckoutContext, 'keepsToItself' | 'holdsSurely'> {
@@ -108,39 +110,43 @@ function questionsOf(
         acquisition,
         file,
         resolver,
-        (node) => cells.valueOf(node, fact) === 'client',
+        (node) => accessPaths.valueOf(node, fact) === 'client',
       ),
   };
 }
 
 /** Anything may be truthy, except what is plainly not. */
-function destroys(argument: Node | null, cells: Cells, fact: Fact): boolean {
+function destroys(argument: Node | null, accessPaths: AccessPaths, fact: Fact): boolean {
   if (argument === null) return false;
-  const value = cells.valueOf(argument, fact);
+  const value = accessPaths.valueOf(argument, fact);
   return value !== 'null' && value !== 'false' && value !== 'nothing';
 }
 
-/** The tests in which each cell is asked, by cell; what a tested variable is computed from is asked there. */
-function testsByCell(graph: Graph, cells: Cells): ReadonlyMap<Cell, ReadonlySet<Node>> {
-  const tests = new Map<Cell, Set<Node>>();
+/** The tests in which each access path is asked, by access path; what a tested variable is computed from is asked there. */
+function testsByPath(
+  graph: Graph,
+  accessPaths: AccessPaths,
+): ReadonlyMap<AccessPath, ReadonlySet<Node>> {
+  const tests = new Map<AccessPath, Set<Node>>();
   const note = (test: Node): void => {
-    for (const cell of testedCells(test, cells))
-      tests.set(cell, (tests.get(cell) ?? new Set()).add(test));
+    for (const accessPath of testedPaths(test, accessPaths))
+      tests.set(accessPath, (tests.get(accessPath) ?? new Set()).add(test));
   };
   graph.points.filter(isTest).forEach(({ node }) => note(node));
   // A variable is computed before it is tested, so the way back meets each after what is computed from it.
   for (const { kind, node, target } of [...graph.points].reverse()) {
     if (kind !== 'bind' || node === null || target === null) continue;
     const computed = boundNames(node, target).filter(([, name]) => {
-      const cell = cells.cellOf(name);
-      return cell !== undefined && tests.has(cell);
+      const accessPath = accessPaths.accessPathOf(name);
+      return accessPath !== undefined && tests.has(accessPath);
     });
     computed.forEach(([source]) => note(source));
-    for (const [own, given] of renamedMembers(node, target, cells, [...tests.keys()]))
+    for (const [own, given] of renamedMembers(node, target, accessPaths, [...tests.keys()]))
       tests.set(given, new Set([...(tests.get(given) ?? []), ...(tests.get(own) ?? [])]));
   }
-  for (const cell of tests.keys()) {
-    if (cell.kind === 'variable' && isSetBehindOurBack(cell.variable, graph)) tests.delete(cell);
+  for (const accessPath of tests.keys()) {
+    if (accessPath.kind === 'variable' && isSetBehindOurBack(accessPath.variable, graph))
+      tests.delete(accessPath);
   }
   return tests;
 }
@@ -149,16 +155,16 @@ function testsByCell(graph: Graph, cells: Cells): ReadonlyMap<Cell, ReadonlySet<
 function renamedMembers(
   source: Node,
   target: Node,
-  cells: Cells,
-  tested: readonly Cell[],
-): readonly (readonly [own: Cell, given: Cell])[] {
+  accessPaths: AccessPaths,
+  tested: readonly AccessPath[],
+): readonly (readonly [own: AccessPath, given: AccessPath])[] {
   const [own, given] = [target, source].map((node) =>
-    node.type === 'Identifier' ? cells.cellOf(node) : undefined,
+    node.type === 'Identifier' ? accessPaths.accessPathOf(node) : undefined,
   );
   if (own === undefined || given === undefined || own === given) return [];
   return tested
-    .filter((cell) => dependsOn(cell, own))
-    .map((cell) => [cell, renamed(cell, own, given, cells.intern)]);
+    .filter((accessPath) => dependsOn(accessPath, own))
+    .map((accessPath) => [accessPath, renamed(accessPath, own, given, accessPaths.intern)]);
 }
 
 function isTest(point: Point): point is Point & { node: Node } {
@@ -198,8 +204,10 @@ function isReached(node: Node, graph: Graph): boolean {
 function localFunction(node: Node, resolver: Resolver, file: SourceFile): FunctionNode | null {
   const plain = unwrap(node);
   if (plain.type !== 'Identifier') return null;
-  const entity = resolver.local.entityOf(plain, file);
-  return entity?.kind === 'function' && entity.file === file ? entity.node : null;
+  const abstractValue = resolver.local.abstractValueOf(plain, file);
+  return abstractValue?.kind === 'function' && abstractValue.file === file
+    ? abstractValue.node
+    : null;
 }
 
 function calledFunction(
@@ -207,8 +215,10 @@ function calledFunction(
   resolver: Resolver,
   file: SourceFile,
 ): KnownFunction | undefined {
-  const entity = resolver.entityOf(call.callee, file);
-  return entity?.kind === 'function' && !isAbstract(entity.node) ? entity : undefined;
+  const abstractValue = resolver.abstractValueOf(call.callee, file);
+  return abstractValue?.kind === 'function' && !isAbstract(abstractValue.node)
+    ? abstractValue
+    : undefined;
 }
 
 /** A method that does nothing but throw stands for those that override it. */

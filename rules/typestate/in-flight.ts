@@ -20,7 +20,7 @@ export function trackQueries(
   context: CheckoutContext,
 ): Fact {
   // An unlikely path is never reported, so its queries need no tracking.
-  if (fact.status !== 'held' || fact.isUnlikely) return leftoverEvent(fact, 'awaited');
+  if (fact.status !== 'held' || fact.followsImplicitThrow) return leftoverEvent(fact, 'awaited');
   if (node === null) return fact;
   if (isWait(kind, node)) return leftoverEvent(fact, 'awaited');
   // A call that throws at once has sent nothing.
@@ -87,8 +87,8 @@ function returned(
 
 function isChained(call: TSESTree.CallExpression): boolean {
   const up = parentOf(call);
-  const around = up === undefined ? undefined : parentOf(up);
-  return around !== undefined && isChain(around) && around.callee === up;
+  const enclosing = up === undefined ? undefined : parentOf(up);
+  return enclosing !== undefined && isChain(enclosing) && enclosing.callee === up;
 }
 
 function startOfChain(node: Node): TSESTree.CallExpression | undefined {

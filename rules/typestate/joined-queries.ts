@@ -12,7 +12,7 @@ export function joinsQuery(given: Node, use: Use, driver: Driver): boolean {
   if (library === undefined || use.kind !== 'argument') return false;
   const name = calledName(use.call.callee) ?? '';
   return librariesOf(library).some((each) => {
-    if (!use.inBag && each.boundBy.includes(name)) return true;
+    if (!use.inCollection && each.boundBy.includes(name)) return true;
     const place = placeFor(name, each);
     return place !== undefined && isGivenAt(given, use, place);
   });
@@ -32,12 +32,12 @@ function librariesOf(library: Library): readonly Library[] {
 
 function isGivenAt(
   given: Node,
-  { call, inBag }: Use & { kind: 'argument' },
+  { call, inCollection }: Use & { kind: 'argument' },
   { at, option }: Given,
 ): boolean {
   if (option === null) {
     const argument = call.arguments.at(at);
-    return !inBag && argument !== undefined && unwrap(argument) === unwrap(given);
+    return !inCollection && argument !== undefined && unwrap(argument) === unwrap(given);
   }
   if (call.arguments.length !== at + 1 && at !== -1) return false;
   const properties = given.type === 'ObjectExpression' ? given.properties : [parentOf(given)];

@@ -21,16 +21,16 @@ export function keepsToItself(
   from: SourceFile,
   resolver: Resolver,
 ): boolean {
-  const entity = resolver.entityOf(callee, from);
-  if (entity?.kind !== 'class' || entity.node.superClass !== null) return false;
-  const { node, file } = entity;
+  const abstractValue = resolver.abstractValueOf(callee, from);
+  if (abstractValue?.kind !== 'class' || abstractValue.node.superClass !== null) return false;
+  const { node, file } = abstractValue;
   const constructor = constructorOf(node);
   const field = constructor && fieldOf(constructor, index);
   return (
     constructor !== undefined &&
     field !== undefined &&
     !hasFunction(constructor, file) &&
-    !isMentionedBare(constructor, index, file) &&
+    !isReferencedBare(constructor, index, file) &&
     membersOfThis(node, file).every((name) => isOnlyAsked(name, field))
   );
 }
@@ -63,7 +63,7 @@ function hasFunction(constructor: Node, file: SourceFile): boolean {
 }
 
 /** The constructor does something with its parameter besides. */
-function isMentionedBare(constructor: Node, index: number, file: SourceFile): boolean {
+function isReferencedBare(constructor: Node, index: number, file: SourceFile): boolean {
   const parameter = 'params' in constructor ? constructor.params[index] : undefined;
   const name = parameter?.type === 'TSParameterProperty' ? parameter.parameter : undefined;
   const variable = name?.type === 'Identifier' ? variableOf(file, name) : undefined;
@@ -93,6 +93,6 @@ function isOnlyAsked(self: Node, field: string): boolean {
 /** A function inside of a method may run at any time. */
 function isListener(self: Node): boolean {
   const fn = findAncestor(self, isFunction);
-  const around = fn && parentOf(fn);
-  return around?.type !== 'MethodDefinition' && around?.type !== 'PropertyDefinition';
+  const enclosing = fn && parentOf(fn);
+  return enclosing?.type !== 'MethodDefinition' && enclosing?.type !== 'PropertyDefinition';
 }

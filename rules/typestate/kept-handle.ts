@@ -1,16 +1,16 @@
 import type { Kept } from './acquisition.ts';
 import type { CheckoutContext } from './checkout.ts';
-import { giveToPool, withCell, type Fact } from './facts.ts';
+import { giveToPool, withAccessPath, type Fact } from './facts.ts';
 
 /** A callback that was lent a connection has ended, and who kept its handle has it still. */
-export function afterCallback(fact: Fact, kept: Kept, { cells }: CheckoutContext): Fact {
-  const promises = kept.isGiven ? [] : fact.cells.filter(({ value }) => value === 'promise');
+export function afterCallback(fact: Fact, kept: Kept, { accessPaths }: CheckoutContext): Fact {
+  const promises = kept.isGiven ? [] : fact.accessPaths.filter(({ value }) => value === 'promise');
   const back = promises.reduce(
-    (before, { cell }) => withCell(before, cell, undefined),
+    (before, { accessPath }) => withAccessPath(before, accessPath, undefined),
     giveToPool(fact, true),
   );
   return kept.names.reduce((before, name) => {
-    const cell = cells.cellOf(name);
-    return cell === undefined ? before : withCell(before, cell, 'client');
+    const accessPath = accessPaths.accessPathOf(name);
+    return accessPath === undefined ? before : withAccessPath(before, accessPath, 'client');
   }, back);
 }

@@ -4,7 +4,7 @@ import type { Node } from '../syntax/node.ts';
 import { isChain } from '../syntax/chains.ts';
 import type { CheckoutContext } from './checkout.ts';
 import { isCalledAtOnce } from './curried.ts';
-import { withCell, type Fact, type Value } from './facts.ts';
+import { withAccessPath, type Fact, type Value } from './facts.ts';
 import { argumentOf } from './parameters.ts';
 import { forgetFailed, recordStatement } from './session.ts';
 import { parentOf } from '../syntax/source-file.ts';
@@ -84,10 +84,10 @@ function after(
   const applied = applyOutcome(
     withStatements(fact, outcome, call, context),
     outcome,
-    context.cells,
+    context.accessPaths,
   );
-  const cell = context.cells.cellOf(call);
-  return cell === undefined ? applied : withCell(applied, cell, result);
+  const accessPath = context.accessPaths.accessPathOf(call);
+  return accessPath === undefined ? applied : withAccessPath(applied, accessPath, result);
 }
 
 /** What the function sent over the client and left there. How its own transactions ended is known already. */
@@ -108,7 +108,7 @@ function outcomesOf(
   context: CheckoutContext,
 ): readonly Outcome[] | undefined {
   if (fact.status !== 'held' && fact.status !== 'unconnected') return undefined;
-  const given = call.arguments.map((argument) => argumentOf(argument, fact, context.cells));
+  const given = call.arguments.map((argument) => argumentOf(argument, fact, context.accessPaths));
   const isGiven = given.some(
     ({ value, properties }) =>
       value === 'client' ||

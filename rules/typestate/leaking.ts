@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { pathTo, type State } from '../flow/explore.ts';
 import type { Acquisition } from './acquisition.ts';
-import { isKeeper, tellsOfWays, type Checkout } from './checkout.ts';
+import { ownsClient, tellsOfWays, type Checkout } from './checkout.ts';
 import type { Fact } from './facts.ts';
 import type { Node } from '../syntax/node.ts';
 import { contains, findAncestor } from '../syntax/source-file.ts';
@@ -18,7 +18,7 @@ export function leakingAmong(
   const { exploration, releases, acquisition } = checkout;
   if (isSomebodyElses(acquisition, releases)) return [];
   if (!tellsOfWays(checkout)) return [];
-  const isOwner = isKeeper(checkout);
+  const isOwner = ownsClient(checkout);
   const wasLent = exploration.states.some(({ fact }) => fact.wasLent);
   // What else a function gives back that releases nothing may hold the client as well: `return wrappers.get(client)`.
   return states.filter(
@@ -57,7 +57,7 @@ function isLeak(state: State<Fact>, checkout: Checkout): boolean {
 /** An exception of a `finally` takes the place of the very `return` that would have given the client back. */
 function losesReturned(state: State<Fact>, checkout: Checkout): boolean {
   if (state.fact.status !== 'returned' || state.point.kind !== 'throw-exit') return false;
-  if (state.fact.isUnlikely) return false;
+  if (state.fact.followsImplicitThrow) return false;
   const path = pathTo(state);
   const first = path.findIndex(({ fact }) => fact.status === 'returned');
   const returned = path[first]?.from?.point.node ?? null;
@@ -81,7 +81,7 @@ function isBehind(node: Node, statement: TSESTree.ReturnStatement): boolean {
 }
 
 function enclosingFinally(node: Node, statement: TSESTree.ReturnStatement): boolean {
-  const around = findAncestor(
+  const enclosing = findAncestor(
     node,
     (each): each is TSESTree.TryStatement =>
       each.type === 'TryStatement' &&
@@ -89,7 +89,7 @@ function enclosingFinally(node: Node, statement: TSESTree.ReturnStatement): bool
       each.finalizer !== null &&
       contains(each.finalizer, node),
   );
-  return around !== undefined;
+  return enclosing !== undefined;
 }
 
 function isReturn(node: Node): node is TSESTree.ReturnStatement {
@@ -98,7 +98,7 @@ function isReturn(node: Node): node is TSESTree.ReturnStatement {
 
 /** The function ends, or acquires again, and has not released the client. */
 export function keepsClient({ point, fact }: State<Fact>): boolean {
-  if (fact.isUnlikely) return false;
+  if (fact.followsImplicitThrow) return false;
   if (fact.status === 'lost') return true;
   return (
     (fact.status === 'held' || fact.status === 'pending') &&

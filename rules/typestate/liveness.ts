@@ -1,7 +1,7 @@
 import type { Graph, Point } from '../flow/graph.ts';
 import { type Node, isFunction } from '../syntax/node.ts';
-import type { Cell } from './cell.ts';
-import type { Cells } from './cells.ts';
+import type { AccessPath } from './access-path.ts';
+import type { AccessPaths } from './access-paths.ts';
 import type { Fact, Holding, Value } from './facts.ts';
 import { childrenOf } from '../syntax/preorder.ts';
 import { parentOf, type SourceFile } from '../syntax/source-file.ts';
@@ -9,58 +9,58 @@ import { parentOf, type SourceFile } from '../syntax/source-file.ts';
 /** Values that something other than a test may ask for; they are always kept. */
 const kept: ReadonlySet<Value> = new Set<Value>([
   'client',
-  'parcel',
+  'container',
   'promise',
   'provider',
   'release',
-  'bag',
+  'collection',
 ]);
 
 /**
- * Forgets what is known of cells that nothing behind a point reads any more, so that facts which differ in nothing else become
- * one: a row of independent tests then costs their sum, and not their product. `tested` are the cells in question. What is read
- * is told by the statement: a cell counts as read until the statement that names it has ended.
+ * Forgets what is known of access paths that nothing behind a point reads any more, so that facts which differ in nothing else become
+ * one: a row of independent tests then costs their sum, and not their product. `tested` are the access paths in question. What is read
+ * is told by the statement: an access path counts as read until the statement that names it has ended.
  */
-export function createForgetting(
+export function createLivenessPruning(
   graph: Graph,
-  cells: Cells,
-  tested: ReadonlySet<Cell>,
+  accessPaths: AccessPaths,
+  tested: ReadonlySet<AccessPath>,
   file: SourceFile,
 ): (fact: Fact, point: Point) => Fact {
   let live: Liveness | undefined;
   return (fact, point) => {
-    live ??= computeLiveness(graph, cells, tested, file);
+    live ??= computeLiveness(graph, accessPaths, tested, file);
     const { numbers, before } = live;
-    const isDead = ({ cell, value }: Holding): boolean => {
-      const number = numbers.get(cell);
+    const isDead = ({ accessPath, value }: Holding): boolean => {
+      const number = numbers.get(accessPath);
       return number !== undefined && !kept.has(value) && !has(before[point.id], number);
     };
-    return fact.cells.some(isDead)
-      ? { ...fact, cells: fact.cells.filter((each) => !isDead(each)) }
+    return fact.accessPaths.some(isDead)
+      ? { ...fact, accessPaths: fact.accessPaths.filter((each) => !isDead(each)) }
       : fact;
   };
 }
 
 interface Liveness {
-  readonly numbers: ReadonlyMap<Cell | undefined, number>;
-  /** By the point's id: the cells that are read at or behind it, one bit each. */
+  readonly numbers: ReadonlyMap<AccessPath | undefined, number>;
+  /** By the point's id: the access paths that are read at or behind it, one bit each. */
   readonly before: readonly Uint32Array[];
 }
 
 function computeLiveness(
   graph: Graph,
-  cells: Cells,
-  tested: ReadonlySet<Cell>,
+  accessPaths: AccessPaths,
+  tested: ReadonlySet<AccessPath>,
   file: SourceFile,
 ): Liveness {
-  const numbers = new Map<Cell | undefined, number>(
-    [...tested].map((cell, index) => [cell, index]),
+  const numbers = new Map<AccessPath | undefined, number>(
+    [...tested].map((accessPath, index) => [accessPath, index]),
   );
   const words = Math.ceil(numbers.size / 32);
-  const readIn = createReads(cells, numbers, words, file);
+  const readIn = createReads(accessPaths, numbers, words, file);
   const before = graph.points.map((point) => readAt(point, readIn, words));
   const killed = graph.points.map(({ kind, target }) =>
-    kind === 'bind' && target !== null ? numbers.get(cells.cellOf(target)) : undefined,
+    kind === 'bind' && target !== null ? numbers.get(accessPaths.accessPathOf(target)) : undefined,
   );
   // Points are numbered roughly in the order of evaluation, so this settles after a round or two more than loops are nested.
   for (let isSettled = false; !isSettled;) {
@@ -75,7 +75,7 @@ function computeLiveness(
   return { numbers, before };
 }
 
-/** True when something was new. A bound cell's old value is not read, whatever is read of it later. */
+/** True when something was new. A bound access path's old value is not read, whatever is read of it later. */
 function addTo(
   own: Uint32Array,
   other: Uint32Array | undefined,
@@ -118,10 +118,10 @@ function isStatement(node: Node): boolean {
   return node.type.endsWith('Statement') || node.type === 'VariableDeclaration' || isFunction(node);
 }
 
-/** The cells that a statement names, those of the statements inside of it left out. */
+/** The access paths that a statement names, those of the statements inside of it left out. */
 function createReads(
-  cells: Cells,
-  numbers: ReadonlyMap<Cell | undefined, number>,
+  accessPaths: AccessPaths,
+  numbers: ReadonlyMap<AccessPath | undefined, number>,
   words: number,
   file: SourceFile,
 ): Reads {
@@ -133,7 +133,7 @@ function createReads(
     known.set(statement, read);
     const stack: Node[] = [statement];
     for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-      const number = numbers.get(cells.cellOf(node));
+      const number = numbers.get(accessPaths.accessPathOf(node));
       if (number !== undefined)
         read[number >>> 5] = (read[number >>> 5] ?? 0) | (1 << (number & 31));
       for (const child of childrenOf(file, node)) {

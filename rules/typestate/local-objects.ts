@@ -37,12 +37,12 @@ function objectOf(variable: Variable): LocalObject | undefined {
   )
     return undefined;
   const object = unwrap(declared.init);
-  const around = findAncestor(declared, isFunction);
+  const enclosing = findAncestor(declared, isFunction);
   return object.type === 'ObjectExpression' &&
-    around !== undefined &&
+    enclosing !== undefined &&
     variable.references.every(
       ({ identifier }) =>
-        findAncestor(identifier as Node, isFunction) === around && !isSet(identifier as Node),
+        findAncestor(identifier as Node, isFunction) === enclosing && !isSet(identifier as Node),
     )
     ? membersOf(object)
     : undefined;

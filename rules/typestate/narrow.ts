@@ -1,15 +1,15 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../syntax/node.ts';
 import type { When } from '../flow/graph.ts';
-import type { Cell } from './cell.ts';
-import type { Cells } from './cells.ts';
-import { heldBy, isNullish, isTruthy, withCell, type Fact, type Value } from './facts.ts';
+import type { AccessPath } from './access-path.ts';
+import type { AccessPaths } from './access-paths.ts';
+import { heldBy, isNullish, isTruthy, withAccessPath, type Fact, type Value } from './facts.ts';
 import { unwrap } from '../syntax/source-file.ts';
 
-/** What tests are read with: how cells are named, and which of them are worth remembering because several tests ask for them. */
+/** What tests are read with: how access paths are named, and which of them are worth remembering because several tests ask for them. */
 export interface Guards {
-  readonly cells: Cells;
-  readonly repeated: ReadonlySet<Cell>;
+  readonly accessPaths: AccessPaths;
+  readonly repeated: ReadonlySet<AccessPath>;
   /** Whether a test surely holds of the client or its pool. */
   readonly holdsSurely?: (test: Node, fact: Fact) => boolean;
 }
@@ -20,7 +20,7 @@ export function narrow(fact: Fact, test: Node, when: When, guards: Guards): read
     return remember(
       fact,
       unwrap(test),
-      isNullish(guards.cells.valueOf(test, fact)),
+      isNullish(guards.accessPaths.valueOf(test, fact)),
       when === 'nullish',
       ['null', 'some'],
       guards,
@@ -42,7 +42,7 @@ export function assume(fact: Fact, test: Node, outcome: boolean, guards: Guards)
   return remember(
     fact,
     plain,
-    isTruthy(guards.cells.valueOf(plain, fact)) ?? surely(plain, fact, guards),
+    isTruthy(guards.accessPaths.valueOf(plain, fact)) ?? surely(plain, fact, guards),
     outcome,
     ['some', 'nothing'],
     guards,
@@ -91,14 +91,14 @@ function assumeComparison(
   isEqual: boolean,
   guards: Guards,
 ): readonly Fact[] {
-  const { cells } = guards;
-  const sides = constantSide(node, cells, fact);
+  const { accessPaths } = guards;
+  const sides = constantSide(node, accessPaths, fact);
   if (sides !== undefined) {
     const { operand, constant } = sides;
     // `!!x === false`
     if (negatedIn(operand) !== undefined && constant !== 'null')
       return assume(fact, operand, isEqual === (constant === 'true'), guards);
-    const value = cells.valueOf(operand, fact);
+    const value = accessPaths.valueOf(operand, fact);
     const holds = constant === 'null' ? isNullish(value) : equals(value, constant);
     return remember(
       fact,
@@ -110,9 +110,9 @@ function assumeComparison(
     );
   }
   const known =
-    isSame(node, cells, fact) ??
-    isOfType(node, cells, fact) ??
-    isTruthy(heldBy(fact, cells.cellOf(node))) ??
+    isSame(node, accessPaths, fact) ??
+    isOfType(node, accessPaths, fact) ??
+    isTruthy(heldBy(fact, accessPaths.accessPathOf(node))) ??
     (/^==/u.test(node.operator) ? surely(node, fact, guards) : undefined);
   return remember(fact, node, known, isEqual, ['true', 'false'], guards);
 }
@@ -124,19 +124,19 @@ function remember(
   known: boolean | undefined,
   outcome: boolean,
   values: readonly [Value, Value | undefined],
-  { cells, repeated }: Guards,
+  { accessPaths, repeated }: Guards,
 ): readonly Fact[] {
   if (known !== undefined) return known === outcome ? [fact] : [];
-  const cell = cells.cellOf(node);
+  const accessPath = accessPaths.accessPathOf(node);
   const value = outcome ? values[0] : values[1];
   if (
-    cell === undefined ||
+    accessPath === undefined ||
     value === undefined ||
-    !repeated.has(cell) ||
-    heldBy(fact, cell) !== undefined
+    !repeated.has(accessPath) ||
+    heldBy(fact, accessPath) !== undefined
   )
     return [fact];
-  return [withCell(fact, cell, value)];
+  return [withAccessPath(fact, accessPath, value)];
 }
 
 function opposite(value: Value): Value | undefined {
@@ -146,13 +146,14 @@ function opposite(value: Value): Value | undefined {
 /** A client that was just checked out is the same as another value only where that value is known to be this client. */
 function isSame(
   { left, right }: TSESTree.BinaryExpression,
-  cells: Cells,
+  accessPaths: AccessPaths,
   fact: Fact,
 ): boolean | undefined {
-  const values = [cells.valueOf(left, fact), cells.valueOf(right, fact)];
+  const values = [accessPaths.valueOf(left, fact), accessPaths.valueOf(right, fact)];
   if (!values.includes('client')) return undefined;
   if (left.type === 'Literal' || right.type === 'Literal') return false;
-  return cells.cellOf(left) === undefined || cells.cellOf(right) === undefined
+  return accessPaths.accessPathOf(left) === undefined ||
+    accessPaths.accessPathOf(right) === undefined
     ? undefined
     : values[0] === values[1];
 }
@@ -168,12 +169,12 @@ function equals(value: Value | undefined, constant: Value): boolean | undefined 
 /** `typeof client.release === 'function'` */
 function isOfType(
   { left, right }: TSESTree.BinaryExpression,
-  cells: Cells,
+  accessPaths: AccessPaths,
   fact: Fact,
 ): boolean | undefined {
   const type =
     isTypeof(left) && right.type === 'Literal'
-      ? typesOfValues[cells.valueOf(left.argument, fact) ?? 'some']
+      ? typesOfValues[accessPaths.valueOf(left.argument, fact) ?? 'some']
       : undefined;
   return type === undefined || right.type !== 'Literal' ? undefined : right.value === type;
 }
@@ -181,7 +182,7 @@ function isOfType(
 const typesOfValues: Readonly<Partial<Record<Value, string>>> = {
   client: 'object',
   promise: 'object',
-  bag: 'object',
+  collection: 'object',
   release: 'function',
   null: 'undefined',
 };
@@ -189,7 +190,7 @@ const typesOfValues: Readonly<Partial<Record<Value, string>>> = {
 /** `x === null`, `x != undefined`, `flag === true`, `typeof x === 'undefined'` */
 function constantSide(
   node: TSESTree.BinaryExpression,
-  cells: Cells,
+  accessPaths: AccessPaths,
   fact: Fact,
 ): { operand: Node; constant: Value } | undefined {
   for (const [operand, other] of [
@@ -200,7 +201,7 @@ function constantSide(
       return { operand: unwrap(operand.argument), constant: 'null' };
     const isConstant =
       other.type === 'Literal' || (other.type === 'Identifier' && other.name === 'undefined');
-    const constant = isConstant ? cells.valueOf(other, fact) : undefined;
+    const constant = isConstant ? accessPaths.valueOf(other, fact) : undefined;
     if (constant === 'null' || constant === 'true' || constant === 'false')
       return { operand: unwrap(operand), constant };
   }
@@ -211,20 +212,20 @@ function isTypeof(node: Node): node is TSESTree.UnaryExpression {
   return node.type === 'UnaryExpression' && node.operator === 'typeof';
 }
 
-/** The cells whose value decides a branch: a test and its operands. */
-export function testedCells(test: Node, cells: Cells): readonly Cell[] {
+/** The access paths whose value decides a branch: a test and its operands. */
+export function testedPaths(test: Node, accessPaths: AccessPaths): readonly AccessPath[] {
   const plain = unwrap(test);
   const inner =
     negatedIn(plain) ?? convertedIn(plain) ?? (isTypeof(plain) ? plain.argument : undefined);
-  if (inner !== undefined) return testedCells(inner, cells);
+  if (inner !== undefined) return testedPaths(inner, accessPaths);
   if (plain.type === 'CallExpression') return [];
   const operands =
     plain.type === 'LogicalExpression' || plain.type === 'BinaryExpression'
       ? [plain.left, plain.right]
       : [];
-  const own = cells.cellOf(plain);
+  const own = accessPaths.accessPathOf(plain);
   return [
-    ...operands.flatMap((operand) => testedCells(operand, cells)),
+    ...operands.flatMap((operand) => testedPaths(operand, accessPaths)),
     ...(own === undefined ? [] : [own]),
   ];
 }

@@ -1,11 +1,11 @@
 import type { Driver } from '../model/drivers.ts';
-import type { Entity } from '../values/entities.ts';
-import type { Cells } from './cells.ts';
-import { nothingLeft, withCell, type Fact, type Value } from './facts.ts';
+import type { AbstractValue } from '../values/abstract-values.ts';
+import type { AccessPaths } from './access-paths.ts';
+import { nothingLeft, withAccessPath, type Fact, type Value } from './facts.ts';
 import type { Argument } from './parameters.ts';
 import type { Transaction } from './protocols.ts';
 
-export type KnownFunction = Entity & { readonly kind: 'function' };
+export type KnownFunction = AbstractValue & { readonly kind: 'function' };
 
 /** One way in which a function that was given a client ends, and what has become of the client by then. */
 export interface Outcome {
@@ -17,7 +17,7 @@ export interface Outcome {
   /** False when the function closes the connections that it releases. */
   readonly mayKeepConnection: boolean;
   readonly wasLent: boolean;
-  readonly isUnlikely: boolean;
+  readonly followsImplicitThrow: boolean;
   /** What the function noted on the client itself: `client.inTransaction = true`. */
   readonly marks: ReadonlyMap<string, Value>;
 }
@@ -33,23 +33,28 @@ export interface Summaries {
   ): readonly Outcome[] | undefined;
 }
 
-/** What holds after a call that ended this way, the callee's own cells left behind. */
-export function applyOutcome(fact: Fact, outcome: Outcome, cells: Cells): Fact {
-  const others = fact.cells.filter(({ cell }) => cell.kind !== 'mark');
+/** What holds after a call that ended this way, the callee's own access paths left behind. */
+export function applyOutcome(fact: Fact, outcome: Outcome, accessPaths: AccessPaths): Fact {
+  const others = fact.accessPaths.filter(({ accessPath }) => accessPath.kind !== 'mark');
   return {
-    ...withMarks({ ...fact, cells: others }, outcome.marks, cells),
+    ...withMarks({ ...fact, accessPaths: others }, outcome.marks, accessPaths),
     status: outcome.status,
     ...(outcome.status === 'released' ? nothingLeft : {}),
     transaction: outcome.transaction,
     wasLent: fact.wasLent || outcome.wasLent,
-    isUnlikely: fact.isUnlikely || outcome.isUnlikely,
+    followsImplicitThrow: fact.followsImplicitThrow || outcome.followsImplicitThrow,
   };
 }
 
 /** What the program noted on the client goes with it. */
-export function withMarks(fact: Fact, marks: ReadonlyMap<string, Value>, { intern }: Cells): Fact {
+export function withMarks(
+  fact: Fact,
+  marks: ReadonlyMap<string, Value>,
+  { intern }: AccessPaths,
+): Fact {
   return [...marks].reduce(
-    (before, [property, value]) => withCell(before, intern({ kind: 'mark', property }), value),
+    (before, [property, value]) =>
+      withAccessPath(before, intern({ kind: 'mark', property }), value),
     fact,
   );
 }

@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../syntax/node.ts';
-import type { Cells } from './cells.ts';
-import { withCell, type Fact, type Value } from './facts.ts';
+import type { AccessPaths } from './access-paths.ts';
+import { withAccessPath, type Fact, type Value } from './facts.ts';
 import { keyName } from '../syntax/source-file.ts';
 
 /** What is known of an argument: its value, and of an object that is written in place the values of its properties. */
@@ -11,14 +11,14 @@ export interface Argument {
 }
 
 /** An argument as the call gives it, with what is known of it when the call is made. */
-export function argumentOf(node: Node, fact: Fact, cells: Cells): Argument {
-  const value = cells.valueOf(node, fact);
+export function argumentOf(node: Node, fact: Fact, accessPaths: AccessPaths): Argument {
+  const value = accessPaths.valueOf(node, fact);
   if (node.type !== 'ObjectExpression') return { value };
   const properties = new Map<string, Value | undefined>();
   for (const property of node.properties) {
     if (property.type !== 'Property') return { value };
     const name = keyName(property.key, property.computed);
-    if (name !== undefined) properties.set(name, cells.valueOf(property.value, fact));
+    if (name !== undefined) properties.set(name, accessPaths.valueOf(property.value, fact));
   }
   return { value, properties };
 }
@@ -28,7 +28,7 @@ export function bindParameter(
   fact: Fact,
   param: Node,
   argument: Argument | undefined,
-  cells: Cells,
+  accessPaths: AccessPaths,
 ): Fact {
   switch (param.type) {
     case 'AssignmentPattern':
@@ -36,17 +36,17 @@ export function bindParameter(
         fact,
         param.left,
         argument === undefined || argument.value === 'null'
-          ? argumentOf(param.right, fact, cells)
+          ? argumentOf(param.right, fact, accessPaths)
           : argument,
-        cells,
+        accessPaths,
       );
     case 'TSParameterProperty':
-      return bindParameter(fact, param.parameter, argument, cells);
+      return bindParameter(fact, param.parameter, argument, accessPaths);
     case 'Identifier':
-      return bindName(fact, param, argument, cells);
+      return bindName(fact, param, argument, accessPaths);
     case 'ObjectPattern':
       return param.properties.reduce(
-        (before, property) => bindProperty(before, property, argument, cells),
+        (before, property) => bindProperty(before, property, argument, accessPaths),
         fact,
       );
     default:
@@ -58,14 +58,18 @@ function bindName(
   fact: Fact,
   name: TSESTree.Identifier,
   argument: Argument | undefined,
-  cells: Cells,
+  accessPaths: AccessPaths,
 ): Fact {
-  const cell = cells.cellOf(name);
-  if (cell === undefined) return fact;
-  const bound = withCell(fact, cell, argument === undefined ? 'null' : argument.value);
+  const accessPath = accessPaths.accessPathOf(name);
+  if (accessPath === undefined) return fact;
+  const bound = withAccessPath(fact, accessPath, argument === undefined ? 'null' : argument.value);
   return [...(argument?.properties ?? [])].reduce(
     (before, [key, value]) =>
-      withCell(before, cells.intern({ kind: 'member', object: cell, name: key }), value),
+      withAccessPath(
+        before,
+        accessPaths.intern({ kind: 'member', object: accessPath, name: key }),
+        value,
+      ),
     bound,
   );
 }
@@ -74,11 +78,11 @@ function bindProperty(
   fact: Fact,
   property: Node,
   argument: Argument | undefined,
-  cells: Cells,
+  accessPaths: AccessPaths,
 ): Fact {
   if (property.type !== 'Property') return fact;
   const name = keyName(property.key, property.computed);
-  return bindParameter(fact, property.value, propertyOf(argument, name), cells);
+  return bindParameter(fact, property.value, propertyOf(argument, name), accessPaths);
 }
 
 function propertyOf(

@@ -61,10 +61,10 @@ function fails({ node: fn, file }: KnownFunction, isFailure: (node: Node) => boo
 }
 
 function isCaught(node: Node, fn: FunctionNode): boolean {
-  const around = findAncestor(
+  const enclosing = findAncestor(
     node,
     (each): each is TSESTree.TryStatement =>
       each.type === 'TryStatement' && each.handler !== null && contains(each.block, node),
   );
-  return around !== undefined && contains(fn, around);
+  return enclosing !== undefined && contains(fn, enclosing);
 }

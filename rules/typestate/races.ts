@@ -2,7 +2,7 @@ import type { TSESTree } from '@typescript-eslint/types';
 import { isThrown, type Edge } from '../flow/graph.ts';
 import { afterUse } from './after-use.ts';
 import type { CheckoutContext } from './checkout.ts';
-import { withCell, type Fact } from './facts.ts';
+import { withAccessPath, type Fact } from './facts.ts';
 
 /**
  * The facts after `Promise.race([pool.connect(), late])`: the race gives either the client or the result of another promise. In the second
@@ -15,13 +15,13 @@ export function runRace(
   edge: Edge,
   context: CheckoutContext,
 ): readonly Fact[] | undefined {
-  const { acquisition, cells } = context;
+  const { acquisition, accessPaths } = context;
   if (asksLoser(fact, call, context)) return [];
   if (call !== acquisition.raced?.call || fact.status !== 'pending' || isThrown(edge.when))
     return undefined;
-  const promise = cells.intern({ kind: 'result', call });
+  const promise = accessPaths.intern({ kind: 'result', call });
   return (['promise', ...acquisition.raced.otherwise] as const).map((value) =>
-    afterUse(withCell(fact, promise, value), call, context),
+    afterUse(withAccessPath(fact, promise, value), call, context),
   );
 }
 
@@ -29,13 +29,13 @@ export function runRace(
 function asksLoser(
   fact: Fact,
   { callee }: TSESTree.CallExpression,
-  { acquisition: { raced }, cells }: CheckoutContext,
+  { acquisition: { raced }, accessPaths }: CheckoutContext,
 ): boolean {
   return (
     raced !== undefined &&
     fact.status === 'pending' &&
     callee.type === 'MemberExpression' &&
     !callee.optional &&
-    cells.valueOf(callee.object, fact) === 'null'
+    accessPaths.valueOf(callee.object, fact) === 'null'
   );
 }

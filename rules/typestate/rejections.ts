@@ -13,32 +13,32 @@ import { memberName, unwrap } from '../syntax/source-file.ts';
  * helper once more behind its own exceptions. There a helper that throws by itself counts as well; elsewhere a synchronous call
  * hardly ever fails. A helper that released the client and failed has failed before the release.
  */
-export function isUnlikelyRejection(
+export function isImplicitThrow(
   fact: Fact,
   { kind, node }: Point,
   { when }: Edge,
   context: CheckoutContext,
 ): boolean {
   if (node === null || !isThrown(when)) return false;
-  if (when === 'hardly') return fact.status !== 'released' || !throwsPlainly(node, context);
-  return isUnlikelyAt(node, kind, fact, context);
+  if (when === 'implicit-throw') return fact.status !== 'released' || !throwsPlainly(node, context);
+  return isImplicitThrowAt(node, kind, fact, context);
 }
 
-function isUnlikelyAt(
+function isImplicitThrowAt(
   node: Node,
   kind: Point['kind'],
   fact: Fact,
   context: CheckoutContext,
 ): boolean {
-  if (kind === 'invoke') return context.cells.valueOf(node, fact) === 'release';
+  if (kind === 'invoke') return context.accessPaths.valueOf(node, fact) === 'release';
   const awaited = node.type === 'AwaitExpression' ? node.argument : undefined;
   if (fact.status === 'held' && !fact.isEnded)
     return failsWithConnection(unwrap(awaited ?? node), fact, context);
   if (kind === 'settle') return fact.status === 'released' && !rejectsPlainly(node, context);
-  return kind === 'eval' && awaited !== undefined && isUnlikelyToReject(awaited, fact, context);
+  return kind === 'eval' && awaited !== undefined && isImplicitRejection(awaited, fact, context);
 }
 
-function isUnlikelyToReject(awaited: Node, fact: Fact, context: CheckoutContext): boolean {
+function isImplicitRejection(awaited: Node, fact: Fact, context: CheckoutContext): boolean {
   if (fact.isEnded) return isEndOf(awaited, fact, context);
   return fact.status === 'released' && concernsClient(awaited, fact, context);
 }
@@ -47,7 +47,7 @@ function isUnlikelyToReject(awaited: Node, fact: Fact, context: CheckoutContext)
 export function failsWithConnection(
   call: Node,
   fact: Fact,
-  { acquisition: { driver }, cells }: CheckoutContext,
+  { acquisition: { driver }, accessPaths }: CheckoutContext,
 ): boolean {
   if (
     !driver.dropsBroken ||
@@ -57,29 +57,35 @@ export function failsWithConnection(
     return false;
   const step = transactionStep(driver, memberName(call.callee));
   return (
-    step !== undefined && step !== 'commit' && cells.valueOf(call.callee.object, fact) === 'client'
+    step !== undefined &&
+    step !== 'commit' &&
+    accessPaths.valueOf(call.callee.object, fact) === 'client'
   );
 }
 
 /** `await client.end()` */
-function isEndOf(awaited: Node, fact: Fact, { cells }: CheckoutContext): boolean {
+function isEndOf(awaited: Node, fact: Fact, { accessPaths }: CheckoutContext): boolean {
   const call = unwrap(awaited);
   return (
     call.type === 'CallExpression' &&
     call.callee.type === 'MemberExpression' &&
     memberName(call.callee) === methods.end &&
-    cells.valueOf(call.callee.object, fact) === 'client'
+    accessPaths.valueOf(call.callee.object, fact) === 'client'
   );
 }
 
-function concernsClient(awaited: Node, fact: Fact, { graph, cells }: CheckoutContext): boolean {
+function concernsClient(
+  awaited: Node,
+  fact: Fact,
+  { graph, accessPaths }: CheckoutContext,
+): boolean {
   const call = unwrap(awaited);
-  if (cells.valueOf(call, fact) === 'rejected') return false;
+  if (accessPaths.valueOf(call, fact) === 'rejected') return false;
   if (call.type !== 'CallExpression') return false;
   return (
     graph.inlined.has(call) ||
     isClosing(call) ||
-    call.arguments.some((argument) => cells.valueOf(argument, fact) === 'client')
+    call.arguments.some((argument) => accessPaths.valueOf(argument, fact) === 'client')
   );
 }
 

@@ -11,11 +11,11 @@ import { useOf, type Use } from '../syntax/uses.ts';
 export function isReleasedHere(
   fact: Fact,
   { kind, node }: Point,
-  { acquisition: { driver }, cells, graph }: CheckoutContext,
+  { acquisition: { driver }, accessPaths, graph }: CheckoutContext,
 ): boolean {
   if (node === null || graph.inlined.has(node))
-    return kind === 'invoke' && node !== null && cells.valueOf(node, fact) === 'release';
-  const value = kind === 'eval' ? cells.valueOf(node, fact) : undefined;
+    return kind === 'invoke' && node !== null && accessPaths.valueOf(node, fact) === 'release';
+  const value = kind === 'eval' ? accessPaths.valueOf(node, fact) : undefined;
   return (
     (value === 'client' && isReleaseCall(useOf(node), driver)) ||
     (value === 'release' && callsIt(useOf(node)))

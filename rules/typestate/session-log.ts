@@ -2,7 +2,7 @@ import type { TSESTree } from '@typescript-eslint/types';
 import type { FunctionNode, Node } from '../syntax/node.ts';
 import type { Driver } from '../model/drivers.ts';
 import type { SessionEffect, StatementKind } from '../model/sql.ts';
-import type { Cells } from './cells.ts';
+import type { AccessPaths } from './access-paths.ts';
 import type { Fact } from './facts.ts';
 import { sitesOf } from './leftovers.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
@@ -58,7 +58,7 @@ export interface SessionLog {
 
 export function createSessionLog(
   file: SourceFile,
-  cells: Cells,
+  accessPaths: AccessPaths,
   driver: Driver,
   statementsSent: StatementsSent,
 ): SessionLog {
@@ -74,7 +74,7 @@ export function createSessionLog(
     statementsOf(call, fact) {
       const known =
         sent.get(call) ??
-        statementsSent(call, file, driver, (node) => cells.valueOf(node, fact) === 'client');
+        statementsSent(call, file, driver, (node) => accessPaths.valueOf(node, fact) === 'client');
       if (known === undefined) return [];
       const kept = driver.database === 'postgresql' ? known : transactionsOnly(known);
       sent.set(call, kept);

@@ -4,9 +4,9 @@ import type { Node } from '../syntax/node.ts';
 import { isKeptElsewhere } from './acquisition.ts';
 import { staysOut } from './begun.ts';
 import type { CheckoutContext } from './checkout.ts';
-import { checkoutEvent, transactionEvent, withCell, type Fact, type Value } from './facts.ts';
+import { checkoutEvent, transactionEvent, withAccessPath, type Fact, type Value } from './facts.ts';
 import { afterCallback } from './kept-handle.ts';
-import { unpack } from './parcels.ts';
+import { unpack } from './containers.ts';
 import { forgetFailed } from './session.ts';
 import { memberName, unwrap } from '../syntax/source-file.ts';
 
@@ -17,7 +17,7 @@ export function settle(
   edge: Edge,
   context: CheckoutContext,
 ): readonly Fact[] {
-  const value = context.cells.valueOf(promise, fact);
+  const value = context.accessPaths.valueOf(promise, fact);
   const rejects = value === undefined ? undefined : rejectsAs(value, promise, context);
   if (rejects !== undefined)
     return isThrown(edge.when) === rejects ? [settled(fact, promise, context)] : [];
@@ -52,7 +52,9 @@ function reject(fact: Fact, { acquisition }: CheckoutContext): readonly Fact[] {
     style === 'promise' &&
     !driver.isTransaction &&
     !isKeptElsewhere(acquisition) &&
-    fact.cells.some(({ cell, value }) => cell.kind === 'variable' && value === 'client');
+    fact.accessPaths.some(
+      ({ accessPath, value }) => accessPath.kind === 'variable' && value === 'client',
+    );
   const rejected = checkoutEvent(fact, isNamed ? 'released' : 'rejected');
   return joined?.mayLose === true ? [rejected, checkoutEvent(fact, 'fulfilled')] : [rejected];
 }
@@ -61,11 +63,11 @@ function reject(fact: Fact, { acquisition }: CheckoutContext): readonly Fact[] {
 function fulfil(fact: Fact, context: CheckoutContext): Fact {
   const { owner, kept, itself } = context.acquisition;
   if (kept !== undefined) return afterCallback(fact, kept, context);
-  const keeper = owner?.keeper ?? null;
+  const clientOwner = owner?.clientOwner ?? null;
   const held = checkoutEvent(fact, 'fulfilled');
-  const own = itself && context.cells.cellOf(itself.handle);
-  if (own !== undefined) return withCell(held, own, 'client');
-  return keeper === null ? held : unpack(held, keeper, context);
+  const own = itself && context.accessPaths.accessPathOf(itself.handle);
+  if (own !== undefined) return withAccessPath(held, own, 'client');
+  return clientOwner === null ? held : unpack(held, clientOwner, context);
 }
 
 /** Values of calls that were followed into, and whether these reject: a constant is what such a call gives. */
@@ -86,19 +88,19 @@ function rejectsAs(value: Value, promise: Node, { graph }: CheckoutContext): boo
 
 /** Once awaited, how a call came out need not be kept any longer; what it gave may be tested. */
 function settled(fact: Fact, promise: Node, context: CheckoutContext): Fact {
-  const value = context.cells.valueOf(promise, fact);
-  const cell =
+  const value = context.accessPaths.valueOf(promise, fact);
+  const accessPath =
     unwrap(promise).type === 'CallExpression' && (value === 'fulfilled' || value === 'rejected')
-      ? context.cells.cellOf(promise)
+      ? context.accessPaths.accessPathOf(promise)
       : undefined;
-  return cell === undefined ? fact : withCell(fact, cell, undefined);
+  return accessPath === undefined ? fact : withAccessPath(fact, accessPath, undefined);
 }
 
 /** If COMMIT or ROLLBACK fails on a client that reports its transaction state, the transaction is still open. */
 function stillInTransaction(
   fact: Fact,
   promise: Node,
-  { acquisition: { driver }, cells }: CheckoutContext,
+  { acquisition: { driver }, accessPaths }: CheckoutContext,
 ): Fact {
   const call = unwrap(promise);
   if (
@@ -109,18 +111,22 @@ function stillInTransaction(
     return fact;
   const isStep =
     transactionStep(driver, memberName(call.callee)) !== undefined &&
-    cells.valueOf(call.callee.object, fact) === 'client';
+    accessPaths.valueOf(call.callee.object, fact) === 'client';
   return isStep ? transactionEvent(fact, 'step failed') : fact;
 }
 
 /** `runner.connect()`: where it fails, there is nothing to release. */
-function opensClient(promise: Node, fact: Fact, { acquisition, cells }: CheckoutContext): boolean {
+function opensClient(
+  promise: Node,
+  fact: Fact,
+  { acquisition, accessPaths }: CheckoutContext,
+): boolean {
   const call = unwrap(promise);
   return (
     call.type === 'CallExpression' &&
     call.callee.type === 'MemberExpression' &&
     acquisition.driver.opens !== null &&
     memberName(call.callee) === acquisition.driver.opens &&
-    cells.valueOf(call.callee.object, fact) === 'client'
+    accessPaths.valueOf(call.callee.object, fact) === 'client'
   );
 }

@@ -2,7 +2,7 @@ import type { TSESTree } from '@typescript-eslint/types';
 import { isThrown, type Edge } from '../flow/graph.ts';
 import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
 import type { CheckoutContext } from './checkout.ts';
-import { heldBy, withCell, type Fact } from './facts.ts';
+import { heldBy, withAccessPath, type Fact } from './facts.ts';
 import {
   definitionOf,
   parentOf,
@@ -45,14 +45,14 @@ export function settlePromise(
   const settling = settlingOf(call, context);
   if (settling === undefined) return fact;
   const { promise, fulfils } = settling;
-  const settled = context.cells.intern({ kind: 'outcome', promise });
+  const settled = context.accessPaths.intern({ kind: 'outcome', promise });
   if (heldBy(fact, settled) !== undefined) return fact;
   const [argument] = call.arguments;
   const isClient =
-    fulfils && argument !== undefined && context.cells.valueOf(argument, fact) === 'client';
-  const decided = withCell(fact, settled, fulfils ? 'true' : 'false');
-  const given = context.cells.intern({ kind: 'result', call: promise });
-  return isClient ? withCell(decided, given, 'client') : decided;
+    fulfils && argument !== undefined && context.accessPaths.valueOf(argument, fact) === 'client';
+  const decided = withAccessPath(fact, settled, fulfils ? 'true' : 'false');
+  const given = context.accessPaths.intern({ kind: 'result', call: promise });
+  return isClient ? withAccessPath(decided, given, 'client') : decided;
 }
 
 /** True when a promise is known to settle otherwise than this edge says. */
@@ -62,10 +62,10 @@ export function cannotSettle(
   edge: Edge,
   context: CheckoutContext,
 ): boolean {
-  const { file, cells } = context;
+  const { file, accessPaths } = context;
   if (isThrown(edge.when) && hasGiven(fact, awaited, context)) return true;
   const promise = promiseIn(awaited, file);
-  const outcome = promise && heldBy(fact, cells.intern({ kind: 'outcome', promise }));
+  const outcome = promise && heldBy(fact, accessPaths.intern({ kind: 'outcome', promise }));
   return outcome !== undefined && (outcome === 'true') === isThrown(edge.when);
 }
 
@@ -73,12 +73,12 @@ export function cannotSettle(
 function hasGiven(
   fact: Fact,
   awaited: Node,
-  { acquisition: { joined }, cells }: CheckoutContext,
+  { acquisition: { joined }, accessPaths }: CheckoutContext,
 ): boolean {
   return (
     joined === undefined &&
     (fact.status === 'held' || fact.status === 'released') &&
-    cells.valueOf(awaited, fact) === 'promise'
+    accessPaths.valueOf(awaited, fact) === 'promise'
   );
 }
 

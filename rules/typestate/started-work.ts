@@ -20,14 +20,14 @@ import { isPlainQuery } from './query-results.ts';
 export function isQuery(
   call: TSESTree.CallExpression,
   fact: Fact,
-  { cells, file, acquisition: { driver, style } }: CheckoutContext,
+  { accessPaths, file, acquisition: { driver, style } }: CheckoutContext,
 ): boolean {
   if (driver.promises !== 'always' && style === 'callback') return false;
   const { callee } = call;
   return (
     callee.type === 'MemberExpression' &&
     driver.queries.includes(memberName(callee) ?? '') &&
-    cells.valueOf(callee.object, fact) === 'client' &&
+    accessPaths.valueOf(callee.object, fact) === 'client' &&
     isPlainQuery(call, file)
   );
 }
@@ -74,7 +74,7 @@ export function queriesInPlace(
 
 function isHelper(call: TSESTree.CallExpression, fact: Fact, context: CheckoutContext): boolean {
   const index = call.arguments.findIndex(
-    (argument) => context.cells.valueOf(argument, fact) === 'client',
+    (argument) => context.accessPaths.valueOf(argument, fact) === 'client',
   );
   if (index === -1) return false;
   const callee = context.calleeOf(call);

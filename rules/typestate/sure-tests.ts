@@ -19,7 +19,7 @@ import type { Acquisition } from './acquisition.ts';
 /** What a test asks about, as far as it is known. */
 type Subject = 'client' | 'pool';
 
-interface Scene {
+interface Analysis {
   readonly file: SourceFile;
   readonly resolver: Resolver;
   readonly subjectOf: (node: Node) => Subject | undefined;
@@ -60,40 +60,42 @@ function isPool(node: Node, { call }: Acquisition, file: SourceFile, resolver: R
     variable !== undefined &&
     writesTo(variable).length === 0 &&
     variableOf(file, unwrap(node)) === variable;
-  return isAsked || resolver.entityOf(node, file)?.kind === 'pool';
+  return isAsked || resolver.abstractValueOf(node, file)?.kind === 'pool';
 }
 
-function holds(test: Node, scene: Scene, depth = 0): boolean {
+function holds(test: Node, analysis: Analysis, depth = 0): boolean {
   const plain = unwrap(test);
   switch (plain.type) {
     case 'LogicalExpression':
       return plain.operator === '&&'
-        ? holds(plain.left, scene, depth) && holds(plain.right, scene, depth)
-        : holds(plain.left, scene, depth) || holds(plain.right, scene, depth);
+        ? holds(plain.left, analysis, depth) && holds(plain.right, analysis, depth)
+        : holds(plain.left, analysis, depth) || holds(plain.right, analysis, depth);
     case 'UnaryExpression': {
       const inner = unwrap(plain.argument);
       return (
         plain.operator === '!' &&
         inner.type === 'UnaryExpression' &&
         inner.operator === '!' &&
-        holds(inner.argument, scene, depth)
+        holds(inner.argument, analysis, depth)
       );
     }
     case 'BinaryExpression':
-      return holdsOf(plain, scene);
+      return holdsOf(plain, analysis);
     case 'CallExpression':
-      return depth < deepest && (hasOwnMember(plain, scene) || predicateHolds(plain, scene, depth));
+      return (
+        depth < deepest && (hasOwnMember(plain, analysis) || predicateHolds(plain, analysis, depth))
+      );
     case 'MemberExpression':
-      return hasMethod(plain, scene);
+      return hasMethod(plain, analysis);
     default:
-      return scene.subjectOf(plain) !== undefined;
+      return analysis.subjectOf(plain) !== undefined;
   }
 }
 
 /** `client.release`, asked for as such */
-function hasMethod(member: TSESTree.MemberExpression, scene: Scene): boolean {
+function hasMethod(member: TSESTree.MemberExpression, analysis: Analysis): boolean {
   const name = memberName(member) ?? '';
-  return typeOf(scene.subjectOf(member.object), name) === 'function';
+  return typeOf(analysis.subjectOf(member.object), name) === 'function';
 }
 
 function typeOf(subject: Subject | undefined, name: string): string | undefined {
@@ -103,36 +105,41 @@ function typeOf(subject: Subject | undefined, name: string): string | undefined 
   return name === 'connect' || name === 'query' || name === 'end' ? 'function' : undefined;
 }
 
-function holdsOf(test: TSESTree.BinaryExpression, scene: Scene): boolean {
+function holdsOf(test: TSESTree.BinaryExpression, analysis: Analysis): boolean {
   const { operator, left, right } = test;
   if (operator === 'in')
-    return typeOf(scene.subjectOf(right), constantText(left) ?? '') !== undefined;
-  if (operator === 'instanceof') return isMadeBy(left, right, scene);
-  return operator.startsWith('==') && isOfType(left, constantText(right), scene);
+    return typeOf(analysis.subjectOf(right), constantText(left) ?? '') !== undefined;
+  if (operator === 'instanceof') return isMadeBy(left, right, analysis);
+  return operator.startsWith('==') && isOfType(left, constantText(right), analysis);
 }
 
-function isMadeBy(made: Node, by: Node, scene: Scene): boolean {
-  if (by.type === 'Identifier' && by.name === 'Function' && isGlobal(by, scene.file)) {
+function isMadeBy(made: Node, by: Node, analysis: Analysis): boolean {
+  if (by.type === 'Identifier' && by.name === 'Function' && isGlobal(by, analysis.file)) {
     const asked = unwrap(made);
-    return asked.type === 'MemberExpression' && hasMethod(asked, scene);
+    return asked.type === 'MemberExpression' && hasMethod(asked, analysis);
   }
-  const entity = scene.resolver.entityOf(by, scene.file);
-  return scene.subjectOf(made) === 'pool' && entity?.kind === 'driver' && entity.name === 'Pool';
+  const abstractValue = analysis.resolver.abstractValueOf(by, analysis.file);
+  return (
+    analysis.subjectOf(made) === 'pool' &&
+    abstractValue?.kind === 'driver' &&
+    abstractValue.name === 'Pool'
+  );
 }
 
 /** `typeof client.release === 'function'` */
-function isOfType(left: Node, type: string | undefined, scene: Scene): boolean {
+function isOfType(left: Node, type: string | undefined, analysis: Analysis): boolean {
   if (left.type !== 'UnaryExpression' || left.operator !== 'typeof') return false;
   const asked = unwrap(left.argument);
   return asked.type === 'MemberExpression'
-    ? type !== undefined && typeOf(scene.subjectOf(asked.object), memberName(asked) ?? '') === type
-    : type === 'object' && scene.subjectOf(asked) !== undefined;
+    ? type !== undefined &&
+        typeOf(analysis.subjectOf(asked.object), memberName(asked) ?? '') === type
+    : type === 'object' && analysis.subjectOf(asked) !== undefined;
 }
 
 /** `Object.hasOwn(client, 'release')`: pg-pool sets it anew at each checkout (3.14 `index.js`, `_acquireClient`). */
 function hasOwnMember(
   { callee, arguments: [asked, name] }: TSESTree.CallExpression,
-  { file, subjectOf }: Scene,
+  { file, subjectOf }: Analysis,
 ): boolean {
   return (
     callee.type === 'MemberExpression' &&
@@ -150,14 +157,19 @@ function hasOwnMember(
 /** `const isPool = (x) => x instanceof Pool` */
 function predicateHolds(
   { callee, arguments: given }: TSESTree.CallExpression,
-  scene: Scene,
+  analysis: Analysis,
   depth: number,
 ): boolean {
   const [argument, more] = given;
-  const subject = argument && more === undefined ? scene.subjectOf(argument) : undefined;
-  const entity = subject && scene.resolver.entityOf(callee, scene.file);
-  if (entity?.kind !== 'function' || entity.node.async || entity.node.generator) return false;
-  const { node, file } = entity;
+  const subject = argument && more === undefined ? analysis.subjectOf(argument) : undefined;
+  const abstractValue = subject && analysis.resolver.abstractValueOf(callee, analysis.file);
+  if (
+    abstractValue?.kind !== 'function' ||
+    abstractValue.node.async ||
+    abstractValue.node.generator
+  )
+    return false;
+  const { node, file } = abstractValue;
   const parameter = parameterOf(node, file);
   const [value, ...others] = returnedValues(file, node);
   return (
@@ -168,7 +180,7 @@ function predicateHolds(
       value,
       {
         file,
-        resolver: scene.resolver,
+        resolver: analysis.resolver,
         subjectOf: (each) => (variableOf(file, unwrap(each)) === parameter ? subject : undefined),
       },
       depth + 1,

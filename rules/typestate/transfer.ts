@@ -3,7 +3,7 @@ import { isThrown, type Edge, type Point } from '../flow/graph.ts';
 import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
 import { promiseOf } from './acquisition.ts';
 import { bind } from './bindings.ts';
-import type { Cell } from './cell.ts';
+import type { AccessPath } from './access-path.ts';
 import { effectOfClosure, throughCut } from './closures.ts';
 import type { CheckoutContext } from './checkout.ts';
 import { callAgain } from './begun.ts';
@@ -16,7 +16,7 @@ import {
   heldBy,
   nothingLeft,
   transactionEvent,
-  withCell,
+  withAccessPath,
   type Fact,
   type Value,
 } from './facts.ts';
@@ -25,7 +25,7 @@ import { trackQueries } from './in-flight.ts';
 import { isReleasedHere } from './release-here.ts';
 import { narrow } from './narrow.ts';
 import { forgetFailed, recordStatement } from './session.ts';
-import { failsWithConnection, isUnlikelyRejection } from './rejections.ts';
+import { failsWithConnection, isImplicitThrow } from './rejections.ts';
 import { settle } from './settle.ts';
 import { cannotSettle, settlePromise } from './settlement.ts';
 import { contains, memberName } from '../syntax/source-file.ts';
@@ -49,8 +49,8 @@ export function transfer(
       context,
     ),
   );
-  return isUnlikelyRejection(fact, point, edge, context)
-    ? facts.map((each) => leftoverEvent({ ...each, isUnlikely: true }, 'awaited'))
+  return isImplicitThrow(fact, point, edge, context)
+    ? facts.map((each) => leftoverEvent({ ...each, followsImplicitThrow: true }, 'awaited'))
     : facts;
 }
 
@@ -59,20 +59,22 @@ function noteCall(
   fact: Fact,
   { kind, node }: Point,
   { when }: Edge,
-  { graph, cells }: CheckoutContext,
+  { graph, accessPaths }: CheckoutContext,
 ): Fact {
   return kind === 'eval' && node !== null && graph.postponed.has(node) && !isThrown(when)
-    ? withCell(fact, cells.intern({ kind: 'called', call: node }), 'true')
+    ? withAccessPath(fact, accessPaths.intern({ kind: 'called', call: node }), 'true')
     : fact;
 }
 
-function isDue(fact: Fact, { node }: Point, { cells }: CheckoutContext): boolean {
-  return node !== null && heldBy(fact, cells.intern({ kind: 'called', call: node })) === 'true';
+function isDue(fact: Fact, { node }: Point, { accessPaths }: CheckoutContext): boolean {
+  return (
+    node !== null && heldBy(fact, accessPaths.intern({ kind: 'called', call: node })) === 'true'
+  );
 }
 
 function follow(fact: Fact, point: Point, edge: Edge, context: CheckoutContext): readonly Fact[] {
   if (fact.status === 'returned' || fact.status === 'lost') return [fact];
-  // Somebody else answers for the client; which cells hold it is followed still, and whether it is released here all the same.
+  // Somebody else answers for the client; which access paths hold it is followed still, and whether it is released here all the same.
   if (fact.status === 'escaped' && point.kind !== 'bind')
     return afterEscape(fact, point, edge, context);
   const { node, target } = point;
@@ -168,19 +170,19 @@ function call(
   }
   if (
     endsPool(callee, context) ||
-    (!isThrown(edge.when) && context.cells.valueOf(callee, fact) === 'ending')
+    (!isThrown(edge.when) && context.accessPaths.valueOf(callee, fact) === 'ending')
   )
     return [end(fact, node, context)];
   const recorded = recordStatement(fact, node, context);
   return [isThrown(edge.when) ? forgetFailed(recorded, node, context) : recorded];
 }
 
-/** `connection.release()`, where a getter gave an object with its own way to release. */
-function isOwnRelease(callee: Node, fact: Fact, { cells }: CheckoutContext): boolean {
+/** `connection.release()`, where an acquire wrapper gave an object with its own way to release. */
+function isOwnRelease(callee: Node, fact: Fact, { accessPaths }: CheckoutContext): boolean {
   return (
     callee.type === 'MemberExpression' &&
-    cells.valueOf(callee, fact) === 'release' &&
-    cells.valueOf(callee.object, fact) !== 'client'
+    accessPaths.valueOf(callee, fact) === 'release' &&
+    accessPaths.valueOf(callee.object, fact) !== 'client'
   );
 }
 
@@ -225,20 +227,20 @@ function enterCallback(
   context: CheckoutContext,
 ): readonly Fact[] {
   const [error, client, done] = paramsOf(callback).map((param) =>
-    context.cells.cellOf(param.type === 'AssignmentPattern' ? param.left : param),
+    context.accessPaths.accessPathOf(param.type === 'AssignmentPattern' ? param.left : param),
   );
-  const failed = setCell(fact, error, 'some');
-  const succeeded = setCell(fact, error, 'null');
+  const failed = setAccessPath(fact, error, 'some');
+  const succeeded = setAccessPath(fact, error, 'null');
   if (call !== context.acquisition.call)
     return [succeeded, afterFailedCallback(fact, failed, call, context)];
   const given = checkoutEvent(fact, 'given');
   if (given.status === 'lost') return [given];
   const held: Fact = {
-    ...setCell(setCell(succeeded, client, 'client'), done, 'release'),
+    ...setAccessPath(setAccessPath(succeeded, client, 'client'), done, 'release'),
     status: given.status,
     ...nothingLeft,
   };
-  return [held, setCell(failed, client, 'null')];
+  return [held, setAccessPath(failed, client, 'null')];
 }
 
 function afterFailedCallback(
@@ -247,17 +249,17 @@ function afterFailedCallback(
   call: TSESTree.CallExpression,
   context: CheckoutContext,
 ): Fact {
-  if (failsWithConnection(call, fact, context)) return { ...failed, isUnlikely: true };
+  if (failsWithConnection(call, fact, context)) return { ...failed, followsImplicitThrow: true };
   return fact.status === 'held' ? forgetFailed(failed, call, context) : failed;
 }
 
-function setCell(fact: Fact, cell: Cell | undefined, value: Value): Fact {
-  return cell === undefined ? fact : withCell(fact, cell, value);
+function setAccessPath(fact: Fact, accessPath: AccessPath | undefined, value: Value): Fact {
+  return accessPath === undefined ? fact : withAccessPath(fact, accessPath, value);
 }
 
 /** Somebody calls this function: `.finally(client.release)`, `.then(done)`. */
 function invoke(fact: Fact, fn: Node, context: CheckoutContext): Fact {
-  if (context.cells.valueOf(fn, fact) === 'release') return release(fact, fn, null, context);
+  if (context.accessPaths.valueOf(fn, fact) === 'release') return release(fact, fn, null, context);
   const closure = context.closureOf(fn);
   return closure === null ? fact : effectOfClosure(fact, closure, fn, context);
 }
@@ -266,6 +268,6 @@ function invoke(fact: Fact, fn: Node, context: CheckoutContext): Fact {
 function dispose(fact: Fact, declared: Node, context: CheckoutContext): Fact {
   const isOurs =
     context.acquisition.driver.disposal !== undefined &&
-    context.cells.valueOf(declared, fact) === 'client';
+    context.accessPaths.valueOf(declared, fact) === 'client';
   return isOurs ? release(fact, declared, null, context) : fact;
 }

@@ -1,6 +1,6 @@
 import type { Adapter, Library } from '../model/library.ts';
 import type { NodePlace } from '../project/modules.ts';
-import { importsOf } from '../project/reach.ts';
+import { importsOf } from '../project/import-reachability.ts';
 import { keyName, type SourceFile } from '../syntax/source-file.ts';
 import type { Node } from '../syntax/node.ts';
 import { walk } from '../syntax/preorder.ts';
@@ -86,8 +86,8 @@ function tokensIn(
   walk(file, file.ast, (node) => {
     const [options] = node.type === 'NewExpression' ? node.arguments : [];
     if (node.type !== 'NewExpression' || options?.type !== 'ObjectExpression') return true;
-    const entity = resolver.entityOf(node.callee, file);
-    if (entity?.kind === 'package' && entity.module === module)
+    const abstractValue = resolver.abstractValueOf(node.callee, file);
+    if (abstractValue?.kind === 'package' && abstractValue.module === module)
       found.push(
         ...options.properties.flatMap((each) =>
           each.type === 'Property' && keyName(each.key, each.computed) === token ? each.value : [],

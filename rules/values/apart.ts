@@ -2,9 +2,9 @@ import { childrenWithTypes } from '../syntax/preorder.ts';
 import type { NodePlace } from '../project/modules.ts';
 import type { Node } from '../syntax/node.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
-import type { Entity } from './entities.ts';
+import type { AbstractValue } from './abstract-values.ts';
 
-/** An entity, or an origin, without the trees that it was found in: files by their paths, nodes by where they stand. */
+/** An abstract value, or an allocation site, without the trees that it was found in: files by their paths, nodes by where they stand. */
 export interface Plain {
   readonly path: string | undefined;
   readonly nodes: Readonly<Record<string, NodePlace>>;
@@ -39,8 +39,8 @@ export function plain(whole: object): Plain {
   return { path: file?.path, nodes, parts, fixed };
 }
 
-/** What an entity has in itself that has files and nodes of its own. */
-const partKeys: ReadonlySet<string> = new Set(['origin', 'holder', 'pool', 'of']);
+/** What an abstract value has in itself that has files and nodes of its own. */
+const partKeys: ReadonlySet<string> = new Set(['site', 'holder', 'pool', 'of']);
 
 function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && 'type' in value && 'loc' in value;
@@ -50,11 +50,11 @@ export function standingAt({ type, range }: Node, { path }: SourceFile): NodePla
   return { path, type, range: [range[0], range[1]] };
 }
 
-/** The same as an entity again, whose files are opened, and not parsed before somebody asks for a node. */
+/** The same as an abstract value again, whose files are opened, and not parsed before somebody asks for a node. */
 export function revived(
   { path, nodes, parts, fixed }: Plain,
   open: (path: string) => SourceFile | undefined,
-): Entity {
+): AbstractValue {
   const whole: object = { ...fixed };
   const file = path === undefined ? undefined : open(path);
   if (file !== undefined) Object.assign(whole, { file });
@@ -65,22 +65,24 @@ export function revived(
     placesByGetter.set(get, place);
     Object.defineProperty(whole, key, { get, enumerable: true, configurable: true });
   }
-  return whole as Entity;
+  return whole as AbstractValue;
 }
 
-/** Where the node of an entity stands; its tree need not be there. */
-export function placeOf(entity: InFile): NodePlace {
-  return placeOfPart(entity, 'node') as NodePlace;
+/** Where the node of an abstract value stands; its tree need not be there. */
+export function placeOf(abstractValue: InFile): NodePlace {
+  return placeOfPart(abstractValue, 'node') as NodePlace;
 }
 
-/** Where some other node of an entity stands; undefined when it has none. */
+/** Where some other node of an abstract value stands; undefined when it has none. */
 export function placeOfPart<Key extends string>(
-  entity: { readonly file: SourceFile } & { readonly [Name in Key]: Node | undefined },
+  abstractValue: { readonly file: SourceFile } & { readonly [Name in Key]: Node | undefined },
   key: Key,
 ): NodePlace | undefined {
-  const { get, value } = (Object.getOwnPropertyDescriptor(entity, key) ??
+  const { get, value } = (Object.getOwnPropertyDescriptor(abstractValue, key) ??
     {}) as TypedPropertyDescriptor<Node>;
-  return get === undefined ? value && standingAt(value, entity.file) : placesByGetter.get(get);
+  return get === undefined
+    ? value && standingAt(value, abstractValue.file)
+    : placesByGetter.get(get);
 }
 
 export function isSamePlace(one: NodePlace, other: NodePlace): boolean {
@@ -92,9 +94,9 @@ export function isSamePlace(one: NodePlace, other: NodePlace): boolean {
   );
 }
 
-/** The node of an entity and its file by themselves. */
-export function standOf(entity: InFile): InFile {
-  const { node, file } = Object.getOwnPropertyDescriptors(entity);
+/** The node of an abstract value and its file by themselves. */
+export function standOf(abstractValue: InFile): InFile {
+  const { node, file } = Object.getOwnPropertyDescriptors(abstractValue);
   return Object.defineProperties({}, { node, file }) as InFile;
 }
 

@@ -1,7 +1,7 @@
 import { type Node, isFunction } from '../syntax/node.ts';
 import { anyMember, assignedIn, isSameReference, type MemberWrite } from './assigned.ts';
-import type { Entity, Origin } from './entities.ts';
-import { isSamePool } from './origins.ts';
+import type { AbstractValue, AllocationSite } from './abstract-values.ts';
+import { isSamePool } from './allocation-sites.ts';
 import { nodeAt, placeOf } from './apart.ts';
 import type { NodePlace } from '../project/modules.ts';
 import type { FindInFile, Resolver } from './resolver.ts';
@@ -13,13 +13,13 @@ export function firstOf(
   resolver: Resolver,
   writes: readonly MemberWrite[],
   file: SourceFile,
-): Entity | undefined {
+): AbstractValue | undefined {
   for (const { value, isGetter } of writes) {
-    const entity =
+    const abstractValue =
       isGetter && isFunction(value)
         ? resolver.returnedBy({ node: value, file })
-        : resolver.entityOf(value, file);
-    if (entity !== undefined) return entity;
+        : resolver.abstractValueOf(value, file);
+    if (abstractValue !== undefined) return abstractValue;
   }
   return undefined;
 }
@@ -30,7 +30,7 @@ export function memberOfNamed(
   isNamed: (node: Node) => boolean,
   name: string,
   file: SourceFile,
-): Entity | undefined {
+): AbstractValue | undefined {
   const { byName, copies, calls } = assignedIn(file);
   const written = firstOf(
     resolver,
@@ -39,7 +39,7 @@ export function memberOfNamed(
   );
   if (written !== undefined) return written;
   for (const { source } of copies.filter(({ object }) => isNamed(object))) {
-    const copied = resolver.entityOf(source, file);
+    const copied = resolver.abstractValueOf(source, file);
     const member =
       copied === undefined || copied.kind === 'package' || copied.kind === 'driver'
         ? undefined
@@ -60,7 +60,7 @@ export function memberOfAnyName(
   resolver: Resolver,
   isNamed: (node: Node) => boolean,
   file: SourceFile,
-): Entity | undefined {
+): AbstractValue | undefined {
   const writes = (assignedIn(file).byName.get(anyMember) ?? []).filter(({ object }) =>
     isNamed(object),
   );
@@ -68,21 +68,21 @@ export function memberOfAnyName(
   const [first] = kept;
   return first?.kind === 'handle' &&
     kept.every((each) => isSamePool(each, first)) &&
-    writes.every(({ value }) => isOlderThanRound(first.origin, value, file))
+    writes.every(({ value }) => isOlderThanRound(first.site, value, file))
     ? first
     : undefined;
 }
 
 /** What makes it stands outside of the loop or function around the write. */
-function isOlderThanRound(origin: Origin, write: Node, { path }: SourceFile): boolean {
+function isOlderThanRound(site: AllocationSite, write: Node, { path }: SourceFile): boolean {
   const round = findAncestor(write, isRound);
-  const made = placeOf(origin);
+  const made = placeOf(site);
   const isMadeInside =
     round !== undefined &&
     made.path === path &&
     round.range[0] <= made.range[0] &&
     made.range[1] <= round.range[1];
-  return origin.madeBy === undefined && round !== undefined && !isMadeInside;
+  return site.madeBy === undefined && round !== undefined && !isMadeInside;
 }
 
 function isRound(node: Node): node is Node {
@@ -96,7 +96,7 @@ function mixedInMember(
   position: number,
   name: string,
   file: SourceFile,
-): Entity | undefined {
+): AbstractValue | undefined {
   const mixin = mixinAt(resolver, callee, position, file);
   return mixin?.names.includes(name) === true
     ? resolver.inFile(mixin.file, ...memberQuestion(mixin, name), {
@@ -132,7 +132,7 @@ function mixinAt(
   position: number,
   file: SourceFile,
 ): Mixin | undefined {
-  const fn = resolver.entityOf(callee, file);
+  const fn = resolver.abstractValueOf(callee, file);
   if (fn?.kind !== 'function') return undefined;
   const place = placeOf(fn);
   const names = resolver.knownIn(fn.file, {

@@ -16,9 +16,9 @@ export function carriedStatement(
 ): HandleCall | undefined {
   const [handle] = call.arguments;
   if (handle === undefined || !carryingNames.has(calledMember(call) ?? '')) return undefined;
-  const entity = resolver.entityOf(handle, file);
-  if (entity?.kind !== 'handle' || waitFor(call) === 'dropped') return undefined;
-  const { library } = entity;
+  const value = resolver.abstractValueOf(handle, file);
+  if (value?.kind !== 'handle' || waitFor(call) === 'dropped') return undefined;
+  const { library } = value;
   return isCarriedBy(call, library, file, resolver)
     ? {
         handle,
@@ -26,7 +26,7 @@ export function carriedStatement(
         path: [],
         told: { kind: 'nothing' },
         sends: true,
-        mayBeLent: entity.mayBeLent === true || isParameterName(unwrap(handle), file),
+        mayBeLent: value.mayBeLent === true || isParameterName(unwrap(handle), file),
       }
     : undefined;
 }
@@ -48,9 +48,9 @@ const carryingNames: ReadonlySet<string> = new Set(
 );
 
 function isMadeBy(start: Node, library: Library, file: SourceFile, resolver: Resolver): boolean {
-  const entity = resolver.entityOf(start, file);
-  if (entity?.kind === 'driver')
-    return entity.driver === library && entity.name === library.carries?.made;
+  const value = resolver.abstractValueOf(start, file);
+  if (value?.kind === 'driver')
+    return value.driver === library && value.name === library.carries?.made;
   const made = definitionOf(variableOf(file, start))?.node as Node | undefined;
   return (
     made?.type === 'VariableDeclarator' &&

@@ -9,8 +9,8 @@ import {
   type SourceFile,
 } from '../syntax/source-file.ts';
 import { nodeAt, placeOf } from './apart.ts';
-import { isAlike, type Entity } from './entities.ts';
-import { entityOfType } from './resolve-type.ts';
+import { isAlike, type AbstractValue } from './abstract-values.ts';
+import { abstractValueOfType } from './resolve-type.ts';
 import type { Resolver } from './resolver.ts';
 
 /** What a parameter without a type is: by the type that its function is expected to have, `const work: Work = ({ db }) => …`, or by what the function that it is given to calls it with. */
@@ -18,7 +18,7 @@ export function givenByContext(
   parameter: Node,
   resolver: Resolver,
   file: SourceFile,
-): Entity | undefined {
+): AbstractValue | undefined {
   const fn = parentOf(parameter);
   if (fn === undefined || !isFunction(fn) || fn.type === 'FunctionDeclaration') return undefined;
   const index = paramsOf(fn).findIndex((each) => each === parameter);
@@ -39,18 +39,18 @@ function calledWith(
   index: number,
   resolver: Resolver,
   file: SourceFile,
-): Entity | undefined {
+): AbstractValue | undefined {
   const call = parentOf(fn);
   if (call?.type !== 'CallExpression') return undefined;
   const position = positionIn(call, fn);
-  const callee = position === -1 ? undefined : resolver.entityOf(call.callee, file);
+  const callee = position === -1 ? undefined : resolver.abstractValueOf(call.callee, file);
   if (callee?.kind !== 'function') return undefined;
   const place = placeOf(callee);
   const question = `${place.range.join('-')} calls ${String(position)} with ${String(index)}`;
   return resolver.inFile(callee.file, question, (there, home) => {
     const parameter = paramsIn(nodeAt(place, home))[position];
     const given = parameter === undefined ? [] : givenTo(parameter, index, home);
-    const [first, ...more] = given.map((each) => there.entityOf(each, home));
+    const [first, ...more] = given.map((each) => there.abstractValueOf(each, home));
     return first !== undefined &&
       plainKinds.has(first.kind) &&
       more.every((each) => each !== undefined && isAlike(each, first))
@@ -79,7 +79,7 @@ function argumentsBeforeSpread({ arguments: args }: TSESTree.CallExpression): re
 }
 
 /** What the value of an expression is expected to be where that stands. */
-function expectedAt(node: Node, resolver: Resolver, file: SourceFile): Entity | undefined {
+function expectedAt(node: Node, resolver: Resolver, file: SourceFile): AbstractValue | undefined {
   const up = parentOf(node);
   switch (up?.type) {
     case 'VariableDeclarator':
@@ -90,7 +90,7 @@ function expectedAt(node: Node, resolver: Resolver, file: SourceFile): Entity | 
       return up.right === node ? annotated(up.left, resolver, file) : undefined;
     case 'TSSatisfiesExpression':
     case 'TSAsExpression':
-      return entityOfType(resolver, up.typeAnnotation, file);
+      return abstractValueOfType(resolver, up.typeAnnotation, file);
     case 'Property':
       return up.value === node ? expectedOfMember(up, resolver, file) : undefined;
     case 'CallExpression':
@@ -108,11 +108,15 @@ function typed(
   annotation: TSESTree.TSTypeAnnotation | null | undefined,
   resolver: Resolver,
   file: SourceFile,
-): Entity | undefined {
-  return annotation ? entityOfType(resolver, annotation.typeAnnotation, file) : undefined;
+): AbstractValue | undefined {
+  return annotation ? abstractValueOfType(resolver, annotation.typeAnnotation, file) : undefined;
 }
 
-function annotated(declared: Node, resolver: Resolver, file: SourceFile): Entity | undefined {
+function annotated(
+  declared: Node,
+  resolver: Resolver,
+  file: SourceFile,
+): AbstractValue | undefined {
   return 'typeAnnotation' in declared && declared.typeAnnotation?.type === 'TSTypeAnnotation'
     ? typed(declared.typeAnnotation, resolver, file)
     : undefined;
@@ -123,7 +127,7 @@ function expectedOfMember(
   { key, computed, parent }: TSESTree.Property,
   resolver: Resolver,
   file: SourceFile,
-): Entity | undefined {
+): AbstractValue | undefined {
   const name = keyName(key, computed);
   const whole = name === undefined ? undefined : expectedAt(parent, resolver, file);
   return whole?.kind === 'shape' && name !== undefined ? resolver.memberOf(whole, name) : undefined;
@@ -135,26 +139,30 @@ function expectedOfArgument(
   node: Node,
   resolver: Resolver,
   file: SourceFile,
-): Entity | undefined {
+): AbstractValue | undefined {
   const index = positionIn(call, node);
   return index === -1
     ? undefined
-    : parameterOf(resolver.entityOf(call.callee, file), index, resolver);
+    : parameterOf(resolver.abstractValueOf(call.callee, file), index, resolver);
 }
 
-type Typed = Extract<Entity, { readonly kind: 'function' | 'signature' | 'shape' }>;
+type Typed = Extract<AbstractValue, { readonly kind: 'function' | 'signature' | 'shape' }>;
 
 /** What the type of a function's parameter says, wherever that is written. */
 function parameterOf(
-  entity: Entity | undefined,
+  abstractValue: AbstractValue | undefined,
   index: number,
   resolver: Resolver,
-): Entity | undefined {
-  if (entity?.kind !== 'function' && entity?.kind !== 'signature' && entity?.kind !== 'shape')
+): AbstractValue | undefined {
+  if (
+    abstractValue?.kind !== 'function' &&
+    abstractValue?.kind !== 'signature' &&
+    abstractValue?.kind !== 'shape'
+  )
     return undefined;
-  const place = placeOf(entity satisfies Typed);
+  const place = placeOf(abstractValue satisfies Typed);
   const question = `${place.type} ${place.range.join('-')} takes ${String(index)}`;
-  return resolver.inFile(entity.file, question, (there, home) => {
+  return resolver.inFile(abstractValue.file, question, (there, home) => {
     const declared = declaredBy(paramsIn(nodeAt(place, home))[index]);
     return declared && annotated(declared, there, home);
   });

@@ -1,20 +1,26 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { type Node, isClass, isFunction } from '../syntax/node.ts';
 import { assignedIn, isExportsObject, isSameReference } from './assigned.ts';
-import type { Entity } from './entities.ts';
-import { entityOfChoice } from './fallback.ts';
+import type { AbstractValue } from './abstract-values.ts';
+import { valueOfChoice } from './fallback.ts';
 import { constantText } from '../syntax/constants.ts';
 import type { ModuleReader, Question } from '../project/modules.ts';
 import { firstOf } from './assigned-values.ts';
 import { instanceOfClass } from './instance-of-class.ts';
 import { importedFrom, instanceOf, resultOf } from './resolve-call.ts';
 import { memberOf, returnedBy } from './resolve-member.ts';
-import { entityOfThis } from './resolve-this.ts';
-import { entityOfType } from './resolve-type.ts';
+import { valueOfThis } from './resolve-this.ts';
+import { abstractValueOfType } from './resolve-type.ts';
 import { keptIn } from './resolve-collection.ts';
-import { entityOfVariable } from './resolve-variable.ts';
+import { valueOfVariable } from './resolve-variable.ts';
 import { plain, revived, type Plain } from './apart.ts';
-import type { EntityFamily, FindInFile, PlainQuestion, Reach, Resolver } from './resolver.ts';
+import type {
+  ValueFamily,
+  FindInFile,
+  PlainQuestion,
+  ImportReachability,
+  Resolver,
+} from './resolver.ts';
 import { findAncestor, memberName, variableOf, type SourceFile } from '../syntax/source-file.ts';
 
 /** Chains of definitions longer than this are unknown. */
@@ -23,20 +29,20 @@ const maximalDepth = 60;
 export function createResolver(
   reader: ModuleReader,
   home?: SourceFile,
-  reach: Reach = 'all',
+  reachability: ImportReachability = 'all',
 ): Resolver {
-  const known = new Map<Node, Entity | undefined>();
+  const known = new Map<Node, AbstractValue | undefined>();
   const asked = new Map<object, Set<string>>();
   let depth = 0;
-  const once = (node: Node, find: () => Entity | undefined): Entity | undefined => {
+  const once = (node: Node, find: () => AbstractValue | undefined): AbstractValue | undefined => {
     if (known.has(node)) return known.get(node);
     if (depth >= maximalDepth) return undefined;
     known.set(node, undefined);
     depth++;
-    const entity = find();
+    const abstractValue = find();
     depth--;
-    known.set(node, entity);
-    return entity;
+    known.set(node, abstractValue);
+    return abstractValue;
   };
   let local: Resolver | undefined;
   let near: Resolver | undefined;
@@ -48,22 +54,22 @@ export function createResolver(
     get near() {
       return (near ??= createResolver(nearOnly(reader), home, 'near'));
     },
-    ...questionsOfFiles(() => resolver, home, reach),
+    ...questionsOfFiles(() => resolver, home, reachability),
     once,
     returnedBy: (fn) => returnedBy(resolver, fn),
     memberOf: (object, name) => memberOf(resolver, object, name),
     importedFrom: (specifier, name, importer) => importedFrom(resolver, specifier, name, importer),
-    entityOf: (node, file) => once(node, () => entityOfExpression(resolver, node, file)),
+    abstractValueOf: (node, file) => once(node, () => valueOfExpression(resolver, node, file)),
     // `let cookies: cookies.Static` sends the question back to the variable itself.
-    entityOfVariable: (variable, file) =>
-      resolver.unlessAsked(variable, '', () => entityOfVariable(resolver, variable, file)),
+    valueOfVariable: (variable, file) =>
+      resolver.unlessAsked(variable, '', () => valueOfVariable(resolver, variable, file)),
     unlessAsked(subject, name, find) {
       const names = asked.get(subject) ?? new Set();
       if (names.has(name)) return undefined;
       asked.set(subject, names.add(name));
-      const entity = find();
+      const abstractValue = find();
       names.delete(name);
-      return entity;
+      return abstractValue;
     },
   };
   return resolver;
@@ -73,9 +79,9 @@ export function createResolver(
 function questionsOfFiles(
   own: () => Resolver,
   home: SourceFile | undefined,
-  reach: Reach,
+  reachability: ImportReachability,
 ): Pick<Resolver, 'inFile' | 'knownIn'> {
-  const revivals = new Map<string, Entity | undefined>();
+  const revivals = new Map<string, AbstractValue | undefined>();
   const isInPlace = (file: SourceFile): boolean =>
     own().reader.answer === undefined || file.path === home?.path;
   return {
@@ -92,30 +98,33 @@ function questionsOfFiles(
     knownIn: (file, question) =>
       isInPlace(file)
         ? question.find(own(), file)
-        : (own().reader.answer?.(file.path, apart(question, reach), question.unknown) ??
+        : (own().reader.answer?.(file.path, apart(question, reachability), question.unknown) ??
           question.unknown),
   };
 }
 
 /** The question as a file's own resolver answers it. */
-function apart<Found>(question: PlainQuestion<Found>, reach: Reach): Question<Found> {
+function apart<Found>(
+  question: PlainQuestion<Found>,
+  reachability: ImportReachability,
+): Question<Found> {
   const ask = <Asked>(
     reader: ModuleReader,
     file: SourceFile,
     find: (there: Resolver, file: SourceFile) => Asked,
   ): Asked => {
     const resolver = createResolver(reader, file);
-    return find(reach === 'all' ? resolver : resolver[reach], file);
+    return find(reachability === 'all' ? resolver : resolver[reachability], file);
   };
   const { text, family } = question;
   return {
-    text: `${reach} ${text}`,
+    text: `${reachability} ${text}`,
     find: (reader, file) => ask(reader, file, (there) => question.find(there, file)),
     family: family && {
-      name: `${reach} ${family.name}`,
+      name: `${reachability} ${family.name}`,
       membersIn: (reader, file) =>
         ask(reader, file, (there) => family.membersIn(there, file)).map((member) =>
-          apart(member, reach),
+          apart(member, reachability),
         ),
     },
   };
@@ -124,14 +133,14 @@ function apart<Found>(question: PlainQuestion<Found>, reach: Reach): Question<Fo
 function plainly(
   text: string,
   find: FindInFile,
-  family?: EntityFamily,
+  family?: ValueFamily,
 ): PlainQuestion<Plain | undefined> {
   return {
     text,
     unknown: undefined,
     find(there, file) {
-      const entity = find(there, file);
-      return entity && plain(entity);
+      const abstractValue = find(there, file);
+      return abstractValue && plain(abstractValue);
     },
     family: family && {
       name: family.name,
@@ -151,18 +160,22 @@ function nearOnly(reader: ModuleReader): ModuleReader {
   };
 }
 
-function entityOfExpression(resolver: Resolver, node: Node, file: SourceFile): Entity | undefined {
+function valueOfExpression(
+  resolver: Resolver,
+  node: Node,
+  file: SourceFile,
+): AbstractValue | undefined {
   switch (node.type) {
     case 'Identifier': {
       const variable = variableOf(file, node);
       if (variable !== undefined && variable.defs.length > 0)
-        return resolver.entityOfVariable(variable, file);
+        return resolver.valueOfVariable(variable, file);
       return isExportsObject(node, file) ? { kind: 'module', file } : undefined;
     }
     case 'MemberExpression':
-      return entityOfMember(resolver, node, file);
+      return valueOfMember(resolver, node, file);
     case 'ThisExpression':
-      return entityOfThis(resolver, node, file);
+      return valueOfThis(resolver, node, file);
     case 'Super':
       return parentInstance(resolver, node, file);
     case 'NewExpression':
@@ -170,20 +183,20 @@ function entityOfExpression(resolver: Resolver, node: Node, file: SourceFile): E
     case 'CallExpression':
       return resultOf(resolver, node, file);
     case 'ObjectExpression':
-      return { kind: 'object', node, file, origin: undefined };
+      return { kind: 'object', node, file, site: undefined };
     case 'ArrayExpression':
       return { kind: 'array', node, file };
     default:
-      return entityOfWrapper(resolver, node, file);
+      return valueOfWrapper(resolver, node, file);
   }
 }
 
 /** A member as its object declares it, else as this file assigns it: `app.locals.pool = new Pool()`. */
-function entityOfMember(
+function valueOfMember(
   resolver: Resolver,
   node: TSESTree.MemberExpression,
   file: SourceFile,
-): Entity | undefined {
+): AbstractValue | undefined {
   const name = memberName(node);
   if (
     name === undefined ||
@@ -191,7 +204,7 @@ function entityOfMember(
   )
     return keptIn(resolver, node.object, node, file);
   if (isExportsObject(node, file)) return { kind: 'module', file };
-  const object = resolver.entityOf(node.object, file);
+  const object = resolver.abstractValueOf(node.object, file);
   const member = object === undefined ? undefined : memberOf(resolver, object, name);
   if (member !== undefined || node.object.type === 'ThisExpression') return member;
   const writes = (assignedIn(file).byName.get(name) ?? []).filter((each) =>
@@ -201,48 +214,62 @@ function entityOfMember(
 }
 
 /** `super` is an instance of the parent class. */
-function parentInstance(resolver: Resolver, node: Node, file: SourceFile): Entity | undefined {
+function parentInstance(
+  resolver: Resolver,
+  node: Node,
+  file: SourceFile,
+): AbstractValue | undefined {
   const parent = findAncestor(node, isClass)?.superClass ?? undefined;
-  const entity = parent === undefined ? undefined : resolver.entityOf(parent, file);
-  return entity?.kind === 'class' ? instanceOfClass(resolver, entity, undefined) : undefined;
+  const abstractValue = parent === undefined ? undefined : resolver.abstractValueOf(parent, file);
+  return abstractValue?.kind === 'class'
+    ? instanceOfClass(resolver, abstractValue, undefined)
+    : undefined;
 }
 
-function entityOfWrapper(resolver: Resolver, node: Node, file: SourceFile): Entity | undefined {
+function valueOfWrapper(
+  resolver: Resolver,
+  node: Node,
+  file: SourceFile,
+): AbstractValue | undefined {
   if (isFunction(node)) return { kind: 'function', node, file };
   if (isClass(node)) return { kind: 'class', node, file };
   switch (node.type) {
     case 'AwaitExpression':
-      return resolver.entityOf(node.argument, file);
+      return resolver.abstractValueOf(node.argument, file);
     case 'TSAsExpression':
     case 'TSSatisfiesExpression':
     case 'TSTypeAssertion':
       return (
-        resolver.entityOf(node.expression, file) ??
-        entityOfType(resolver, node.typeAnnotation, file)
+        resolver.abstractValueOf(node.expression, file) ??
+        abstractValueOfType(resolver, node.typeAnnotation, file)
       );
     case 'TSNonNullExpression':
     case 'TSInstantiationExpression':
     case 'ChainExpression':
-      return resolver.entityOf(node.expression, file);
+      return resolver.abstractValueOf(node.expression, file);
     case 'AssignmentExpression':
-      return resolver.entityOf(node.right, file);
+      return resolver.abstractValueOf(node.right, file);
     case 'SequenceExpression':
       return node.expressions.length === 0
         ? undefined
-        : resolver.entityOf(node.expressions.at(-1) as Node, file);
+        : resolver.abstractValueOf(node.expressions.at(-1) as Node, file);
     case 'LogicalExpression':
       return node.operator === '&&'
-        ? resolver.entityOf(node.right, file)
-        : entityOfChoice(resolver, node.right, node.left, node, file);
+        ? resolver.abstractValueOf(node.right, file)
+        : valueOfChoice(resolver, node.right, node.left, node, file);
     case 'ConditionalExpression':
-      return entityOfChoice(resolver, node.consequent, node.alternate, node, file);
+      return valueOfChoice(resolver, node.consequent, node.alternate, node, file);
     default:
-      return entityOfValue(resolver, node, file);
+      return valueOfAssigned(resolver, node, file);
   }
 }
 
 /** A constant text, or a module that is imported when it is needed. */
-function entityOfValue(resolver: Resolver, node: Node, file: SourceFile): Entity | undefined {
+function valueOfAssigned(
+  resolver: Resolver,
+  node: Node,
+  file: SourceFile,
+): AbstractValue | undefined {
   switch (node.type) {
     case 'TemplateLiteral':
     case 'TaggedTemplateExpression':

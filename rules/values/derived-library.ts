@@ -13,11 +13,11 @@ export function derivedLibrary(
   if (own !== undefined) return own;
   const member = plain.type === 'CallExpression' ? plain.callee : plain;
   if (member.type !== 'MemberExpression') return undefined;
-  const around = derivedLibrary(member.object, libraryOf);
+  const enclosing = derivedLibrary(member.object, libraryOf);
   const name = plain === member ? memberName(member) : undefined;
   const method = plain.type === 'CallExpression' ? calledMember(plain) : undefined;
-  return around?.derives.members.includes(name ?? '') === true ||
-    around?.derives.methods.includes(method ?? '') === true
-    ? around
+  return enclosing?.derives.members.includes(name ?? '') === true ||
+    enclosing?.derives.methods.includes(method ?? '') === true
+    ? enclosing
     : undefined;
 }

@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
 import { memberName, parentOf, type SourceFile } from '../syntax/source-file.ts';
-import type { Entity } from './entities.ts';
+import type { AbstractValue } from './abstract-values.ts';
 import type { Resolver } from './resolver.ts';
 
 /** Methods of a list whose callback gets one of its elements first. */
@@ -20,9 +20,9 @@ export function elementNamed(
   declared: Node,
   resolver: Resolver,
   file: SourceFile,
-): Entity | undefined {
+): AbstractValue | undefined {
   const list = listNamed(declared);
-  return list && inList(resolver.entityOf(list, file));
+  return list && inList(resolver.abstractValueOf(list, file));
 }
 
 /** The list whose elements a declaration or a parameter stands for, one after the other. */
@@ -48,17 +48,17 @@ export function givenByList(
   { callee }: TSESTree.CallExpression,
   resolver: Resolver,
   file: SourceFile,
-): Entity | undefined {
+): AbstractValue | undefined {
   const name = callee.type === 'MemberExpression' ? memberName(callee) : undefined;
   if (callee.type !== 'MemberExpression' || name === undefined) return undefined;
   if (!listing.has(name) && !choosing.has(name)) return undefined;
-  const list = resolver.entityOf(callee.object, file);
+  const list = resolver.abstractValueOf(callee.object, file);
   if (list?.kind !== 'keeper') return undefined;
   return listing.has(name) ? list : list.of;
 }
 
 /** One of a list of objects. */
-export function inList(list: Entity | undefined): Entity | undefined {
+export function inList(list: AbstractValue | undefined): AbstractValue | undefined {
   return list?.kind === 'keeper' ? list.of : undefined;
 }
 

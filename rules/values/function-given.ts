@@ -4,7 +4,7 @@ import { isFunction } from '../syntax/node.ts';
 import { calledMember } from '../syntax/call-chain.ts';
 import { isParameterName, restPassed } from '../syntax/parameters.ts';
 import { unwrap, type SourceFile } from '../syntax/source-file.ts';
-import type { Entity } from './entities.ts';
+import type { AbstractValue } from './abstract-values.ts';
 import type { Resolver } from './resolver.ts';
 
 /** The callback among the arguments of a call. */
@@ -12,7 +12,7 @@ export interface CallbackGiven {
   /** Its index, or that of the spread which it is part of. */
   readonly index: number;
   /** What it is; undefined where the callers of the function around say. */
-  readonly fn: (Entity & { readonly kind: 'function' }) | undefined;
+  readonly fn: (AbstractValue & { readonly kind: 'function' }) | undefined;
 }
 
 /** The argument that is a function; without one, the parameter whose type is that of one, else one of which nothing is known. */
@@ -32,24 +32,24 @@ function parameterGiven(
   file: SourceFile,
   resolver: Resolver,
 ): number {
-  const entities = args.map((argument) =>
-    isParameterName(unwrap(argument), file) ? resolver.entityOf(argument, file) : null,
+  const values = args.map((argument) =>
+    isParameterName(unwrap(argument), file) ? resolver.abstractValueOf(argument, file) : null,
   );
-  const typed = entities.findIndex((entity) => entity?.kind === 'signature' || isCallable(entity));
+  const typed = values.findIndex((value) => value?.kind === 'signature' || isCallable(value));
   return typed === -1
-    ? entities.findIndex(
-        (entity, index) =>
-          entity === undefined || restPassed(args[index] as Node, file) !== undefined,
+    ? values.findIndex(
+        (value, index) =>
+          value === undefined || restPassed(args[index] as Node, file) !== undefined,
       )
     : typed;
 }
 
 /** `interface Work { (tx: Transaction): Promise<void> }` */
-function isCallable(entity: Entity | null | undefined): boolean {
+function isCallable(value: AbstractValue | null | undefined): boolean {
   return (
-    entity?.kind === 'shape' &&
-    entity.node.type === 'TSInterfaceDeclaration' &&
-    entity.node.body.body.some(({ type }) => type === 'TSCallSignatureDeclaration')
+    value?.kind === 'shape' &&
+    value.node.type === 'TSInterfaceDeclaration' &&
+    value.node.body.body.some(({ type }) => type === 'TSCallSignatureDeclaration')
   );
 }
 
@@ -58,12 +58,12 @@ export function functionGiven(
   argument: Node,
   file: SourceFile,
   resolver: Resolver,
-): (Entity & { readonly kind: 'function' }) | undefined {
+): (AbstractValue & { readonly kind: 'function' }) | undefined {
   const plain = unwrap(argument);
   if (isFunction(plain)) return { kind: 'function', node: plain, file };
   if (!isReference(plain)) return undefined;
-  const entity = resolver.entityOf(plain, file);
-  return entity?.kind === 'function' ? entity : undefined;
+  const value = resolver.abstractValueOf(plain, file);
+  return value?.kind === 'function' ? value : undefined;
 }
 
 /** With further arguments, `bind` gives the function others than whoever calls it does. */

@@ -1,12 +1,12 @@
 import { libraries } from '../model/libraries.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
-import type { Entity } from './entities.ts';
+import type { AbstractValue } from './abstract-values.ts';
 
 /** What a module imports stands at its top; the whole of a generated one may be megabytes. */
 const longestTop = 20_000;
 
 /** An export of a library's in a module that the library wrote: `PrismaClient` of `../generated/prisma/client`. */
-export function generatedExport({ text }: SourceFile, name: string): Entity | undefined {
+export function generatedExport({ text }: SourceFile, name: string): AbstractValue | undefined {
   const library = libraries.find(
     ({ generates }) =>
       generates?.exported.includes(name) === true &&

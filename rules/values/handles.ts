@@ -6,28 +6,33 @@ import { walk } from '../syntax/preorder.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
 import { nodeAt, placeOf, replaced } from './apart.ts';
 import { binderOf, isBoundOnce } from './binders.ts';
-import { poolOrHandle, type Entity, type Origin, type Reached } from './entities.ts';
+import {
+  poolOrHandle,
+  type AbstractValue,
+  type AllocationSite,
+  type Reached,
+} from './abstract-values.ts';
 import { poolsOf, poolsOfAt } from './adapters.ts';
 import { parentsOf, type Parent } from './mixed-in.ts';
 import { injectionAt, reachedByModels } from './reached.ts';
 import type { Resolver } from './resolver.ts';
 
-export type Handle = Entity & { readonly kind: 'handle' };
+export type Handle = AbstractValue & { readonly kind: 'handle' };
 
 /**
- * What an entity is to a library: a data source is a pool and a handle, a class of models speaks to the pool by its statics and by
+ * What an abstract value is to a library: a data source is a pool and a handle, a class of models speaks to the pool by its statics and by
  * its objects, and an object of a class of repositories is a repository.
  */
-export function handleOf(entity: Entity | undefined, resolver: Resolver): Handle | undefined {
-  switch (entity?.kind) {
+export function handleOf(value: AbstractValue | undefined, resolver: Resolver): Handle | undefined {
+  switch (value?.kind) {
     case 'handle':
-      return entity;
+      return value;
     case 'pool':
-      return ofPool(entity);
+      return ofPool(value);
     case 'class':
-      return ofClass(entity, 'models', resolver);
+      return ofClass(value, 'models', resolver);
     case 'instance':
-      return ofClass(entity, 'models', resolver) ?? ofObject(entity, resolver);
+      return ofClass(value, 'models', resolver) ?? ofObject(value, resolver);
     default:
       return undefined;
   }
@@ -35,33 +40,37 @@ export function handleOf(entity: Entity | undefined, resolver: Resolver): Handle
 
 /** What an expression is to a library: of what its package exports, the classes of its models as well. */
 export function handleAt(node: Node, file: SourceFile, resolver: Resolver): Handle | undefined {
-  const entity = resolver.entityOf(node, file);
-  if (entity?.kind !== 'driver') return handleOf(entity, resolver);
-  const library = libraryFor(entity.driver);
+  const value = resolver.abstractValueOf(node, file);
+  if (value?.kind !== 'driver') return handleOf(value, resolver);
+  const library = libraryFor(value.driver);
   if (library === undefined) return undefined;
   const { classes, functions } = library.models;
-  return [...classes, ...functions].includes(entity.name)
+  return [...classes, ...functions].includes(value.name)
     ? {
         kind: 'handle',
         library,
-        origin: { node: file.ast, file, holder: undefined },
+        site: { node: file.ast, file, holder: undefined },
         reached: byDefault(library),
       }
     : undefined;
 }
 
 /** A handle of the same pool that a member of it is, or that a method of it gives; of a class of models, an object. */
-export function derivedFrom(entity: Entity, name: string, resolver: Resolver): Entity | undefined {
-  const handle = handleOf(entity, resolver);
+export function derivedFrom(
+  value: AbstractValue,
+  name: string,
+  resolver: Resolver,
+): AbstractValue | undefined {
+  const handle = handleOf(value, resolver);
   if (handle === undefined) return undefined;
   const { derives, models, over } = handle.library;
   const member = handleAsMember(handle, name, resolver);
   if (member !== undefined) return member;
   if (derives.methods.includes(name))
-    return { kind: 'giver', of: entity.kind === 'class' ? entity : handle };
+    return { kind: 'giver', of: value.kind === 'class' ? value : handle };
   if (over?.member === name && handle.mayBeLent !== true) return poolBelow(handle, over);
-  return entity.kind === 'class' || entity.kind === 'handle'
-    ? modelFrom(entity, name, models)
+  return value.kind === 'class' || value.kind === 'handle'
+    ? modelFrom(value, name, models)
     : undefined;
 }
 
@@ -75,14 +84,14 @@ function handleAsMember(handle: Handle, name: string, resolver: Resolver): Handl
 
 /** `host.tx`: the handle of the transaction around, or of the pool. */
 function currentFrom(host: Handle, resolver: Resolver): Handle | undefined {
-  const { library, origin, reached } = host;
-  const module = poolsOfAt(library, origin.file, resolver);
+  const { library, site, reached } = host;
+  const module = poolsOfAt(library, site.file, resolver);
   const own = libraries.find((each) => each.module === module);
   return (
     own && {
       kind: 'handle',
       library: own,
-      origin,
+      site,
       mayBeLent: true,
       currentOf: library.module,
       ...(reached !== undefined && { reached }),
@@ -96,62 +105,67 @@ function ofPoolItself({ mayBeLent: _, currentOf: __, ...handle }: Handle): Handl
 }
 
 function poolBelow(
-  { origin }: Handle,
+  { site }: Handle,
   { module }: NonNullable<Library['over']>,
-): Entity | undefined {
+): AbstractValue | undefined {
   const below = [...drivers, ...libraries].find((each) => each.module === module);
-  return below && poolOrHandle(below, origin);
+  return below && poolOrHandle(below, site);
 }
 
 /** `User.findOne`, `sequelize.define`, `sequelize.models` */
 function modelFrom(
-  entity: (Entity & { kind: 'class' }) | Handle,
+  value: (AbstractValue & { kind: 'class' }) | Handle,
   name: string,
   { finds, lists, madeBy, keptIn }: Library['models'],
-): Entity | undefined {
-  const object: Entity =
-    entity.kind === 'class'
-      ? replaced(entity, { kind: 'instance' as const, origin: undefined })
-      : entity;
+): AbstractValue | undefined {
+  const object: AbstractValue =
+    value.kind === 'class'
+      ? replaced(value, { kind: 'instance' as const, site: undefined })
+      : value;
   if (finds.includes(name)) return { kind: 'giver', of: object };
   if (lists.includes(name)) return { kind: 'giver', of: { kind: 'keeper', of: object } };
-  if (entity.kind === 'class') return undefined;
-  if (keptIn === name) return { kind: 'keeper', of: entity };
-  if (madeBy.includes(name)) return { kind: 'giver', of: entity };
-  return keptIn === '*' ? entity : undefined;
+  if (value.kind === 'class') return undefined;
+  if (keptIn === name) return { kind: 'keeper', of: value };
+  if (madeBy.includes(name)) return { kind: 'giver', of: value };
+  return keptIn === '*' ? value : undefined;
 }
 
-function ofPool({ driver, origin, reached }: Entity & { kind: 'pool' }): Handle | undefined {
+function ofPool({ driver, site, reached }: AbstractValue & { kind: 'pool' }): Handle | undefined {
   const library = libraryFor(driver);
-  return library && { kind: 'handle', library, origin, ...(reached && { reached }) };
+  return library && { kind: 'handle', library, site, ...(reached && { reached }) };
 }
 
 /** `private users: UsersRepository`: of a class that extends a library's, where it is injected. */
-function ofObject(entity: Entity & { kind: 'instance' }, resolver: Resolver): Handle | undefined {
-  const handle = ofClass(entity, 'lendable', resolver);
-  return entity.origin === undefined || handle === undefined
+function ofObject(
+  value: AbstractValue & { kind: 'instance' },
+  resolver: Resolver,
+): Handle | undefined {
+  const handle = ofClass(value, 'lendable', resolver);
+  return value.site === undefined || handle === undefined
     ? handle
-    : asDeclared(handle, entity.origin, resolver);
+    : asDeclared(handle, value.site, resolver);
 }
 
 /** What is declared with an exported type of a driver or library. */
 export function handleOfType(
   driver: Driver,
   name: string,
-  origin: Origin,
+  site: AllocationSite,
   resolver: Resolver,
-): Entity | undefined {
+): AbstractValue | undefined {
   const library = libraryFor(driver);
   if (driver.poolClasses.includes(name)) {
-    const reached = library && reachedByType(origin, library, resolver);
-    return { ...poolOrHandle(driver, origin), ...(reached && { reached }) };
+    const reached = library && reachedByType(site, library, resolver);
+    return { ...poolOrHandle(driver, site), ...(reached && { reached }) };
   }
   const lent = library && lendableAs(library, name);
-  return lent && asDeclared({ kind: 'handle', ...lent, origin }, origin, resolver);
+  return lent && asDeclared({ kind: 'handle', ...lent, site }, site, resolver);
 }
 
 /** `Kysely<DB> | Transaction<DB>`, `NodePgDatabase | PgliteDatabase`: one library's handle, or something in its place. */
-export function handleAmong(parts: readonly (Entity | undefined)[]): Entity | undefined {
+export function handleAmong(
+  parts: readonly (AbstractValue | undefined)[],
+): AbstractValue | undefined {
   const handles = parts.filter((part) => part?.kind === 'handle');
   const [first] = handles;
   return first !== undefined &&
@@ -176,7 +190,7 @@ function lendableAs(
 }
 
 function reachedByType(
-  { node, file }: Origin,
+  { node, file }: AllocationSite,
   library: Library,
   resolver: Resolver,
 ): Reached | null | undefined {
@@ -186,25 +200,25 @@ function reachedByType(
 }
 
 /** What a type says of a handle: it is the pool's where it is injected; elsewhere a transaction's may be given. */
-function asDeclared(handle: Handle, origin: Origin, resolver: Resolver): Handle {
-  const { node, file } = origin;
+function asDeclared(handle: Handle, site: AllocationSite, resolver: Resolver): Handle {
+  const { node, file } = site;
   const injection = injectionAt(node, handle.library, file, resolver);
   const reached = handle.reached === undefined ? injection?.reached : handle.reached;
   return {
-    ...(replaced(handle, { origin }) as Handle),
+    ...(replaced(handle, { site }) as Handle),
     ...(reached !== undefined && { reached }),
     ...(injection === undefined && { mayBeLent: true }),
   };
 }
 
 function ofClass(
-  entity: Entity & { kind: 'class' | 'instance' },
+  value: AbstractValue & { kind: 'class' | 'instance' },
   role: 'models' | 'lendable',
   resolver: Resolver,
 ): Handle | undefined {
-  const place = placeOf(entity);
+  const place = placeOf(value);
   const found = resolver.inFile(
-    entity.file,
+    value.file,
     `${place.range.join('-')} is of ${role}`,
     (there, file) => {
       const node = nodeAt(place, file);
@@ -269,12 +283,12 @@ function ofOwn(
   return { ...own, ...(reached !== undefined && { reached }) };
 }
 
-function ownOf(node: ClassNode, file: SourceFile): Required<Pick<Handle, 'origin' | 'ofClass'>> {
-  return { origin: { node, file, holder: undefined }, ofClass: placeOf({ node, file }) };
+function ownOf(node: ClassNode, file: SourceFile): Required<Pick<Handle, 'site' | 'ofClass'>> {
+  return { site: { node, file, holder: undefined }, ofClass: placeOf({ node, file }) };
 }
 
 function extended(
-  { driver, name }: Entity & { kind: 'driver' },
+  { driver, name }: AbstractValue & { kind: 'driver' },
   role: 'models' | 'lendable',
 ): Library | undefined {
   const library = libraryFor(driver);
@@ -287,11 +301,11 @@ function boundTo(
   library: Library,
   file: SourceFile,
   resolver: Resolver,
-): Pick<Handle, 'origin' | 'reached'> | undefined {
+): Pick<Handle, 'site' | 'reached'> | undefined {
   const named = binderOf(node, library, file);
-  const handle = named && resolver.entityOf(named, file);
+  const handle = named && resolver.abstractValueOf(named, file);
   return handle?.kind === 'handle'
-    ? { origin: handle.origin, ...(handle.reached !== undefined && { reached: handle.reached }) }
+    ? { site: handle.site, ...(handle.reached !== undefined && { reached: handle.reached }) }
     : undefined;
 }
 
@@ -314,7 +328,7 @@ function givenToSuper(
     if (each.type === 'CallExpression' && each.callee.type === 'Super')
       reached =
         each.arguments
-          .map((argument) => handleOf(resolver.entityOf(argument, file), resolver))
+          .map((argument) => handleOf(resolver.abstractValueOf(argument, file), resolver))
           .find((handle) => handle !== undefined)?.reached ?? null;
     return reached === undefined;
   });

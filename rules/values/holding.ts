@@ -53,9 +53,9 @@ function holderOf(
   if (runner !== undefined) return runner;
   // It is asked of every call of a file.
   if (resolver.reader.leadsToHolder?.(file) === false) return undefined;
-  const entity = resolver.entityOf(call.callee, file);
-  const library = entity?.kind === 'driver' ? libraryFor(entity.driver) : undefined;
-  return library !== undefined && entity?.kind === 'driver' && library.holds.includes(entity.name)
+  const value = resolver.abstractValueOf(call.callee, file);
+  const library = value?.kind === 'driver' ? libraryFor(value.driver) : undefined;
+  return library !== undefined && value?.kind === 'driver' && library.holds.includes(value.name)
     ? { handle: call, library }
     : undefined;
 }
@@ -69,9 +69,9 @@ function runnerOf(
   const { callee } = call;
   const name = calledMember(call) ?? '';
   if (callee.type !== 'MemberExpression' || !runners.has(name)) return undefined;
-  const entity = resolver.entityOf(callee.object, file);
-  return entity?.kind === 'handle' && runsBy(name, entity.library)
-    ? { handle: callee.object, library: entity.library }
+  const value = resolver.abstractValueOf(callee.object, file);
+  return value?.kind === 'handle' && runsBy(name, value.library)
+    ? { handle: callee.object, library: value.library }
     : undefined;
 }
 
@@ -105,7 +105,7 @@ function isPlain(type: Node['type']): boolean {
 }
 
 /** What holds a connection while a method runs. */
-export function holdingAround(
+export function enclosingHolding(
   fn: FunctionNode,
   file: SourceFile,
   resolver: Resolver,
@@ -120,7 +120,7 @@ export function holdingAround(
 }
 
 /** The libraries whose transactions are around code, as far as the functions around it tell. */
-export function ambientAround(
+export function enclosingAmbient(
   node: Node,
   file: SourceFile,
   resolver: Resolver,
@@ -129,7 +129,7 @@ export function ambientAround(
   for (let each = parentOf(node); each !== undefined; each = parentOf(each)) {
     if (!isFunction(each)) continue;
     const up = parentOf(each);
-    const holding = holdingAround(each, file, resolver) ?? (up && holdingBy(up, file, resolver));
+    const holding = enclosingHolding(each, file, resolver) ?? (up && holdingBy(up, file, resolver));
     if (holding?.isHeld === true && holding.library.ambient !== null) found.push(holding.library);
   }
   return found;

@@ -19,10 +19,10 @@ export function calledAtOnce(
 ): CalledAtOnce | undefined {
   const method = calledName(callee);
   if (args.length === 0 || method === undefined || !immediateNames.has(method)) return undefined;
-  const entity = resolver.entityOf(callee, file);
+  const value = resolver.abstractValueOf(callee, file);
   const row =
-    entity?.kind === 'package'
-      ? immediateCalls.find((each) => each.module === entity.module && each.method === method)
+    value?.kind === 'package'
+      ? immediateCalls.find((each) => each.module === value.module && each.method === method)
       : undefined;
   const callback = row && args.at(row.callback === 'last' ? -1 : row.callback);
   return row === undefined || callback === undefined || callback.type === 'SpreadElement'

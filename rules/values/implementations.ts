@@ -9,10 +9,10 @@ import {
 import { oncePerTree } from '../syntax/once-per-file.ts';
 import { walk } from '../syntax/preorder.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
-import type { Entity } from './entities.ts';
+import type { AbstractValue } from './abstract-values.ts';
 import type { Resolver } from './resolver.ts';
 
-type Implementation = Entity & { readonly kind: 'function' };
+type Implementation = AbstractValue & { readonly kind: 'function' };
 
 /**
  * The method that stands behind one of an interface: beside the interface one class implements it, or one function gives it as an
@@ -37,8 +37,8 @@ function objectOf(
   node: ClassNode | FunctionNode,
   file: SourceFile,
   resolver: Resolver,
-): Entity | undefined {
-  if (isClass(node)) return { kind: 'instance', node, file, origin: undefined };
+): AbstractValue | undefined {
+  if (isClass(node)) return { kind: 'instance', node, file, site: undefined };
   const given = resolver.returnedBy({ node, file });
   return given?.kind === 'instance' || given?.kind === 'object' ? given : undefined;
 }

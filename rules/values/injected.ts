@@ -9,7 +9,7 @@ import { returnedValues } from '../syntax/returned-values.ts';
 import { findAncestor, unwrap, type SourceFile } from '../syntax/source-file.ts';
 import { nodeAt, placeOf, replaced } from './apart.ts';
 import { definitionOfName } from './definition-of-name.ts';
-import type { Entity } from './entities.ts';
+import type { AbstractValue } from './abstract-values.ts';
 import { hasAdapters, tokenOfAdapter, type Token as GivenToken } from './adapters.ts';
 import { derivedFrom, type Handle } from './handles.ts';
 import { isProvidedOnce } from './provided.ts';
@@ -17,27 +17,30 @@ import { declaredBy, injectionAt } from './reached.ts';
 import type { Resolver } from './resolver.ts';
 
 /** What a container gives where a parameter of a constructor or a field is declared, with the token by which it knows that. */
-export function asInjected<Known extends Entity | undefined>(
-  entity: Known,
+export function asInjected<Known extends AbstractValue | undefined>(
+  abstractValue: Known,
   name: Node,
   file: SourceFile,
   resolver: Resolver,
 ): Known {
   const library = injectingCurrent(name, file, resolver);
   if (library !== undefined)
-    return (currentOf(library, name, file, resolver) ?? lent(entity)) as Known;
-  if (entity === undefined || !('origin' in entity) || entity.origin === undefined) return entity;
-  if (entity.kind === 'handle' && hasAdapters(entity.library))
-    return overAdapter(entity, resolver) as Known;
-  const injected = tokenAt(name, entity, file, resolver);
+    return (currentOf(library, name, file, resolver) ?? lent(abstractValue)) as Known;
+  if (abstractValue === undefined || !('site' in abstractValue) || abstractValue.site === undefined)
+    return abstractValue;
+  if (abstractValue.kind === 'handle' && hasAdapters(abstractValue.library))
+    return overAdapter(abstractValue, resolver) as Known;
+  const injected = tokenAt(name, abstractValue, file, resolver);
   return injected === undefined
-    ? entity
-    : (replaced(entity, { origin: replaced(entity.origin, { injected }) }) as unknown as Known);
+    ? abstractValue
+    : (replaced(abstractValue, {
+        site: replaced(abstractValue.site, { injected }),
+      }) as unknown as Known);
 }
 
 /** Some transaction's handle, where nothing says over which pool. */
-function lent(entity: Entity | undefined): Entity | undefined {
-  return entity?.kind === 'handle' ? { ...entity, mayBeLent: true } : entity;
+function lent(abstractValue: AbstractValue | undefined): AbstractValue | undefined {
+  return abstractValue?.kind === 'handle' ? { ...abstractValue, mayBeLent: true } : abstractValue;
 }
 
 /** What the host of a library's transactions has as the handle of the one around. */
@@ -46,12 +49,12 @@ function currentOf(
   name: Node,
   file: SourceFile,
   resolver: Resolver,
-): Entity | undefined {
+): AbstractValue | undefined {
   const reached = injectionAt(name, library, file, resolver)?.reached;
   const host: Handle = {
     kind: 'handle',
     library,
-    origin: { node: name, file, holder: undefined },
+    site: { node: name, file, holder: undefined },
     ...(reached && { reached }),
   };
   const member = library.ambient?.current.members[0];
@@ -68,30 +71,34 @@ function injectingCurrent(name: Node, file: SourceFile, resolver: Resolver): Lib
 }
 
 function injecting(decorator: Node, file: SourceFile, resolver: Resolver): Library | undefined {
-  const entity =
-    decorator.type === 'CallExpression' ? resolver.entityOf(decorator.callee, file) : undefined;
-  if (entity?.kind !== 'driver') return undefined;
-  const library = libraryFor(entity.driver);
-  return library?.ambient?.current.decorators.includes(entity.name) === true ? library : undefined;
+  const abstractValue =
+    decorator.type === 'CallExpression'
+      ? resolver.abstractValueOf(decorator.callee, file)
+      : undefined;
+  if (abstractValue?.kind !== 'driver') return undefined;
+  const library = libraryFor(abstractValue.driver);
+  return library?.ambient?.current.decorators.includes(abstractValue.name) === true
+    ? library
+    : undefined;
 }
 
 /** What runs transactions over the pool of another library is what a container gives for the token of that. */
 export function overAdapter(handle: Handle, resolver: Resolver): Handle {
-  const { library, origin, reached } = handle;
+  const { library, site, reached } = handle;
   if (reached?.name !== 'default') return handle;
-  const given = tokenOfAdapter(library, origin.file, resolver, tokenIn);
+  const given = tokenOfAdapter(library, site.file, resolver, tokenIn);
   if (given === undefined) return handle;
   const { injected, ofClass } = given;
   return {
     ...handle,
-    origin: replaced(origin, { injected }),
+    site: replaced(site, { injected }),
     ...(ofClass !== undefined && { ofClass }),
   };
 }
 
 function tokenAt(
   name: Node,
-  entity: Entity,
+  abstractValue: AbstractValue,
   file: SourceFile,
   resolver: Resolver,
 ): string | undefined {
@@ -104,15 +111,19 @@ function tokenAt(
       .map(({ expression }) => tokenOf(expression, file, resolver))
       .find((token) => token !== undefined);
   return isParameter && decoratorsOf(owner).length > 0
-    ? tokenOfClass(entity, file, resolver)
+    ? tokenOfClass(abstractValue, file, resolver)
     : undefined;
 }
 
 /** `constructor(private readonly database: DatabaseService)`: a class is its own token. */
-function tokenOfClass(entity: Entity, file: SourceFile, resolver: Resolver): string | undefined {
-  if (entity.kind !== 'instance') return undefined;
-  const place = placeOf(entity);
-  const name = resolver.knownIn<string | undefined>(entity.file, {
+function tokenOfClass(
+  abstractValue: AbstractValue,
+  file: SourceFile,
+  resolver: Resolver,
+): string | undefined {
+  if (abstractValue.kind !== 'instance') return undefined;
+  const place = placeOf(abstractValue);
+  const name = resolver.knownIn<string | undefined>(abstractValue.file, {
     text: `${place.range.join('-')} is provided as`,
     unknown: undefined,
     find: (there, home) => nameProvided(nodeAt(place, home), home, there),
@@ -128,8 +139,8 @@ function nameProvided(node: Node, file: SourceFile, resolver: Resolver): string 
   const isOne = decoratorsOf(node).some(({ expression }) => {
     const call = unwrap(expression);
     if (call.type !== 'CallExpression' || call.arguments.length > 0) return false;
-    const entity = resolver.entityOf(call.callee, file);
-    return entity?.kind === 'package' && isContainers(entity);
+    const abstractValue = resolver.abstractValueOf(call.callee, file);
+    return abstractValue?.kind === 'package' && isContainers(abstractValue);
   });
   return isOne ? node.id.name : undefined;
 }
@@ -138,12 +149,12 @@ function nameProvided(node: Node, file: SourceFile, resolver: Resolver): string 
 function tokenOf(decorator: Node, file: SourceFile, resolver: Resolver): string | undefined {
   const call = unwrap(decorator);
   if (call.type !== 'CallExpression') return undefined;
-  const entity = resolver.entityOf(call.callee, file);
-  switch (entity?.kind) {
+  const abstractValue = resolver.abstractValueOf(call.callee, file);
+  switch (abstractValue?.kind) {
     case 'package':
-      return tokenGiven(call, `${entity.module} ${entity.name}`, file, resolver);
+      return tokenGiven(call, `${abstractValue.module} ${abstractValue.name}`, file, resolver);
     case 'function':
-      return call.arguments.length === 0 ? tokenInside(entity, resolver) : undefined;
+      return call.arguments.length === 0 ? tokenInside(abstractValue, resolver) : undefined;
     default:
       return undefined;
   }
@@ -151,7 +162,7 @@ function tokenOf(decorator: Node, file: SourceFile, resolver: Resolver): string 
 
 /** `export const InjectDb = () => Inject(DB)` */
 function tokenInside(
-  fn: Entity & { readonly kind: 'function' },
+  fn: AbstractValue & { readonly kind: 'function' },
   resolver: Resolver,
 ): string | undefined {
   const place = placeOf(fn);
@@ -168,7 +179,7 @@ function tokenInside(
   });
 }
 
-function isSame(value: Node, fn: Entity & { readonly kind: 'function' }): boolean {
+function isSame(value: Node, fn: AbstractValue & { readonly kind: 'function' }): boolean {
   const { range } = placeOf(fn);
   return value.range[0] === range[0] && value.range[1] === range[1];
 }
@@ -197,9 +208,9 @@ interface Token {
 
 /** The token by which `@Inject(TOKEN)` of Nest gives what is named: a name or text, or a class. */
 function tokenIn(node: Node, file: SourceFile, resolver: Resolver): GivenToken | undefined {
-  const entity = resolver.entityOf(node, file);
-  if (entity?.kind === 'class') {
-    const ofClass = placeOf(entity);
+  const abstractValue = resolver.abstractValueOf(node, file);
+  if (abstractValue?.kind === 'class') {
+    const ofClass = placeOf(abstractValue);
     return { injected: `${ofClass.path} ${ofClass.range.join('-')}`, ofClass };
   }
   const token = tokenNamed(unwrap(node), file, resolver);

@@ -10,7 +10,7 @@ import {
   type Request,
 } from '../syntax/call-chain.ts';
 import { carriedStatement } from './carried-statements.ts';
-import type { Entity } from './entities.ts';
+import type { AbstractValue } from './abstract-values.ts';
 import { handleAt as handleFor } from './handles.ts';
 import { holdingBy, type Holding } from './holding.ts';
 import { relationOf } from './relations.ts';
@@ -49,7 +49,7 @@ export function lendingCall(
   if (holding !== undefined) return holding.isHeld ? lentBy(holding, callback) : undefined;
   const found = firstOf(readings(call, file, resolver), ([each, by]) =>
     handleAt(each, file, resolver, ({ lends }, path) =>
-      lends.find((lend) => lend.by === by && isAt(path, lend.path)),
+      lends.find((lending) => lending.by === by && isAt(path, lending.path)),
     ),
   );
   if (found === undefined) return undefined;
@@ -171,7 +171,7 @@ function isNoFunction(argument: Node, file: SourceFile, resolver: Resolver): boo
     plain.type === 'ObjectExpression' ||
     plain.type === 'Literal' ||
     (plain.type === 'Identifier' && plain.name === 'undefined') ||
-    resolver.entityOf(plain, file)?.kind === 'object' ||
+    resolver.abstractValueOf(plain, file)?.kind === 'object' ||
     handleFor(plain, file, resolver) !== undefined
   );
 }
@@ -207,7 +207,7 @@ function relationCall(
   const { callee } = call;
   const name = calledMember(call);
   if (callee.type !== 'MemberExpression' || name === undefined) return undefined;
-  const relation = relationOf(resolver.entityOf(callee.object, file), name, resolver);
+  const relation = relationOf(resolver.abstractValueOf(callee.object, file), name, resolver);
   return relation && isSent(call, methodsBehind(call), relation.library)
     ? {
         handle: callee.object,
@@ -303,14 +303,12 @@ function handleAt<Row>(
   rowOf: (library: Library, path: readonly string[]) => Row | undefined,
 ): (HandleCall & { readonly row: Row }) | undefined {
   const ways = waysTo(call);
-  const entities = ways.map(({ handle }) => resolver.entityOf(handle, file));
+  const values = ways.map(({ handle }) => resolver.abstractValueOf(handle, file));
   // The program's own method is none of the library's, whatever it is a method of.
-  if (entities[0]?.kind === 'function') return undefined;
-  const ofLibraries = entities.flatMap((entity, index) =>
-    known(ways[index], entity, file, resolver),
-  );
+  if (values[0]?.kind === 'function') return undefined;
+  const ofLibraries = values.flatMap((value, index) => known(ways[index], value, file, resolver));
   const told = (way: Way, index: number): readonly Spoken[] =>
-    isUnknown(entities[index], resolver) &&
+    isUnknown(values[index], resolver) &&
     isName(unwrap(way.handle)) &&
     !isParameterName(unwrap(way.handle), file)
       ? toldByCalls.map((library) => ({ ...way, library, mayBeLent: false }))
@@ -329,7 +327,7 @@ function handleAt<Row>(
 
 function known(
   way: Way | undefined,
-  entity: Entity | undefined,
+  value: AbstractValue | undefined,
   file: SourceFile,
   resolver: Resolver,
 ): readonly Spoken[] {
@@ -338,7 +336,7 @@ function known(
   const mayBeLent =
     !handle.library.isTold &&
     (handle.mayBeLent === true ||
-      (entity?.kind === 'handle' && isParameterName(unwrap(way.handle), file)));
+      (value?.kind === 'handle' && isParameterName(unwrap(way.handle), file)));
   return [{ ...way, library: handle.library, mayBeLent }];
 }
 

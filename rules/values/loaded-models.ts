@@ -4,7 +4,7 @@ import { constantText } from '../syntax/constants.ts';
 import type { Node } from '../syntax/node.ts';
 import { memberName, unwrap, type SourceFile } from '../syntax/source-file.ts';
 import { initialOf } from './assigned.ts';
-import type { Entity } from './entities.ts';
+import type { AbstractValue } from './abstract-values.ts';
 import { handleOf, type Handle } from './handles.ts';
 import type { Resolver } from './resolver.ts';
 
@@ -16,19 +16,19 @@ export function loadedModel(
   { callee, arguments: [given, types] }: TSESTree.CallExpression,
   file: SourceFile,
   resolver: Resolver,
-): Entity | undefined {
+): AbstractValue | undefined {
   if (given === undefined || types === undefined || !isLoaded(callee, file)) return undefined;
-  const handle = handleOf(resolver.entityOf(given, file), resolver);
+  const handle = handleOf(resolver.abstractValueOf(given, file), resolver);
   return handle !== undefined &&
     handle.mayBeLent !== true &&
     handle.library.models.madeBy.length > 0 &&
-    isExportOf(resolver.entityOf(types, file), handle)
+    isExportOf(resolver.abstractValueOf(types, file), handle)
     ? handle
     : undefined;
 }
 
-function isExportOf(entity: Entity | undefined, { library }: Handle): boolean {
-  return entity?.kind === 'driver' && libraryFor(entity.driver) === library;
+function isExportOf(value: AbstractValue | undefined, { library }: Handle): boolean {
+  return value?.kind === 'driver' && libraryFor(value.driver) === library;
 }
 
 /** `require(path)`, `(await import(path)).default`, or a name of it. */

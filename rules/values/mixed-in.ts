@@ -6,10 +6,10 @@ import {
   writesTo,
   type SourceFile,
 } from '../syntax/source-file.ts';
-import type { Entity } from './entities.ts';
+import type { AbstractValue } from './abstract-values.ts';
 import type { Resolver } from './resolver.ts';
 
-export type Parent = Entity & { readonly kind: 'class' | 'driver' };
+export type Parent = AbstractValue & { readonly kind: 'class' | 'driver' };
 
 /** What a class extends; of what a function makes of a class, `DbErrors(Model)` or `pipe(A, B)(Model)`, that class. */
 export function parentsOf(
@@ -17,7 +17,7 @@ export function parentsOf(
   file: SourceFile,
   resolver: Resolver,
 ): readonly Parent[] {
-  const parent = resolver.entityOf(superClass, file);
+  const parent = resolver.abstractValueOf(superClass, file);
   return isParent(parent) ? [parent] : mixedInto(superClass, file, resolver);
 }
 
@@ -41,6 +41,6 @@ function initialOf(node: Node, file: SourceFile): Node {
     : node;
 }
 
-function isParent(entity: Entity | undefined): entity is Parent {
-  return entity?.kind === 'class' || entity?.kind === 'driver';
+function isParent(value: AbstractValue | undefined): value is Parent {
+  return value?.kind === 'class' || value?.kind === 'driver';
 }

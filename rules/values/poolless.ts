@@ -31,7 +31,7 @@ function isOneConnection(given: Node, file: SourceFile, resolver: Resolver): boo
             each.type === 'Property' && keyName(each.key, each.computed) === 'client',
         )?.value
       : plain;
-  const kind = client === undefined ? undefined : resolver.entityOf(client, file)?.kind;
+  const kind = client === undefined ? undefined : resolver.abstractValueOf(client, file)?.kind;
   return kind === 'connection' || kind === 'client';
 }
 
@@ -41,8 +41,10 @@ const types: ReadonlySet<string> = new Set(['type', 'adapter']);
 function typeIn(options: Node, file: SourceFile, resolver: Resolver): string | undefined {
   const plain = unwrap(options);
   if (plain.type === 'Identifier' || plain.type === 'MemberExpression') {
-    const entity = resolver.entityOf(plain, file);
-    return entity?.kind === 'object' ? typeIn(entity.node, entity.file, resolver) : undefined;
+    const abstractValue = resolver.abstractValueOf(plain, file);
+    return abstractValue?.kind === 'object'
+      ? typeIn(abstractValue.node, abstractValue.file, resolver)
+      : undefined;
   }
   const url = constantText(plain);
   if (url !== undefined) return url.split(':')[0];

@@ -1,5 +1,5 @@
 import type { Driver } from '../model/drivers.ts';
-import type { Entity } from './entities.ts';
+import type { AbstractValue } from './abstract-values.ts';
 import type { Resolver } from './resolver.ts';
 
 /** The same answers, but pools and clients of other databases are what any package gives. */
@@ -8,12 +8,12 @@ export function knowingPostgresqlOnly(resolver: Resolver): Resolver {
   let near: Resolver | undefined;
   return {
     reader: resolver.reader,
-    entityOf: (node, file) => hidden(resolver.entityOf(node, file)),
+    abstractValueOf: (node, file) => hidden(resolver.abstractValueOf(node, file)),
     returnedBy: (fn) => hidden(resolver.returnedBy(fn)),
     memberOf: (object, name) => hidden(resolver.memberOf(object, name)),
     importedFrom: (specifier, name, importer) =>
       hidden(resolver.importedFrom(specifier, name, importer)),
-    entityOfVariable: (variable, file) => hidden(resolver.entityOfVariable(variable, file)),
+    valueOfVariable: (variable, file) => hidden(resolver.valueOfVariable(variable, file)),
     inFile: (file, question, find, family) => hidden(resolver.inFile(file, question, find, family)),
     knownIn: (file, question) => resolver.knownIn(file, question),
     once: (node, find) => resolver.once(node, find),
@@ -27,28 +27,28 @@ export function knowingPostgresqlOnly(resolver: Resolver): Resolver {
   };
 }
 
-function hidden(entity: Entity | undefined): Entity | undefined {
-  const driver = driverOf(entity);
+function hidden(value: AbstractValue | undefined): AbstractValue | undefined {
+  const driver = driverOf(value);
   return driver === undefined || driver.database === 'postgresql'
-    ? entity
+    ? value
     : {
         kind: 'package',
         module: driver.module,
-        name: entity?.kind === 'driver' ? entity.name : '*',
+        name: value?.kind === 'driver' ? value.name : '*',
       };
 }
 
-function driverOf(entity: Entity | undefined): Driver | undefined {
-  switch (entity?.kind) {
+function driverOf(value: AbstractValue | undefined): Driver | undefined {
+  switch (value?.kind) {
     case 'pool':
     case 'client':
     case 'connection':
     case 'driver':
-      return entity.driver;
+      return value.driver;
     case 'either':
-      return entity.pool.driver;
+      return value.pool.driver;
     case 'method':
-      return entity.of.driver;
+      return value.of.driver;
     default:
       return undefined;
   }

@@ -19,7 +19,7 @@ function providersIn(text: string, name: string): readonly string[] {
     'gu',
   );
   return [
-    ...[...text.matchAll(own)].map(({ index }) => around(text, index)),
+    ...[...text.matchAll(own)].map(({ index }) => enclosing(text, index)),
     ...listsIn(text).filter((list) => listed(name).test(list)),
   ];
 }
@@ -37,7 +37,7 @@ function isScoped(provider: string): boolean {
 }
 
 /** The object that a position is in. */
-function around(text: string, index: number): string {
+function enclosing(text: string, index: number): string {
   const start = text.lastIndexOf('{', index);
   return balanced(text, start, '{', '}');
 }

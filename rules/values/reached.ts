@@ -14,7 +14,7 @@ import {
   type SourceFile,
 } from '../syntax/source-file.ts';
 import { poolsOf, poolsOfAt } from './adapters.ts';
-import type { Reached } from './entities.ts';
+import type { Reached } from './abstract-values.ts';
 import type { Resolver } from './resolver.ts';
 
 /** What a container gives where a type stands; `reached` is undefined where the name of the pool does not show. */
@@ -29,9 +29,9 @@ export function injectionAt(
   file: SourceFile,
   resolver: Resolver,
 ): Injection | undefined {
-  const around = nodeAround(type, file);
-  const declared = declaredBy(around);
-  const owner = findAncestor(around, isClass);
+  const enclosing = enclosingNode(type, file);
+  const declared = declaredBy(enclosing);
+  const owner = findAncestor(enclosing, isClass);
   if (declared === undefined || owner === undefined) return undefined;
   const { decorators, isParameter } = declared;
   if (decorators.length > 0)
@@ -51,7 +51,7 @@ interface Declared {
 }
 
 /** The innermost node around a type that is no type itself; types know nothing of what is around them. */
-function nodeAround({ range: [start, end] }: Node, file: SourceFile): Node {
+function enclosingNode({ range: [start, end] }: Node, file: SourceFile): Node {
   let node: Node = file.ast;
   for (;;) {
     const inner: Node | undefined = childrenOf(file, node).find(
@@ -89,18 +89,18 @@ export function reachedBy(
 ): Reached | undefined {
   const call = unwrap(node);
   if (call.type !== 'CallExpression') return undefined;
-  const entity = resolver.entityOf(call.callee, file);
+  const abstractValue = resolver.abstractValueOf(call.callee, file);
   const exported =
-    entity?.kind === 'driver'
-      ? { module: entity.driver.module, name: entity.name }
-      : entity?.kind === 'package'
-        ? entity
+    abstractValue?.kind === 'driver'
+      ? { module: abstractValue.driver.module, name: abstractValue.name }
+      : abstractValue?.kind === 'package'
+        ? abstractValue
         : undefined;
   const known = library.byName.find(
     ({ module, name }) => module === exported?.module && name === exported.name,
   );
   if (known === undefined) return undefined;
-  const by = entity?.kind === 'driver' ? 'library' : 'injection';
+  const by = abstractValue?.kind === 'driver' ? 'library' : 'injection';
   const name = nameGiven(call, known.at, library);
   const of = name === undefined ? undefined : poolsOfAt(library, file, resolver);
   return name === undefined || of === undefined ? undefined : { of, name, by };

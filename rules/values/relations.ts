@@ -3,7 +3,7 @@ import type { Given, Library } from '../model/library.ts';
 import { type ClassNode, isClass } from '../syntax/node.ts';
 import { keyName, topLevelVariable, type SourceFile } from '../syntax/source-file.ts';
 import { nodeAt, placeOf } from './apart.ts';
-import type { Entity } from './entities.ts';
+import type { AbstractValue } from './abstract-values.ts';
 import { typeOf } from './resolve-type.ts';
 import type { Resolver } from './resolver.ts';
 
@@ -16,13 +16,13 @@ interface Relation {
 
 /** `user.getPosts`, of which the class says `declare getPosts: HasManyGetAssociationsMixin<Post>`. */
 export function relationOf(
-  entity: Entity | undefined,
+  value: AbstractValue | undefined,
   name: string,
   resolver: Resolver,
 ): Relation | undefined {
-  if (entity?.kind !== 'instance') return undefined;
-  const place = placeOf(entity);
-  return resolver.knownIn<Relation | undefined>(entity.file, {
+  if (value?.kind !== 'instance') return undefined;
+  const place = placeOf(value);
+  return resolver.knownIn<Relation | undefined>(value.file, {
     text: `${place.range.join('-')} relation ${name}`,
     unknown: undefined,
     find(there, file) {
@@ -43,13 +43,13 @@ function declaredIn(
       continue;
     const type = member.typeAnnotation?.typeAnnotation;
     if (type?.type !== 'TSTypeReference' || type.typeName.type !== 'Identifier') return undefined;
-    const entity = typeOf(resolver, topLevelVariable(file, type.typeName.name), file);
-    return entity?.kind === 'driver' ? ofType(entity) : undefined;
+    const value = typeOf(resolver, topLevelVariable(file, type.typeName.name), file);
+    return value?.kind === 'driver' ? ofType(value) : undefined;
   }
   return undefined;
 }
 
-function ofType({ driver, name }: Entity & { kind: 'driver' }): Relation | undefined {
+function ofType({ driver, name }: AbstractValue & { kind: 'driver' }): Relation | undefined {
   const library = libraryFor(driver);
   const relations = library?.models.relations ?? {};
   const given = Object.hasOwn(relations, name) ? relations[name] : undefined;

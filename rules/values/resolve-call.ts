@@ -4,10 +4,15 @@ import type { Node } from '../syntax/node.ts';
 import { drivers, type Driver } from '../model/drivers.ts';
 import { libraries, libraryFor, libraryOf } from '../model/libraries.ts';
 import { wrappingCalls } from '../model/wrapping-calls.ts';
-import { poolOrHandle, type Entity, type Origin, type Reached } from './entities.ts';
-import { heldBy, resultOfCall, withOrigin } from './origins.ts';
+import {
+  poolOrHandle,
+  type AbstractValue,
+  type AllocationSite,
+  type Reached,
+} from './abstract-values.ts';
+import { heldBy, resultOfCall, withSite } from './allocation-sites.ts';
 import { instanceOfClass } from './instance-of-class.ts';
-import { originBelow } from './origin-below.ts';
+import { siteBelow } from './site-below.ts';
 import { hasOption } from './connection-given.ts';
 import { isPoolless } from './poolless.ts';
 import { generatedExport } from './generated-modules.ts';
@@ -28,23 +33,23 @@ export function instanceOf(
   resolver: Resolver,
   node: TSESTree.NewExpression,
   file: SourceFile,
-): Entity | undefined {
-  const callee = resolver.entityOf(node.callee, file);
-  const origin: Origin = { node, file, holder: undefined };
+): AbstractValue | undefined {
+  const callee = resolver.abstractValueOf(node.callee, file);
+  const site: AllocationSite = { node, file, holder: undefined };
   switch (callee?.kind) {
     case 'class':
-      return instanceOfClass(resolver, callee, origin);
+      return instanceOfClass(resolver, callee, site);
     case 'function':
       return placeOf(callee).type === 'ArrowFunctionExpression'
         ? undefined
-        : (replaced(callee, { kind: 'instance' as const, origin }) as Entity);
+        : (replaced(callee, { kind: 'instance' as const, site }) as AbstractValue);
     case 'package':
       return callee;
     case undefined:
       return madeCollection(node, file);
     case 'driver':
       if (callee.driver.poolClasses.includes(callee.name))
-        return poolOf(callee.driver, node, origin, resolver);
+        return poolOf(callee.driver, node, site, resolver);
       return callee.driver.connectionClasses.includes(callee.name)
         ? { kind: 'connection', driver: callee.driver }
         : undefined;
@@ -56,33 +61,33 @@ export function instanceOf(
 /** What an exported function of a driver or library gives. */
 function givenByDriver(
   resolver: Resolver,
-  { driver, name }: Entity & { kind: 'driver' },
+  { driver, name }: AbstractValue & { kind: 'driver' },
   node: TSESTree.CallExpression,
   file: SourceFile,
-): Entity | undefined {
+): AbstractValue | undefined {
   const library = libraryFor(driver);
   if (library?.makers.includes(name) === true) return { kind: 'driver', driver, name: 'made' };
-  const origin: Origin = { node, file, holder: undefined };
+  const site: AllocationSite = { node, file, holder: undefined };
   const reached = library && reachedBy(node, library, file, resolver);
-  if (driver.poolFactories.includes(name)) return poolOf(driver, node, origin, resolver, reached);
+  if (driver.poolFactories.includes(name)) return poolOf(driver, node, site, resolver, reached);
   if (library?.byName.some((each) => each.module === driver.module && each.name === name) !== true)
     return undefined;
-  return overAdapter({ kind: 'handle', library, origin, ...(reached && { reached }) }, resolver);
+  return overAdapter({ kind: 'handle', library, site, ...(reached && { reached }) }, resolver);
 }
 
 /** The pool that a driver makes; without one, something of the driver's package. */
 function poolOf(
   driver: Driver,
   { arguments: [options] }: TSESTree.NewExpression | TSESTree.CallExpression,
-  origin: Origin,
+  site: AllocationSite,
   resolver: Resolver,
   known?: Reached,
-): Entity {
-  if (isPoolless(driver, options, origin.file, resolver))
+): AbstractValue {
+  if (isPoolless(driver, options, site.file, resolver))
     return { kind: 'package', module: driver.module, name: '*' };
   const library = libraryFor(driver);
   const reached = known ?? (library && reachedByMaking(options, library));
-  const own = libraryOf(driver) === undefined ? origin : originBelow(options, origin, resolver);
+  const own = libraryOf(driver) === undefined ? site : siteBelow(options, site, resolver);
   return { ...poolOrHandle(driver, own), ...(reached && { reached }) };
 }
 
@@ -90,7 +95,7 @@ function poolOf(
 function madeCollection(
   { callee, typeArguments }: TSESTree.NewExpression,
   file: SourceFile,
-): Entity | undefined {
+): AbstractValue | undefined {
   const of = typeArguments?.params.at(-1);
   return of !== undefined &&
     callee.type === 'Identifier' &&
@@ -104,12 +109,12 @@ export function resultOf(
   resolver: Resolver,
   node: TSESTree.CallExpression,
   file: SourceFile,
-): Entity | undefined {
+): AbstractValue | undefined {
   const required = requiredModule(node);
   if (required !== undefined) return importedFrom(resolver, required, '*', file);
   const special = resultOfMethod(resolver, node, file);
   if (special !== undefined) return special;
-  const callee = resolver.entityOf(node.callee, file);
+  const callee = resolver.abstractValueOf(node.callee, file);
   switch (callee?.kind) {
     case 'driver':
       return givenByDriver(resolver, callee, node, file);
@@ -122,9 +127,9 @@ export function resultOf(
     case 'giver':
       return callee.of.kind === 'handle'
         ? givenByHandle(callee.of, node)
-        : withOrigin(callee.of, node, file);
+        : withSite(callee.of, node, file);
     case 'signature':
-      return withOrigin(givenBy(resolver, callee), node, file);
+      return withSite(givenBy(resolver, callee), node, file);
     case undefined:
       return loadedModel(node, file, resolver);
     default:
@@ -133,7 +138,10 @@ export function resultOf(
 }
 
 /** `em.fork({ keepTransactionContext: true })` may have the connection of a transaction. */
-function givenByHandle(handle: Entity & { kind: 'handle' }, call: TSESTree.CallExpression): Entity {
+function givenByHandle(
+  handle: AbstractValue & { kind: 'handle' },
+  call: TSESTree.CallExpression,
+): AbstractValue {
   const { apart } = handle.library.derives;
   return apart !== undefined && hasOption(call, apart.unless)
     ? { ...handle, mayBeLent: true }
@@ -142,9 +150,9 @@ function givenByHandle(handle: Entity & { kind: 'handle' }, call: TSESTree.CallE
 
 /** `pool.connect()` gives a client, `pool.promise()` the pool itself. */
 function resultOfPool(
-  { of, name }: Entity & { kind: 'method' },
+  { of, name }: AbstractValue & { kind: 'method' },
   call: TSESTree.CallExpression,
-): Entity | undefined {
+): AbstractValue | undefined {
   if (of.driver.views.includes(name)) return of;
   const isAsked =
     name === of.driver.acquire && (call.arguments.length === 0 || of.driver.gives !== 'promise');
@@ -156,7 +164,7 @@ function resultOfMethod(
   resolver: Resolver,
   node: TSESTree.CallExpression,
   file: SourceFile,
-): Entity | undefined {
+): AbstractValue | undefined {
   const { callee } = node;
   const [argument] = node.arguments;
   if (callee.type !== 'MemberExpression') return undefined;
@@ -164,56 +172,58 @@ function resultOfMethod(
   if (name === 'get' && argument !== undefined) return keptIn(resolver, callee.object, node, file);
   const listed = givenByList(node, resolver, file);
   if (listed !== undefined) return listed;
-  if (name === 'bind') return boundFunction(resolver.entityOf(callee.object, file));
+  if (name === 'bind') return boundFunction(resolver.abstractValueOf(callee.object, file));
   const isPromiseOf =
     callee.object.type === 'Identifier' &&
     callee.object.name === 'Promise' &&
     (name === 'all' || name === 'resolve');
-  return isPromiseOf && argument !== undefined ? resolver.entityOf(argument, file) : undefined;
+  return isPromiseOf && argument !== undefined
+    ? resolver.abstractValueOf(argument, file)
+    : undefined;
 }
 
-function boundFunction(bound: Entity | undefined): Entity | undefined {
+function boundFunction(bound: AbstractValue | undefined): AbstractValue | undefined {
   return bound?.kind === 'function' || bound?.kind === 'method' ? bound : undefined;
 }
 
 function resultOfFunction(
   resolver: Resolver,
-  fn: Entity & { kind: 'function' },
+  fn: AbstractValue & { kind: 'function' },
   call: TSESTree.CallExpression,
   file: SourceFile,
-): Entity | undefined {
+): AbstractValue | undefined {
   const result = resolver.returnedBy(fn);
   const receiver =
     call.callee.type === 'MemberExpression'
-      ? resolver.entityOf(call.callee.object, file)
+      ? resolver.abstractValueOf(call.callee.object, file)
       : undefined;
   // `return this` gives the object itself, whose class may be a descendant of the method's.
-  if (result?.kind === 'instance' && result.origin === undefined && receiver?.kind === 'instance')
+  if (result?.kind === 'instance' && result.site === undefined && receiver?.kind === 'instance')
     return receiver;
   return heldBy(
     resultOfCall(result, call, file, fn),
-    receiver !== undefined && 'origin' in receiver ? receiver.origin : undefined,
+    receiver !== undefined && 'site' in receiver ? receiver.site : undefined,
   );
 }
 
 /** What a package's function gives back belongs to the package: `axios.create()`. */
 function resultOfPackage(
   resolver: Resolver,
-  callee: Entity & { kind: 'package' },
+  callee: AbstractValue & { kind: 'package' },
   { arguments: [first] }: TSESTree.CallExpression,
   file: SourceFile,
-): Entity | undefined {
+): AbstractValue | undefined {
   if (isPromisify(callee)) return promisified(resolver, first, file);
-  const wrapped = isWrapping(callee) && first ? resolver.entityOf(first, file) : undefined;
+  const wrapped = isWrapping(callee) && first ? resolver.abstractValueOf(first, file) : undefined;
   return wrapped?.kind === 'function' ? wrapped : callee;
 }
 
 /** `cache(load)` */
-function isWrapping({ module, name }: Entity & { kind: 'package' }): boolean {
+function isWrapping({ module, name }: AbstractValue & { kind: 'package' }): boolean {
   return wrappingCalls.some((each) => each.module === module && each.name === name);
 }
 
-function isPromisify({ module, name }: Entity & { kind: 'package' }): boolean {
+function isPromisify({ module, name }: AbstractValue & { kind: 'package' }): boolean {
   return module === 'util' && name === 'promisify';
 }
 
@@ -222,7 +232,7 @@ function promisified(
   resolver: Resolver,
   original: Node | undefined,
   file: SourceFile,
-): Entity | undefined {
+): AbstractValue | undefined {
   if (original === undefined) return undefined;
   if (
     original.type === 'Identifier' &&
@@ -230,7 +240,7 @@ function promisified(
     variableOf(file, original)?.defs[0] === undefined
   )
     return { kind: 'package', module: 'timers/promises', name: 'setTimeout' };
-  return resolver.entityOf(original, file);
+  return resolver.abstractValueOf(original, file);
 }
 
 /** What an import gives: `name` is the exported name, `*` for the whole module. */
@@ -239,7 +249,7 @@ export function importedFrom(
   specifier: string,
   name: string,
   importer: SourceFile,
-): Entity | undefined {
+): AbstractValue | undefined {
   const named = resolver.reader.packageFor?.(specifier, importer) ?? packageNamed(specifier);
   const driver =
     drivers.find(({ module }) => module === named) ??

@@ -1,10 +1,10 @@
 import type { Node } from '../syntax/node.ts';
 import { anyMember, assignedIn, isSameReference } from './assigned.ts';
-import { isAlike, type Entity } from './entities.ts';
+import { isAlike, type AbstractValue } from './abstract-values.ts';
 import { inList } from './elements.ts';
-import { withOrigin } from './origins.ts';
+import { withSite } from './allocation-sites.ts';
 import { firstOf } from './assigned-values.ts';
-import { entityOfType } from './resolve-type.ts';
+import { abstractValueOfType } from './resolve-type.ts';
 import type { Resolver } from './resolver.ts';
 import { memberName, type SourceFile } from '../syntax/source-file.ts';
 
@@ -14,14 +14,14 @@ export function keptIn(
   collection: Node,
   read: Node,
   file: SourceFile,
-): Entity | undefined {
-  const entity = resolver.entityOf(collection, file);
-  if (entity?.kind === 'collection')
-    return withOrigin(entityOfType(resolver, entity.of, entity.file), read, file);
-  if (entity?.kind === 'keeper') return inList(entity);
-  if (entity?.kind === 'array')
+): AbstractValue | undefined {
+  const value = resolver.abstractValueOf(collection, file);
+  if (value?.kind === 'collection')
+    return withSite(abstractValueOfType(resolver, value.of, value.file), read, file);
+  if (value?.kind === 'keeper') return inList(value);
+  if (value?.kind === 'array')
     return read.type === 'MemberExpression'
-      ? resolver.memberOf(entity, memberName(read) ?? '')
+      ? resolver.memberOf(value, memberName(read) ?? '')
       : undefined;
   const writes = (assignedIn(file).byName.get(anyMember) ?? []).filter(({ object }) =>
     isSameReference(object, collection, file),
@@ -32,15 +32,15 @@ export function keptIn(
   const [first] = kept;
   // Pools of several databases in one map: which of them is read here, its use shows.
   return kept.every((each) => first !== undefined && isAlike(each, first))
-    ? withOrigin(first, read, file)
+    ? withSite(first, read, file)
     : undefined;
 }
 
 /** `{}` or `[]` that is declared to be a map of something is that. */
 export function asDeclared(
-  initial: Entity | undefined,
-  declared: () => Entity | undefined,
-): Entity | undefined {
+  initial: AbstractValue | undefined,
+  declared: () => AbstractValue | undefined,
+): AbstractValue | undefined {
   if (initial === undefined) return declared();
   if (initial.kind !== 'object' && initial.kind !== 'array') return initial;
   const type = declared();

@@ -1,10 +1,10 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../syntax/node.ts';
 import { assignedIn, isExportsObject } from './assigned.ts';
-import type { Entity } from './entities.ts';
+import type { AbstractValue } from './abstract-values.ts';
 import { memberOfNamed, mixedInNames } from './assigned-values.ts';
 import { typeOf } from './resolve-type.ts';
-import type { EntityFamily, FindInFile, Resolver } from './resolver.ts';
+import type { ValueFamily, FindInFile, Resolver } from './resolver.ts';
 import { oncePerTree } from '../syntax/once-per-file.ts';
 import {
   keyName,
@@ -14,11 +14,15 @@ import {
 } from '../syntax/source-file.ts';
 
 /** What a file exports under a name; `*` is the module itself, or what a CommonJS file puts in the module's place. */
-export function exportOf(resolver: Resolver, file: SourceFile, name: string): Entity | undefined {
+export function exportOf(
+  resolver: Resolver,
+  file: SourceFile,
+  name: string,
+): AbstractValue | undefined {
   return resolver.inFile(file, ...questionOf(name), exported);
 }
 
-const exported: EntityFamily = {
+const exported: ValueFamily = {
   name: 'exports',
   membersIn: (there, file) => [...namesIn(file), ...namesMixedIn(there, file)].map(questionOf),
 };
@@ -59,35 +63,41 @@ function namesDeclared(declaration: Node): readonly string[] {
   return 'id' in declaration && declaration.id?.type === 'Identifier' ? [declaration.id.name] : [];
 }
 
-function findExport(resolver: Resolver, file: SourceFile, name: string): Entity | undefined {
+function findExport(resolver: Resolver, file: SourceFile, name: string): AbstractValue | undefined {
   const replaced = replacedModule(resolver, file);
   if (name === '*') return replaced ?? { kind: 'module', file };
   if (replaced !== undefined) {
     const member = resolver.memberOf(replaced, name) ?? addedToExports(resolver, file, name);
     return member ?? (name === 'default' ? replaced : undefined);
   }
-  const entity = addedToExports(resolver, file, name) ?? esmExport(resolver, file, name);
-  return entity ?? (name === 'default' && isCommonJs(file) ? { kind: 'module', file } : undefined);
+  const abstractValue = addedToExports(resolver, file, name) ?? esmExport(resolver, file, name);
+  return (
+    abstractValue ?? (name === 'default' && isCommonJs(file) ? { kind: 'module', file } : undefined)
+  );
 }
 
 /** `module.exports = …`, wherever it stands, or `export = …`. */
-function replacedModule(resolver: Resolver, file: SourceFile): Entity | undefined {
+function replacedModule(resolver: Resolver, file: SourceFile): AbstractValue | undefined {
   for (const statement of file.ast.body) {
     if (statement.type === 'TSExportAssignment')
-      return resolver.entityOf(statement.expression, file);
+      return resolver.abstractValueOf(statement.expression, file);
   }
   for (const { object, value } of assignedIn(file).byName.get('exports') ?? []) {
     // `module.exports = exports = {}` and `const self = module.exports = {}` assign further values on their way.
     if (object.type === 'Identifier' && object.name === 'module' && !isExportsObject(value, file)) {
-      const entity = resolver.entityOf(value, file);
-      if (entity !== undefined) return entity;
+      const abstractValue = resolver.abstractValueOf(value, file);
+      if (abstractValue !== undefined) return abstractValue;
     }
   }
   return undefined;
 }
 
 /** `exports.name = …`, `self.name = …` where `self` is `module.exports`, `Object.assign(module.exports, …)`, `mixIn(module.exports)`. */
-function addedToExports(resolver: Resolver, file: SourceFile, name: string): Entity | undefined {
+function addedToExports(
+  resolver: Resolver,
+  file: SourceFile,
+  name: string,
+): AbstractValue | undefined {
   return isCommonJs(file)
     ? memberOfNamed(resolver, (node) => isExportsObject(node, file), name, file)
     : undefined;
@@ -104,16 +114,16 @@ const isCommonJs = oncePerTree(
     ),
 );
 
-function esmExport(resolver: Resolver, file: SourceFile, name: string): Entity | undefined {
+function esmExport(resolver: Resolver, file: SourceFile, name: string): AbstractValue | undefined {
   for (const statement of file.ast.body) {
     if (statement.type === 'ExportDefaultDeclaration' && name === 'default')
-      return resolver.entityOf(statement.declaration, file);
+      return resolver.abstractValueOf(statement.declaration, file);
     if (statement.type !== 'ExportNamedDeclaration') continue;
-    const entity =
+    const abstractValue =
       statement.declaration === null
         ? listedExport(resolver, statement, name, file)
         : declaredExport(resolver, statement.declaration, name, file);
-    if (entity !== undefined) return entity;
+    if (abstractValue !== undefined) return abstractValue;
   }
   return reExported(resolver, file, name);
 }
@@ -124,7 +134,7 @@ function listedExport(
   statement: TSESTree.ExportNamedDeclaration,
   name: string,
   file: SourceFile,
-): Entity | undefined {
+): AbstractValue | undefined {
   const specifier = statement.specifiers.find(({ exported }) => keyName(exported, false) === name);
   if (specifier === undefined) return undefined;
   const local = keyName(specifier.local, false);
@@ -139,7 +149,7 @@ function declaredExport(
   declaration: Node,
   name: string,
   file: SourceFile,
-): Entity | undefined {
+): AbstractValue | undefined {
   const variable = topLevelVariable(file, name);
   const isHere =
     variable?.identifiers.some(
@@ -153,10 +163,10 @@ function valueOrType(
   resolver: Resolver,
   variable: Variable | undefined,
   file: SourceFile,
-): Entity | undefined {
+): AbstractValue | undefined {
   if (variable === undefined) return undefined;
   return (
-    resolver.entityOfVariable(variable, file) ??
+    resolver.valueOfVariable(variable, file) ??
     (variable.defs.some(({ node }) => types.has((node as Node).type))
       ? typeOf(resolver, variable, file)
       : undefined)
@@ -166,15 +176,15 @@ function valueOrType(
 const types: ReadonlySet<string> = new Set(['TSInterfaceDeclaration', 'TSTypeAliasDeclaration']);
 
 /** `export * from '../pool'` */
-function reExported(resolver: Resolver, file: SourceFile, name: string): Entity | undefined {
+function reExported(resolver: Resolver, file: SourceFile, name: string): AbstractValue | undefined {
   for (const statement of file.ast.body) {
     if (statement.type !== 'ExportAllDeclaration') continue;
     if (statement.exported !== null) {
       if (keyName(statement.exported, false) === name)
         return resolver.importedFrom(statement.source.value, '*', file);
     } else if (name !== 'default') {
-      const entity = resolver.importedFrom(statement.source.value, name, file);
-      if (entity !== undefined && entity.kind !== 'package') return entity;
+      const abstractValue = resolver.importedFrom(statement.source.value, name, file);
+      if (abstractValue !== undefined && abstractValue.kind !== 'package') return abstractValue;
     }
   }
   return undefined;

@@ -8,21 +8,21 @@ import {
   thisBehind,
   type MemberWrite,
 } from './assigned.ts';
-import { isAlike, type Entity } from './entities.ts';
+import { isAlike, type AbstractValue } from './abstract-values.ts';
 import { placeOf } from './apart.ts';
 import { firstOf } from './assigned-values.ts';
 import { instanceOfClass } from './instance-of-class.ts';
 import { asInjected } from './injected.ts';
 import { asDeclared } from './resolve-collection.ts';
 import { ownerOfThis } from './resolve-this.ts';
-import { entityOfType } from './resolve-type.ts';
+import { abstractValueOfType } from './resolve-type.ts';
 import type { Resolver } from './resolver.ts';
 import { keyName, type SourceFile } from '../syntax/source-file.ts';
 
 type Owner = { readonly node: ClassNode | OwnThis; readonly file: SourceFile };
 
 /** A field, accessor or method of an object: declared, injected through the constructor, assigned to `this`, on the prototype, inherited. */
-export function fieldOf(resolver: Resolver, owner: Owner, name: string): Entity | undefined {
+export function fieldOf(resolver: Resolver, owner: Owner, name: string): AbstractValue | undefined {
   const declared = isClass(owner.node)
     ? declaredMember(resolver, owner.node, name, false, owner.file)
     : undefined;
@@ -37,17 +37,17 @@ export function fieldOf(resolver: Resolver, owner: Owner, name: string): Entity 
 
 /** `private db: Pool` that one place sets to a pool from elsewhere is that pool: more than the type says. */
 function onlyWritten(
-  declared: Entity,
+  declared: AbstractValue,
   owner: Owner,
   name: string,
   resolver: Resolver,
-): Entity | undefined {
+): AbstractValue | undefined {
   if (declared.kind !== 'pool') return undefined;
   const writes = writesToThis(owner, name);
   const written = writes.length === 1 ? firstOf(resolver, writes, owner.file) : undefined;
   return written?.kind === 'pool' &&
     isAlike(written, declared) &&
-    placeOf(written.origin).type !== 'TSTypeReference'
+    placeOf(written.site).type !== 'TSTypeReference'
     ? written
     : undefined;
 }
@@ -57,7 +57,7 @@ export function staticOf(
   resolver: Resolver,
   owner: Owner & { readonly node: Node },
   name: string,
-): Entity | undefined {
+): AbstractValue | undefined {
   if (!isClass(owner.node)) return undefined;
   return (
     declaredMember(resolver, owner.node, name, true, owner.file) ??
@@ -72,21 +72,21 @@ function declaredMember(
   name: string,
   isStatic: boolean,
   file: SourceFile,
-): Entity | undefined {
+): AbstractValue | undefined {
   for (const member of body.body) {
     if ('static' in member && member.static !== isStatic) continue;
-    const entity = memberEntity(resolver, member, name, file);
-    if (entity !== undefined) return entity;
+    const abstractValue = memberValue(resolver, member, name, file);
+    if (abstractValue !== undefined) return abstractValue;
   }
   return undefined;
 }
 
-function memberEntity(
+function memberValue(
   resolver: Resolver,
   member: TSESTree.ClassElement,
   name: string,
   file: SourceFile,
-): Entity | undefined {
+): AbstractValue | undefined {
   switch (member.type) {
     case 'MethodDefinition':
       if (member.kind === 'constructor')
@@ -109,14 +109,14 @@ function memberEntity(
     case 'AccessorProperty':
     case 'TSAbstractPropertyDefinition':
       return keyName(member.key, member.computed) === name
-        ? asInjected(fieldEntity(resolver, member, file), member, file, resolver)
+        ? asInjected(fieldValue(resolver, member, file), member, file, resolver)
         : undefined;
     default:
       return undefined;
   }
 }
 
-function fieldEntity(
+function fieldValue(
   resolver: Resolver,
   {
     value,
@@ -126,10 +126,10 @@ function fieldEntity(
     readonly typeAnnotation?: TSESTree.TSTypeAnnotation | undefined;
   },
   file: SourceFile,
-): Entity | undefined {
-  const initial = value === null ? undefined : resolver.entityOf(value, file);
+): AbstractValue | undefined {
+  const initial = value === null ? undefined : resolver.abstractValueOf(value, file);
   return asDeclared(initial, () =>
-    typeAnnotation ? entityOfType(resolver, typeAnnotation.typeAnnotation, file) : undefined,
+    typeAnnotation ? abstractValueOfType(resolver, typeAnnotation.typeAnnotation, file) : undefined,
   );
 }
 
@@ -139,13 +139,13 @@ function parameterProperty(
   params: readonly Node[],
   name: string,
   file: SourceFile,
-): Entity | undefined {
+): AbstractValue | undefined {
   for (const param of params) {
     if (param.type !== 'TSParameterProperty') continue;
     const target =
       param.parameter.type === 'AssignmentPattern' ? param.parameter.left : param.parameter;
     if (target.type === 'Identifier' && target.name === name)
-      return resolver.entityOf(target, file);
+      return resolver.abstractValueOf(target, file);
   }
   return undefined;
 }
@@ -154,10 +154,11 @@ function parameterProperty(
 function writesToThis(owner: Owner, name: string, isStatic = false): readonly MemberWrite[] {
   return (assignedIn(owner.file).byName.get(name) ?? []).filter(({ object }) => {
     const self = thisBehind(object, owner.file);
-    const around = self === undefined ? undefined : ownerOfThis(self);
-    if (around?.kind === 'receiver') return !isStatic && isPrototypeOf(around.node, owner);
-    if (around?.kind === 'class') return around.node === owner.node && around.isStatic === isStatic;
-    return around?.kind === 'constructor' && around.node === owner.node;
+    const enclosing = self === undefined ? undefined : ownerOfThis(self);
+    if (enclosing?.kind === 'receiver') return !isStatic && isPrototypeOf(enclosing.node, owner);
+    if (enclosing?.kind === 'class')
+      return enclosing.node === owner.node && enclosing.isStatic === isStatic;
+    return enclosing?.kind === 'constructor' && enclosing.node === owner.node;
   });
 }
 
@@ -174,7 +175,11 @@ function isPrototypeOf(target: Node, { node, file }: Owner): boolean {
 }
 
 /** `Foo.prototype = { … }` and `Object.assign(Foo.prototype, { … })` */
-function inPrototypeLiteral(resolver: Resolver, owner: Owner, name: string): Entity | undefined {
+function inPrototypeLiteral(
+  resolver: Resolver,
+  owner: Owner,
+  name: string,
+): AbstractValue | undefined {
   const { byName, copies } = assignedIn(owner.file);
   const named = (byName.get('prototype') ?? []).filter(({ object }) =>
     namesOf(owner.node).some((each) => isSameReference(each, object, owner.file)),
@@ -184,8 +189,9 @@ function inPrototypeLiteral(resolver: Resolver, owner: Owner, name: string): Ent
     ...copies.filter(({ object }) => isPrototypeOf(object, owner)).map(({ source }) => source),
   ];
   for (const literal of literals) {
-    const entity = resolver.entityOf(literal, owner.file);
-    const member = entity?.kind === 'object' ? resolver.memberOf(entity, name) : undefined;
+    const abstractValue = resolver.abstractValueOf(literal, owner.file);
+    const member =
+      abstractValue?.kind === 'object' ? resolver.memberOf(abstractValue, name) : undefined;
     if (member !== undefined) return member;
   }
   return undefined;
@@ -196,7 +202,7 @@ function inherited(
   owner: Owner,
   name: string,
   isStatic: boolean,
-): Entity | undefined {
+): AbstractValue | undefined {
   const parent = parentOfClass(resolver, owner);
   if (parent === undefined || (parent.kind !== 'class' && isStatic)) return undefined;
   if (parent.kind === 'class')
@@ -207,7 +213,7 @@ function inherited(
   return parent.node.type === 'ArrowFunctionExpression'
     ? undefined
     : resolver.memberOf(
-        { kind: 'instance', node: parent.node, file: parent.file, origin: undefined },
+        { kind: 'instance', node: parent.node, file: parent.file, site: undefined },
         name,
       );
 }
@@ -216,9 +222,9 @@ function inherited(
 function parentOfClass(
   resolver: Resolver,
   { node, file }: Owner,
-): (Entity & { kind: 'class' | 'function' }) | undefined {
+): (AbstractValue & { kind: 'class' | 'function' }) | undefined {
   const expression = isClass(node) ? (node.superClass ?? undefined) : inheritedByCall(node, file);
-  const parent = expression === undefined ? undefined : resolver.entityOf(expression, file);
+  const parent = expression === undefined ? undefined : resolver.abstractValueOf(expression, file);
   return parent?.kind === 'class' || parent?.kind === 'function' ? parent : undefined;
 }
 

@@ -1,17 +1,17 @@
 import type { Node } from '../syntax/node.ts';
-import type { Entity } from './entities.ts';
-import { entityOfTypeName } from './resolve-type.ts';
+import type { AbstractValue } from './abstract-values.ts';
+import { valueOfTypeName } from './resolve-type.ts';
 import type { Resolver } from './resolver.ts';
 import { oncePerFile } from '../syntax/once-per-file.ts';
 import { parentOf, type SourceFile } from '../syntax/source-file.ts';
 
 /** What a comment says a variable is: `@param {Pool} pool` above its function, `@type {import('pg').Pool}` above its declaration. */
-export function jsDocEntity(
+export function jsDocValue(
   resolver: Resolver,
   name: Node,
   declaration: Node,
   file: SourceFile,
-): Entity | undefined {
+): AbstractValue | undefined {
   if (name.type !== 'Identifier' || !hasTags(file)) return undefined;
   const comment = commentAbove(declaration, file);
   const pattern =
@@ -24,7 +24,7 @@ export function jsDocEntity(
     (each) => each !== null && (each.groups?.['name'] ?? name.name) === name.name,
   );
   const type = tag?.groups?.['type'];
-  return type === undefined ? undefined : entityOfText(resolver, type, name, file);
+  return type === undefined ? undefined : valueOfText(resolver, type, name, file);
 }
 
 const hasTags = oncePerFile(({ text }) => text.includes('* @'));
@@ -49,12 +49,12 @@ function commentAbove(declaration: Node, file: SourceFile): string | undefined {
 }
 
 /** `Pool`, `pg.Pool` or `import('pg').Pool`, nullable or not. */
-function entityOfText(
+function valueOfText(
   resolver: Resolver,
   text: string,
   at: Node,
   file: SourceFile,
-): Entity | undefined {
+): AbstractValue | undefined {
   const type = text
     .trim()
     .replace(/^[?!]|[?!=]$/gu, '')
@@ -65,5 +65,5 @@ function entityOfText(
     )?.groups;
   return groups?.['path'] === undefined
     ? undefined
-    : entityOfTypeName(resolver, groups['path'].split('.'), groups['module'], at, file);
+    : valueOfTypeName(resolver, groups['path'].split('.'), groups['module'], at, file);
 }

@@ -2,21 +2,25 @@ import type { TSESTree } from '@typescript-eslint/types';
 import { isClass, isFunction, type FunctionNode, type Node } from '../syntax/node.ts';
 import { methods, type Driver } from '../model/drivers.ts';
 import { isSameReference, namesOf } from './assigned.ts';
-import { isAlike, type Entity } from './entities.ts';
+import { isAlike, type AbstractValue } from './abstract-values.ts';
 import { memberOfAnyName, memberOfNamed } from './assigned-values.ts';
 import { nodeAt, placeOf, placeOfPart } from './apart.ts';
-import { heldBy, markMade } from './origins.ts';
+import { heldBy, markMade } from './allocation-sites.ts';
 import { derivedFrom } from './handles.ts';
 import { exportOf } from './resolve-export.ts';
 import { fieldOf, staticOf } from './resolve-instance.ts';
 import type { FindInFile, Resolver } from './resolver.ts';
-import { entityOfType } from './resolve-type.ts';
+import { abstractValueOfType } from './resolve-type.ts';
 import { shapeMember } from './shape-member.ts';
 import { returnedValues } from '../syntax/returned-values.ts';
 import { keyName, type SourceFile } from '../syntax/source-file.ts';
 
 /** What `object.name` stands for. */
-export function memberOf(resolver: Resolver, object: Entity, name: string): Entity | undefined {
+export function memberOf(
+  resolver: Resolver,
+  object: AbstractValue,
+  name: string,
+): AbstractValue | undefined {
   switch (object.kind) {
     case 'driver':
       // `pg.Pool` after `import pg from 'pg'`, `import * as pg` or `require('pg')`.
@@ -33,7 +37,7 @@ export function memberOf(resolver: Resolver, object: Entity, name: string): Enti
     case 'instance':
     case 'shape':
       return (
-        heldBy(memberInFile(resolver, object, name), object.origin) ??
+        heldBy(memberInFile(resolver, object, name), object.site) ??
         derivedFrom(object, name, resolver)
       );
     case 'class':
@@ -54,30 +58,33 @@ export function memberOf(resolver: Resolver, object: Entity, name: string): Enti
 }
 
 /** `MikroORM.init` */
-function staticFactory(of: Entity & { kind: 'driver' }, name: string): Entity | undefined {
+function staticFactory(
+  of: AbstractValue & { kind: 'driver' },
+  name: string,
+): AbstractValue | undefined {
   const path = `${of.name}.${name}`;
   return of.driver.poolFactories.includes(path) ? { ...of, name: path } : undefined;
 }
 
 /** What a class inherits from a library's gives objects of the class itself. */
 function ofItself(
-  member: Entity | undefined,
-  object: Entity,
+  member: AbstractValue | undefined,
+  object: AbstractValue,
   name: string,
   resolver: Resolver,
-): Entity | undefined {
+): AbstractValue | undefined {
   return member === undefined || member.kind === 'giver'
     ? (derivedFrom(object, name, resolver) ?? member)
     : member;
 }
 
 type InFile = Extract<
-  Entity,
+  AbstractValue,
   { readonly kind: 'object' | 'instance' | 'shape' | 'class' | 'function' | 'array' }
 >;
 
 /** A member as the file says of it in which the object, its class or its type is written. */
-function memberInFile(resolver: Resolver, object: InFile, name: string): Entity | undefined {
+function memberInFile(resolver: Resolver, object: InFile, name: string): AbstractValue | undefined {
   const { kind } = object;
   const place = placeOf(object);
   const text = `${kind} ${place.type} ${place.range.join('-')}`;
@@ -87,7 +94,7 @@ function memberInFile(resolver: Resolver, object: InFile, name: string): Entity 
       const node = nodeAt(place, file);
       // Classes, interfaces and objects may be made of each other.
       return there.unlessAsked(node, `${kind} ${each}`, () =>
-        ownMember(there, { kind, node, file, origin: undefined } as InFile, each),
+        ownMember(there, { kind, node, file, site: undefined } as InFile, each),
       );
     },
   ];
@@ -106,7 +113,7 @@ function keysOf(node: Node): readonly string[] {
   );
 }
 
-function ownMember(resolver: Resolver, object: InFile, name: string): Entity | undefined {
+function ownMember(resolver: Resolver, object: InFile, name: string): AbstractValue | undefined {
   switch (object.kind) {
     case 'object':
       return propertyOf(resolver, object, name) ?? assignedMember(resolver, object, name);
@@ -136,12 +143,12 @@ function isMethodOf({ acquire, queries, views, takesBack }: Driver, name: string
 /** The last one wins, as in JavaScript. */
 function propertyOf(
   resolver: Resolver,
-  { node, file }: Entity & { kind: 'object' },
+  { node, file }: AbstractValue & { kind: 'object' },
   name: string,
-): Entity | undefined {
+): AbstractValue | undefined {
   for (const property of node.properties.toReversed()) {
     if (property.type === 'SpreadElement') {
-      const spread = resolver.entityOf(property.argument, file);
+      const spread = resolver.abstractValueOf(property.argument, file);
       const member =
         spread === undefined || spread.kind === 'package' || spread.kind === 'driver'
           ? undefined
@@ -150,7 +157,7 @@ function propertyOf(
     } else if (keyName(property.key, property.computed) === name) {
       if (property.kind === 'get' && isFunction(property.value))
         return resolver.returnedBy({ node: property.value, file });
-      return resolver.entityOf(property.value, file);
+      return resolver.abstractValueOf(property.value, file);
     }
   }
   return undefined;
@@ -158,16 +165,16 @@ function propertyOf(
 
 function elementOf(
   resolver: Resolver,
-  { node, file }: Entity & { kind: 'array' },
+  { node, file }: AbstractValue & { kind: 'array' },
   name: string,
-): Entity | undefined {
+): AbstractValue | undefined {
   const position = Number(name);
   const element = node.elements[position];
   const isCounted = node.elements
     .slice(0, position + 1)
     .every((each) => each?.type !== 'SpreadElement');
   return element !== undefined && element !== null && isCounted
-    ? resolver.entityOf(element, file)
+    ? resolver.abstractValueOf(element, file)
     : undefined;
 }
 
@@ -176,7 +183,7 @@ function assignedMember(
   resolver: Resolver,
   { node, file }: { readonly node: Node; readonly file: SourceFile },
   name: string,
-): Entity | undefined {
+): AbstractValue | undefined {
   const names = namesOf(node);
   if (names.length === 0) return undefined;
   const isNamed = (each: Node): boolean =>
@@ -185,7 +192,7 @@ function assignedMember(
 }
 
 /** What a function gives back, when all its `return`s that are known agree on a kind. */
-export function returnedBy(resolver: Resolver, fn: KnownFunction): Entity | undefined {
+export function returnedBy(resolver: Resolver, fn: KnownFunction): AbstractValue | undefined {
   const place = placeOf(fn);
   return resolver.inFile(fn.file, `${place.range.join('-')} returns`, (there, file) => {
     const node = nodeAt(place, file) as FunctionNode;
@@ -198,27 +205,29 @@ interface KnownFunction {
   readonly file: SourceFile;
 }
 
-function returnedIn(resolver: Resolver, { node, file }: KnownFunction): Entity | undefined {
-  const entities = returnedValues(file, node).map((value) => resolver.entityOf(value, file));
+function returnedIn(resolver: Resolver, { node, file }: KnownFunction): AbstractValue | undefined {
+  const values = returnedValues(file, node).map((value) => resolver.abstractValueOf(value, file));
   // A text is known only when nothing else is given back.
-  const known = entities
-    .filter((entity) => entity !== undefined)
-    .filter(({ kind }) => kind !== 'text' || entities.length === 1);
+  const known = values
+    .filter((abstractValue) => abstractValue !== undefined)
+    .filter(({ kind }) => kind !== 'text' || values.length === 1);
   const [first] = known;
   if (first !== undefined) return known.every((each) => isAlike(each, first)) ? first : undefined;
-  return node.returnType ? entityOfType(resolver, node.returnType.typeAnnotation, file) : undefined;
+  return node.returnType
+    ? abstractValueOfType(resolver, node.returnType.typeAnnotation, file)
+    : undefined;
 }
 
 /** What a call of a function gives back of which only the type is known. */
 export function givenBy(
   resolver: Resolver,
-  signature: Entity & { kind: 'signature' },
-): Entity | undefined {
+  signature: AbstractValue & { kind: 'signature' },
+): AbstractValue | undefined {
   const place = placeOfPart(signature, 'returns');
   return (
     place &&
     resolver.inFile(signature.file, `type ${place.range.join('-')}`, (there, file) =>
-      entityOfType(there, nodeAt(place, file) as TSESTree.TypeNode, file),
+      abstractValueOfType(there, nodeAt(place, file) as TSESTree.TypeNode, file),
     )
   );
 }

@@ -1,12 +1,16 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { type Node, isClass, type ClassNode, type OwnThis } from '../syntax/node.ts';
 import { prototypeOwner } from './assigned.ts';
-import type { Entity } from './entities.ts';
+import type { AbstractValue } from './abstract-values.ts';
 import type { Resolver } from './resolver.ts';
 import { memberName, parentOf, type SourceFile } from '../syntax/source-file.ts';
 
 /** What `this` is: an object of the class or constructor around it, a class, an object literal, an object that got the function. */
-export function entityOfThis(resolver: Resolver, node: Node, file: SourceFile): Entity | undefined {
+export function valueOfThis(
+  resolver: Resolver,
+  node: Node,
+  file: SourceFile,
+): AbstractValue | undefined {
   const owner = ownerOfThis(node);
   switch (owner?.kind) {
     case 'class':
@@ -14,21 +18,24 @@ export function entityOfThis(resolver: Resolver, node: Node, file: SourceFile): 
         kind: owner.isStatic ? 'class' : 'instance',
         node: owner.node,
         file,
-        origin: undefined,
+        site: undefined,
       };
     case 'object':
       return (
-        prototypeEntity(resolver, owner.node, file) ?? {
+        prototypeValue(resolver, owner.node, file) ?? {
           kind: 'object',
           node: owner.node,
           file,
-          origin: undefined,
+          site: undefined,
         }
       );
     case 'receiver':
-      return instanceOfPrototype(resolver, owner.node, file) ?? resolver.entityOf(owner.node, file);
+      return (
+        instanceOfPrototype(resolver, owner.node, file) ??
+        resolver.abstractValueOf(owner.node, file)
+      );
     case 'constructor':
-      return { kind: 'instance', node: owner.node, file, origin: undefined };
+      return { kind: 'instance', node: owner.node, file, site: undefined };
     default:
       return undefined;
   }
@@ -44,7 +51,7 @@ type Owner =
 export function ownerOfThis(node: Node): Owner | undefined {
   for (let each = parentOf(node); each !== undefined; each = parentOf(each)) {
     if (each.type === 'PropertyDefinition' || each.type === 'StaticBlock')
-      return classAround(each, each.type === 'StaticBlock' || each.static);
+      return enclosingClass(each, each.type === 'StaticBlock' || each.static);
     if (
       each.type === 'FunctionDeclaration' ||
       (each.type === 'FunctionExpression' && !keepsThis(each))
@@ -68,7 +75,7 @@ function ownerOfFunction(fn: OwnThis): Owner {
   switch (up?.type) {
     case 'MethodDefinition':
     case 'PropertyDefinition':
-      return classAround(up, up.static) ?? { kind: 'constructor', node: fn };
+      return enclosingClass(up, up.static) ?? { kind: 'constructor', node: fn };
     case 'Property':
       return up.parent.type === 'ObjectExpression'
         ? { kind: 'object', node: up.parent }
@@ -82,13 +89,17 @@ function ownerOfFunction(fn: OwnThis): Owner {
   }
 }
 
-function classAround(member: Node, isStatic: boolean): Owner | undefined {
+function enclosingClass(member: Node, isStatic: boolean): Owner | undefined {
   const node = parentOf(parentOf(member) ?? member);
   return node !== undefined && isClass(node) ? { kind: 'class', node, isStatic } : undefined;
 }
 
 /** `Foo.prototype = { … }` and `Object.assign(Foo.prototype, { … })` */
-function prototypeEntity(resolver: Resolver, literal: Node, file: SourceFile): Entity | undefined {
+function prototypeValue(
+  resolver: Resolver,
+  literal: Node,
+  file: SourceFile,
+): AbstractValue | undefined {
   const up = parentOf(literal);
   const target =
     up?.type === 'AssignmentExpression'
@@ -106,10 +117,10 @@ function instanceOfPrototype(
   resolver: Resolver,
   target: Node,
   file: SourceFile,
-): Entity | undefined {
+): AbstractValue | undefined {
   const owner = prototypeOwner(target);
-  const entity = owner === undefined ? undefined : resolver.entityOf(owner, file);
-  if (entity?.kind !== 'class' && entity?.kind !== 'function') return undefined;
-  if (entity.node.type === 'ArrowFunctionExpression') return undefined;
-  return { kind: 'instance', node: entity.node, file: entity.file, origin: undefined };
+  const value = owner === undefined ? undefined : resolver.abstractValueOf(owner, file);
+  if (value?.kind !== 'class' && value?.kind !== 'function') return undefined;
+  if (value.node.type === 'ArrowFunctionExpression') return undefined;
+  return { kind: 'instance', node: value.node, file: value.file, site: undefined };
 }

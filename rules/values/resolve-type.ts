@@ -1,8 +1,8 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { type Node, isClass } from '../syntax/node.ts';
 import type { Driver } from '../model/drivers.ts';
-import type { Entity, Origin } from './entities.ts';
-import { withOrigin } from './origins.ts';
+import type { AbstractValue, AllocationSite } from './abstract-values.ts';
+import { withSite } from './allocation-sites.ts';
 import { handleAmong, handleOfType } from './handles.ts';
 import { instanceOfClass } from './instance-of-class.ts';
 import type { Resolver } from './resolver.ts';
@@ -14,19 +14,19 @@ import {
 } from '../syntax/source-file.ts';
 
 /** What a value of this type is: types are read from the syntax, without a type checker. What is declared with it comes from there. */
-export function entityOfType(
+export function abstractValueOfType(
   resolver: Resolver,
   type: TSESTree.TypeNode,
   file: SourceFile,
-): Entity | undefined {
-  return resolver.once(type, () => withOrigin(valueOf(resolver, type, file), type, file));
+): AbstractValue | undefined {
+  return resolver.once(type, () => withSite(valueOf(resolver, type, file), type, file));
 }
 
 function valueOf(
   resolver: Resolver,
   type: TSESTree.TypeNode,
   file: SourceFile,
-): Entity | undefined {
+): AbstractValue | undefined {
   switch (type.type) {
     case 'TSTypeReference':
       return (
@@ -38,13 +38,13 @@ function valueOf(
         })
       );
     case 'TSUnionType':
-      return entityOfUnion(resolver, type, file);
+      return valueOfUnion(resolver, type, file);
     case 'TSArrayType':
       return { kind: 'collection', of: type.elementType, file };
     case 'TSIntersectionType':
-      return entityOfIntersection(resolver, type, file);
+      return valueOfIntersection(resolver, type, file);
     case 'TSTypeLiteral':
-      return { kind: 'shape', node: type, file, origin: undefined };
+      return { kind: 'shape', node: type, file, site: undefined };
     case 'TSImportType':
       return importType(resolver, type, file);
     case 'TSTypeQuery':
@@ -56,7 +56,7 @@ function valueOf(
     case 'TSTypeOperator':
       return type.typeAnnotation === undefined
         ? undefined
-        : entityOfType(resolver, type.typeAnnotation, file);
+        : abstractValueOfType(resolver, type.typeAnnotation, file);
     default:
       return undefined;
   }
@@ -89,48 +89,48 @@ function builtInGeneric(
   resolver: Resolver,
   { typeName: name, typeArguments }: TSESTree.TSTypeReference,
   file: SourceFile,
-): Entity | undefined {
+): AbstractValue | undefined {
   const [first] = typeArguments?.params ?? [];
   if (name.type !== 'Identifier' || first === undefined) return undefined;
-  if (transparent.has(name.name)) return entityOfType(resolver, first, file);
+  if (transparent.has(name.name)) return abstractValueOfType(resolver, first, file);
   return collections.has(name.name)
     ? { kind: 'collection', of: typeArguments?.params.at(-1) ?? first, file }
     : undefined;
 }
 
 /** `Pool | undefined` is a pool; `Pool | PoolClient` is one or the other; of several shapes, what only one of them has is known. */
-function entityOfUnion(
+function valueOfUnion(
   resolver: Resolver,
   type: TSESTree.TSUnionType,
   file: SourceFile,
-): Entity | undefined {
+): AbstractValue | undefined {
   const present = type.types.filter(
     (each) => each.type !== 'TSNullKeyword' && each.type !== 'TSUndefinedKeyword',
   );
   const [only] = present;
-  if (present.length === 1 && only !== undefined) return entityOfType(resolver, only, file);
-  const parts = present.map((each) => entityOfType(resolver, each, file));
+  if (present.length === 1 && only !== undefined) return abstractValueOfType(resolver, only, file);
+  const parts = present.map((each) => abstractValueOfType(resolver, each, file));
   const pool = parts.find((part) => part?.kind === 'pool');
   if (pool?.kind === 'pool')
     return parts.every((part) => part?.kind === 'pool' || part?.kind === 'client')
       ? { kind: 'either', pool }
       : undefined;
   const isShape = parts.some((part) => part?.kind === 'instance' || part?.kind === 'shape');
-  return isShape ? { kind: 'shape', node: type, file, origin: undefined } : handleAmong(parts);
+  return isShape ? { kind: 'shape', node: type, file, site: undefined } : handleAmong(parts);
 }
 
 /** A pool with more to it is a pool; shapes together have the members of all. */
-function entityOfIntersection(
+function valueOfIntersection(
   resolver: Resolver,
   type: TSESTree.TSIntersectionType,
   file: SourceFile,
-): Entity | undefined {
-  const parts = type.types.map((each) => entityOfType(resolver, each, file));
+): AbstractValue | undefined {
+  const parts = type.types.map((each) => abstractValueOfType(resolver, each, file));
   const whole = parts.find((part) => part !== undefined && part.kind !== 'shape');
   return (
     whole ??
     (parts.some((part) => part !== undefined)
-      ? { kind: 'shape', node: type, file, origin: undefined }
+      ? { kind: 'shape', node: type, file, site: undefined }
       : undefined)
   );
 }
@@ -139,36 +139,37 @@ function importType(
   resolver: Resolver,
   { source, qualifier }: TSESTree.TSImportType,
   file: SourceFile,
-): Entity | undefined {
+): AbstractValue | undefined {
   if (source.type !== 'Literal' || qualifier?.type !== 'Identifier') return undefined;
-  return entityOfTypeName(resolver, [qualifier.name], String(source.value), source, file);
+  return valueOfTypeName(resolver, [qualifier.name], String(source.value), source, file);
 }
 
 /** What a value is whose type is spelled as a path of names, in the module that is given or in the file's own scope. */
-export function entityOfTypeName(
+export function valueOfTypeName(
   resolver: Resolver,
   [first = '', ...rest]: readonly string[],
   module: string | undefined,
   at: Node,
   file: SourceFile,
-): Entity | undefined {
+): AbstractValue | undefined {
   const start =
     module === undefined
       ? typeOf(resolver, topLevelVariable(file, first), file)
       : resolver.importedFrom(module, first, file);
-  const type = rest.reduce<Entity | undefined>(
-    (entity, name) => (entity === undefined ? undefined : resolver.memberOf(entity, name)),
+  const type = rest.reduce<AbstractValue | undefined>(
+    (abstractValue, name) =>
+      abstractValue === undefined ? undefined : resolver.memberOf(abstractValue, name),
     start,
   );
-  return withOrigin(valueOfType(type, resolver, { node: at, file, holder: undefined }), at, file);
+  return withSite(valueOfType(type, resolver, { node: at, file, holder: undefined }), at, file);
 }
 
-/** The entity that a type's name names: a class, an interface, an export of a driver. */
+/** The abstract value that a type's name names: a class, an interface, an export of a driver. */
 function typeName(
   resolver: Resolver,
   name: TSESTree.EntityName,
   file: SourceFile,
-): Entity | undefined {
+): AbstractValue | undefined {
   if (name.type === 'TSQualifiedName') {
     const left = typeName(resolver, name.left, file);
     return left === undefined ? undefined : resolver.memberOf(left, name.right.name);
@@ -183,45 +184,45 @@ export function typeOf(
   resolver: Resolver,
   variable: Variable | undefined,
   file: SourceFile,
-): Entity | undefined {
+): AbstractValue | undefined {
   for (const { node: definition } of variable?.defs ?? []) {
     const node = definition as Node;
-    if (node.type === 'TSInterfaceDeclaration') return interfaceEntity(resolver, node, file);
+    if (node.type === 'TSInterfaceDeclaration') return interfaceValue(resolver, node, file);
     if (node.type === 'TSTypeAliasDeclaration')
-      return entityOfType(resolver, node.typeAnnotation, file);
+      return abstractValueOfType(resolver, node.typeAnnotation, file);
     if (node.type === 'TSTypeParameter')
-      return node.constraint ? entityOfType(resolver, node.constraint, file) : undefined;
+      return node.constraint ? abstractValueOfType(resolver, node.constraint, file) : undefined;
     if (isClass(node)) return { kind: 'class', node, file };
   }
-  return variable === undefined ? undefined : resolver.entityOfVariable(variable, file);
+  return variable === undefined ? undefined : resolver.valueOfVariable(variable, file);
 }
 
 function namedValue(
   resolver: Resolver,
   name: TSESTree.Identifier,
   file: SourceFile,
-): Entity | undefined {
+): AbstractValue | undefined {
   const variable = variableOf(file, name) ?? topLevelVariable(file, name.name);
-  return variable === undefined ? undefined : resolver.entityOfVariable(variable, file);
+  return variable === undefined ? undefined : resolver.valueOfVariable(variable, file);
 }
 
 /** An interface that extends a pool is one. */
-function interfaceEntity(
+function interfaceValue(
   resolver: Resolver,
   node: TSESTree.TSInterfaceDeclaration,
   file: SourceFile,
-): Entity {
-  const parents = node.extends.map((heritage) => heritageEntity(resolver, heritage, file));
+): AbstractValue {
+  const parents = node.extends.map((heritage) => heritageValue(resolver, heritage, file));
   const pool = parents.find((parent) => parent?.kind === 'pool' || parent?.kind === 'client');
-  return pool ?? { kind: 'shape', node, file, origin: undefined };
+  return pool ?? { kind: 'shape', node, file, site: undefined };
 }
 
 /** What an interface extends. */
-export function heritageEntity(
+export function heritageValue(
   resolver: Resolver,
   { expression }: TSESTree.TSInterfaceHeritage,
   file: SourceFile,
-): Entity | undefined {
+): AbstractValue | undefined {
   return resolver.once(expression, () => {
     const isMember =
       expression.type === 'MemberExpression' &&
@@ -238,26 +239,26 @@ export function heritageEntity(
           : [];
     return names.length === 0
       ? undefined
-      : entityOfTypeName(resolver, names, undefined, expression, file);
+      : valueOfTypeName(resolver, names, undefined, expression, file);
   });
 }
 
 function valueOfType(
-  type: Entity | undefined,
+  type: AbstractValue | undefined,
   resolver: Resolver,
-  origin: Origin,
-): Entity | undefined {
-  if (type?.kind === 'class') return instanceOfClass(resolver, type, origin);
-  return type?.kind === 'driver' ? driverType(type.driver, type.name, origin, resolver) : type;
+  site: AllocationSite,
+): AbstractValue | undefined {
+  if (type?.kind === 'class') return instanceOfClass(resolver, type, site);
+  return type?.kind === 'driver' ? driverType(type.driver, type.name, site, resolver) : type;
 }
 
 function driverType(
   driver: Driver,
   name: string,
-  origin: Origin,
+  site: AllocationSite,
   resolver: Resolver,
-): Entity | undefined {
-  const handle = handleOfType(driver, name, origin, resolver);
+): AbstractValue | undefined {
+  const handle = handleOfType(driver, name, site, resolver);
   if (handle !== undefined) return handle;
   if (driver.clientTypes.includes(name)) return { kind: 'client', driver };
   return driver.connectionClasses.includes(name) ? { kind: 'connection', driver } : undefined;

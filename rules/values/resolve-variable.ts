@@ -1,14 +1,14 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { type Node, isFunction } from '../syntax/node.ts';
-import type { Entity } from './entities.ts';
+import type { AbstractValue } from './abstract-values.ts';
 import { constantText } from '../syntax/constants.ts';
 import { givenByContext } from './contextual.ts';
 import { elementNamed } from './elements.ts';
 import { asInjected } from './injected.ts';
 import { asDeclared } from './resolve-collection.ts';
-import { jsDocEntity } from './resolve-jsdoc.ts';
-import { entityOfType } from './resolve-type.ts';
-import { fallbackEntity } from './fallback.ts';
+import { jsDocValue } from './resolve-jsdoc.ts';
+import { abstractValueOfType } from './resolve-type.ts';
+import { fallbackValue } from './fallback.ts';
 import type { Resolver } from './resolver.ts';
 import {
   contains,
@@ -20,11 +20,11 @@ import {
 } from '../syntax/source-file.ts';
 
 /** What a variable holds: from its import, its declaration, its annotation, or what is written to it later. */
-export function entityOfVariable(
+export function valueOfVariable(
   resolver: Resolver,
   variable: Variable,
   file: SourceFile,
-): Entity | undefined {
+): AbstractValue | undefined {
   const definition = valueDefinition(variable);
   if (definition === undefined) return undefined;
   const node = definition.node as Node;
@@ -34,18 +34,18 @@ export function entityOfVariable(
       return imported(resolver, node, definition.parent as Node | null | undefined, file);
     case 'FunctionName':
     case 'ClassName':
-      return resolver.entityOf(node, file);
+      return resolver.abstractValueOf(node, file);
     case 'Parameter':
       return asInjected(
         declared(resolver, name, file) ??
-          entityInParameter(resolver, parameterOf(name), name, file) ??
-          jsDocEntity(resolver, name, node, file),
+          valueInParameter(resolver, parameterOf(name), name, file) ??
+          jsDocValue(resolver, name, node, file),
         name,
         file,
         resolver,
       );
     case 'Variable':
-      return entityOfDeclaration(resolver, variable, node as TSESTree.VariableDeclarator, file);
+      return valueOfDeclaration(resolver, variable, node as TSESTree.VariableDeclarator, file);
     default:
       return undefined;
   }
@@ -70,7 +70,7 @@ function imported(
   specifier: Node,
   declaration: Node | null | undefined,
   file: SourceFile,
-): Entity | undefined {
+): AbstractValue | undefined {
   if (specifier.type === 'TSImportEqualsDeclaration') {
     const { moduleReference } = specifier;
     const module =
@@ -91,41 +91,41 @@ function importedName(specifier: Node): string {
 }
 
 /** The initial value, else whatever is written later: `let pool; pool = new Pool()`. */
-function entityOfDeclaration(
+function valueOfDeclaration(
   resolver: Resolver,
   variable: Variable,
   declarator: TSESTree.VariableDeclarator,
   file: SourceFile,
-): Entity | undefined {
+): AbstractValue | undefined {
   const name = variable.identifiers[0] as unknown as Node;
   const initial =
     declarator.init === null
       ? elementNamed(declarator, resolver, file)
-      : resolver.entityOf(declarator.init, file);
-  const bound = entityInPattern(resolver, declarator.id, name, initial, file);
+      : resolver.abstractValueOf(declarator.init, file);
+  const bound = valueInPattern(resolver, declarator.id, name, initial, file);
   if (bound !== undefined) return bound;
   for (const written of writesTo(variable)) {
-    const entity = resolver.entityOf(written, file);
-    if (entity !== undefined) return entity;
+    const abstractValue = resolver.abstractValueOf(written, file);
+    if (abstractValue !== undefined) return abstractValue;
   }
-  return jsDocEntity(resolver, name, declarator, file);
+  return jsDocValue(resolver, name, declarator, file);
 }
 
-function declared(resolver: Resolver, name: Node, file: SourceFile): Entity | undefined {
+function declared(resolver: Resolver, name: Node, file: SourceFile): AbstractValue | undefined {
   // Where the TypeScript parser leaves an annotation out, oxlint's says null.
   if (name.type !== 'Identifier' || !name.typeAnnotation) return undefined;
-  return entityOfType(resolver, name.typeAnnotation.typeAnnotation, file);
+  return abstractValueOfType(resolver, name.typeAnnotation.typeAnnotation, file);
 }
 
-function entityInParameter(
+function valueInParameter(
   resolver: Resolver,
   parameter: Node,
   name: Node,
   file: SourceFile,
-): Entity | undefined {
+): AbstractValue | undefined {
   const value =
     elementNamed(parameter, resolver, file) ?? givenByContext(parameter, resolver, file);
-  return entityInPattern(resolver, parameter, name, value, file);
+  return valueInPattern(resolver, parameter, name, value, file);
 }
 
 /** The parameter, as written, in which a name is declared; in a template that may be one without a function. */
@@ -136,69 +136,69 @@ function parameterOf(name: Node): Node {
 }
 
 /** What `name` is bound to when `pattern` takes a value apart: `const { pool } = db`. */
-function entityInPattern(
+function valueInPattern(
   resolver: Resolver,
   pattern: Node,
   name: Node,
-  value: Entity | undefined,
+  value: AbstractValue | undefined,
   file: SourceFile,
-): Entity | undefined {
+): AbstractValue | undefined {
   if (pattern === name) return asDeclared(value, () => declared(resolver, pattern, file));
   switch (pattern.type) {
     case 'AssignmentPattern':
-      return entityInPattern(
+      return valueInPattern(
         resolver,
         pattern.left,
         name,
-        value ?? fallbackEntity(resolver, pattern.right, file),
+        value ?? fallbackValue(resolver, pattern.right, file),
         file,
       );
     case 'TSParameterProperty':
-      return entityInPattern(resolver, pattern.parameter, name, value, file);
+      return valueInPattern(resolver, pattern.parameter, name, value, file);
     case 'ObjectPattern':
-      return entityInObjectPattern(resolver, pattern, name, value, file);
+      return valueInObjectPattern(resolver, pattern, name, value, file);
     case 'ArrayPattern':
-      return entityInArrayPattern(resolver, pattern, name, value, file);
+      return valueInArrayPattern(resolver, pattern, name, value, file);
     default:
       return undefined;
   }
 }
 
-function entityInObjectPattern(
+function valueInObjectPattern(
   resolver: Resolver,
   pattern: TSESTree.ObjectPattern,
   name: Node,
-  value: Entity | undefined,
+  value: AbstractValue | undefined,
   file: SourceFile,
-): Entity | undefined {
+): AbstractValue | undefined {
   const whole =
     value ??
     (pattern.typeAnnotation
-      ? entityOfType(resolver, pattern.typeAnnotation.typeAnnotation, file)
+      ? abstractValueOfType(resolver, pattern.typeAnnotation.typeAnnotation, file)
       : undefined);
   for (const property of pattern.properties) {
     if (property.type !== 'Property' || !contains(property.value, name)) continue;
     const key = keyName(property.key, property.computed);
     const member =
       whole === undefined || key === undefined ? undefined : resolver.memberOf(whole, key);
-    return entityInPattern(resolver, property.value, name, member, file);
+    return valueInPattern(resolver, property.value, name, member, file);
   }
   return undefined;
 }
 
-function entityInArrayPattern(
+function valueInArrayPattern(
   resolver: Resolver,
   pattern: TSESTree.ArrayPattern,
   name: Node,
-  value: Entity | undefined,
+  value: AbstractValue | undefined,
   file: SourceFile,
-): Entity | undefined {
+): AbstractValue | undefined {
   const position = pattern.elements.findIndex(
     (element) => element !== null && contains(element, name),
   );
   const element = pattern.elements[position];
   if (element === undefined || element === null || element.type === 'RestElement') return undefined;
-  return entityInPattern(
+  return valueInPattern(
     resolver,
     element,
     name,

@@ -1,10 +1,10 @@
 import type { FunctionNode, Node } from '../syntax/node.ts';
 import type { ModuleReader } from '../project/modules.ts';
 import type { SourceFile, Variable } from '../syntax/source-file.ts';
-import type { Entity } from './entities.ts';
+import type { AbstractValue } from './abstract-values.ts';
 
 /** Which other files a resolver opens: all, those that lead to a checkout, or none. */
-export type Reach = 'all' | 'near' | 'local';
+export type ImportReachability = 'all' | 'near' | 'local';
 
 /** A question about a file whose answer is plain data. */
 export interface PlainQuestion<Found> {
@@ -20,10 +20,10 @@ export interface PlainQuestion<Found> {
     | undefined;
 }
 
-export type FindInFile = (there: Resolver, file: SourceFile) => Entity | undefined;
+export type FindInFile = (there: Resolver, file: SourceFile) => AbstractValue | undefined;
 
 /** Questions that are likely to be asked of one file. */
-export interface EntityFamily {
+export interface ValueFamily {
   readonly name: string;
   membersIn(
     there: Resolver,
@@ -34,19 +34,26 @@ export interface EntityFamily {
 /** Answers what expressions stand for, across files. One resolver serves one file, its home. */
 export interface Resolver {
   readonly reader: ModuleReader;
-  entityOf(node: Node, file: SourceFile): Entity | undefined;
+  abstractValueOf(node: Node, file: SourceFile): AbstractValue | undefined;
   /** What a function gives back. */
-  returnedBy(fn: { readonly node: FunctionNode; readonly file: SourceFile }): Entity | undefined;
+  returnedBy(fn: {
+    readonly node: FunctionNode;
+    readonly file: SourceFile;
+  }): AbstractValue | undefined;
   /** What `object.name` stands for. */
-  memberOf(object: Entity, name: string): Entity | undefined;
+  memberOf(object: AbstractValue, name: string): AbstractValue | undefined;
   /** What an import gives: `name` is the exported name, `*` for the whole module. */
-  importedFrom(specifier: string, name: string, importer: SourceFile): Entity | undefined;
+  importedFrom(specifier: string, name: string, importer: SourceFile): AbstractValue | undefined;
   /** What a variable holds. */
-  entityOfVariable(variable: Variable, file: SourceFile): Entity | undefined;
+  valueOfVariable(variable: Variable, file: SourceFile): AbstractValue | undefined;
   /** The answer for a node, found once; while it is being found the node is unknown to itself. */
-  once(node: Node, find: () => Entity | undefined): Entity | undefined;
+  once(node: Node, find: () => AbstractValue | undefined): AbstractValue | undefined;
   /** The answer to a question about a name of something; unknown when it is asked again on the way to its answer, because definitions may go round in circles. */
-  unlessAsked(subject: object, name: string, find: () => Entity | undefined): Entity | undefined;
+  unlessAsked(
+    subject: object,
+    name: string,
+    find: () => AbstractValue | undefined,
+  ): AbstractValue | undefined;
   /**
    * What is found in a file: at once in the resolver's home, elsewhere by a resolver that has that file as its home, and kept without
    * its tree.
@@ -55,8 +62,8 @@ export interface Resolver {
     file: SourceFile,
     question: string,
     find: FindInFile,
-    family?: EntityFamily,
-  ): Entity | undefined;
+    family?: ValueFamily,
+  ): AbstractValue | undefined;
   /** The same for plain data. */
   readonly knownIn: <Found>(file: SourceFile, question: PlainQuestion<Found>) => Found;
   /** Answers as far as one file tells; it opens no other. */

@@ -1,9 +1,9 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { calledMember } from '../syntax/call-chain.ts';
 import { type Node, isClass } from '../syntax/node.ts';
-import type { Entity } from './entities.ts';
+import type { AbstractValue } from './abstract-values.ts';
 import { handleAt } from './handles.ts';
-import { isSamePool } from './origins.ts';
+import { isSamePool } from './allocation-sites.ts';
 import { isUnknown } from './unknown-parent.ts';
 import type { Resolver } from './resolver.ts';
 import {
@@ -27,7 +27,10 @@ export interface Place {
  * a type, the same name does: one variable that is written once, one member of it, one member of `this` in one class.
  */
 export function isSamePoolAt(resolver: Resolver, a: Place, b: Place): boolean {
-  const [first, second] = [resolver.entityOf(a.node, a.file), resolver.entityOf(b.node, b.file)];
+  const [first, second] = [
+    resolver.abstractValueOf(a.node, a.file),
+    resolver.abstractValueOf(b.node, b.file),
+  ];
   const one = handleAt(a.node, a.file, resolver) ?? first;
   if (isSamePool(one, handleAt(b.node, b.file, resolver) ?? second)) return true;
   return (
@@ -87,17 +90,17 @@ function nameIn(name: TSESTree.Identifier | TSESTree.StringLiteral): string {
 
 /** Nothing is known of it, or only the type that a call of something gives whose code cannot be read: `db.pool()`. */
 function isNamedOnly(
-  entity: Entity | undefined,
+  abstractValue: AbstractValue | undefined,
   { node, file }: Place,
   resolver: Resolver,
 ): boolean {
-  if (entity === undefined || isUnknown(entity, resolver)) return true;
+  if (abstractValue === undefined || isUnknown(abstractValue, resolver)) return true;
   const call = unwrap(node);
   return (
-    (entity.kind === 'pool' || entity.kind === 'handle') &&
-    entity.origin.node === call &&
+    (abstractValue.kind === 'pool' || abstractValue.kind === 'handle') &&
+    abstractValue.site.node === call &&
     call.type === 'CallExpression' &&
-    resolver.entityOf(call.callee, file)?.kind !== 'function'
+    resolver.abstractValueOf(call.callee, file)?.kind !== 'function'
   );
 }
 

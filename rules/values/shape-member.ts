@@ -1,17 +1,17 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../syntax/node.ts';
 import { keyName, type SourceFile } from '../syntax/source-file.ts';
-import type { Entity } from './entities.ts';
+import type { AbstractValue } from './abstract-values.ts';
 import { implementationOf } from './implementations.ts';
-import { entityOfType, heritageEntity } from './resolve-type.ts';
+import { abstractValueOfType, heritageValue } from './resolve-type.ts';
 import type { Resolver } from './resolver.ts';
 
 /** A property or method of an interface or an object type, its own or inherited. */
 export function shapeMember(
   resolver: Resolver,
-  { node, file }: Entity & { kind: 'shape' },
+  { node, file }: AbstractValue & { kind: 'shape' },
   name: string,
-): Entity | undefined {
+): AbstractValue | undefined {
   for (const member of membersIn(node)) {
     if (
       (member.type !== 'TSPropertySignature' && member.type !== 'TSMethodSignature') ||
@@ -23,7 +23,7 @@ export function shapeMember(
     if (member.type === 'TSMethodSignature')
       return { kind: 'signature', node: member, returns: member.returnType?.typeAnnotation, file };
     return member.typeAnnotation
-      ? entityOfType(resolver, member.typeAnnotation.typeAnnotation, file)
+      ? abstractValueOfType(resolver, member.typeAnnotation.typeAnnotation, file)
       : undefined;
   }
   return node.type === 'TSUnionType'
@@ -42,9 +42,9 @@ function memberOfOne(
   { types }: TSESTree.TSUnionType,
   name: string,
   file: SourceFile,
-): Entity | undefined {
+): AbstractValue | undefined {
   const members = types.flatMap(
-    (type) => firstMember(resolver, [entityOfType(resolver, type, file)], name) ?? [],
+    (type) => firstMember(resolver, [abstractValueOfType(resolver, type, file)], name) ?? [],
   );
   return members.length === 1 || members.every(({ kind }) => kind === 'pool')
     ? members[0]
@@ -55,19 +55,19 @@ function parentsOf(
   resolver: Resolver,
   node: Node,
   file: SourceFile,
-): readonly (Entity | undefined)[] {
+): readonly (AbstractValue | undefined)[] {
   if (node.type === 'TSIntersectionType')
-    return node.types.map((each) => entityOfType(resolver, each, file));
+    return node.types.map((each) => abstractValueOfType(resolver, each, file));
   return node.type === 'TSInterfaceDeclaration'
-    ? node.extends.map((heritage) => heritageEntity(resolver, heritage, file))
+    ? node.extends.map((heritage) => heritageValue(resolver, heritage, file))
     : [];
 }
 
 function firstMember(
   resolver: Resolver,
-  objects: readonly (Entity | undefined)[],
+  objects: readonly (AbstractValue | undefined)[],
   name: string,
-): Entity | undefined {
+): AbstractValue | undefined {
   for (const object of objects) {
     const member = object === undefined ? undefined : resolver.memberOf(object, name);
     if (member !== undefined) return member;

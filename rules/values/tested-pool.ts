@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../syntax/node.ts';
 import { methods } from '../model/drivers.ts';
-import type { Entity } from './entities.ts';
+import type { AbstractValue } from './abstract-values.ts';
 import { givenBy } from './resolve-member.ts';
 import type { Resolver } from './resolver.ts';
 import { findAncestor, type SourceFile } from '../syntax/source-file.ts';
@@ -32,12 +32,12 @@ function isPoolTest(resolver: Resolver, test: Node, asked: string, file: SourceF
     file.text.slice(...test.left.range) !== asked
   )
     return false;
-  const type = resolver.entityOf(test.right, file);
+  const type = resolver.abstractValueOf(test.right, file);
   return type?.kind === 'driver' && type.driver.poolClasses.includes(type.name);
 }
 
 /** `interface AnyPool { connect(): Promise<AnyClient> }`, where `AnyClient` has a `release()`: how a library speaks of a pool whose package it does not import. */
-export function isDeclaredAsPool(resolver: Resolver, asked: Entity | undefined): boolean {
+export function isDeclaredAsPool(resolver: Resolver, asked: AbstractValue | undefined): boolean {
   const connect = asked?.kind === 'shape' ? resolver.memberOf(asked, methods.acquire) : undefined;
   const given = connect?.kind === 'signature' ? givenBy(resolver, connect) : undefined;
   return given?.kind === 'shape' && resolver.memberOf(given, methods.release) !== undefined;

@@ -1,6 +1,6 @@
 import { dirname, join, resolve, sep } from 'node:path';
 import * as v from 'valibot';
-import type { FileLooks } from '../../rules/project/file-looks.ts';
+import type { FileStates } from '../../rules/project/file-states.ts';
 import { createManifestReader, type Manifest } from '../../rules/project/manifests.ts';
 import { createPackages } from '../../rules/project/packages.ts';
 import { driverPackages } from '../../rules/model/drivers.ts';
@@ -20,7 +20,7 @@ export interface DriverNear {
 /** What runs elsewhere names its packages in files of its own. */
 const foreignManifests: readonly string[] = ['deno.json', 'deno.jsonc'];
 
-export function createDriverNear(looks: FileLooks): DriverNear {
+export function createDriverNear(looks: FileStates): DriverNear {
   const manifestAt = createManifestReader(looks);
   const packages = createPackages(looks);
   const rootOf = looks.oncePerRun(

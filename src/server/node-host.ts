@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { open, realpath } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { createFileLooks } from '../../rules/project/file-looks.ts';
+import { createFileStates } from '../../rules/project/file-states.ts';
 import { withoutMark } from '../../rules/project/file-source.ts';
 import { createDriverNear } from '../lint/driver-near.ts';
 import { createPoolFileFinder, stampOf } from './find-pool-files.ts';
@@ -24,7 +24,7 @@ export interface NodeHostOptions {
 
 /** A host that sees the files of this machine. */
 export function createNodeHost({ bundles, log }: NodeHostOptions): Host {
-  const drivers = createDriverNear(createFileLooks());
+  const drivers = createDriverNear(createFileStates());
   const eslint = createEslintConfiguration({
     file: join(bundles, 'eslint-config.cjs'),
     log,

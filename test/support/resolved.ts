@@ -1,7 +1,7 @@
 import * as typescriptParser from '@typescript-eslint/parser';
 import { join } from 'node:path';
 import type { Node } from '../../rules/syntax/node.ts';
-import type { Entity } from '../../rules/values/entities.ts';
+import type { AbstractValue } from '../../rules/values/abstract-values.ts';
 import { createModules } from '../../rules/project/modules.ts';
 import { createFileParser, type Parser } from '../../rules/project/parse-file.ts';
 import { createResolver } from '../../rules/values/create-resolver.ts';
@@ -14,7 +14,7 @@ import { createTemporaryFolder } from './temporary-folder.ts';
 type Files = Readonly<Record<string, string>>;
 
 /** Answers what the last expression with this text stands for in a file of the project. */
-export type EntityAt = (path: string, text: string) => Entity | undefined;
+export type EntityAt = (path: string, text: string) => AbstractValue | undefined;
 
 interface Project {
   readonly resolver: Resolver;
@@ -39,7 +39,7 @@ export async function withResolver<Answer>(
   };
   const entityAt: EntityAt = (path, text) => {
     const { node, file } = placeOf(path, text);
-    return resolver.entityOf(node, file);
+    return resolver.abstractValueOf(node, file);
   };
   return ask(entityAt, { resolver, placeOf });
 }

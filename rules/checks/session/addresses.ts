@@ -20,13 +20,13 @@ import {
 } from '../../values/pools/pool-config.ts';
 import { isHeldIn } from './pooled-clients.ts';
 import { setUpWith } from './set-ups.ts';
-import type { SessionScene } from './state-call.ts';
+import type { SessionContext } from './state-call.ts';
 
 /** True when what a call speaks to was made with an address that leads past the pooler. `subject` is a pool or a client. */
 export function leadsPastPooler(
   subject: Node,
   call: TSESTree.CallExpression,
-  { file, resolver, checkouts, settings, setUps }: SessionScene,
+  { file, resolver, checkouts, settings, setUps }: SessionContext,
 ): boolean {
   const own = poolConfig(subject, file, resolver);
   if (own !== undefined) return isDirect(own, settings.direct);
@@ -39,10 +39,10 @@ export function leadsPastPooler(
 }
 
 function poolConfig(node: Node, file: SourceFile, resolver: Resolver): PoolConfig | undefined {
-  const entity = resolver.entityOf(node, file);
-  const pool = entity?.kind === 'either' ? entity.pool : entity;
+  const value = resolver.abstractValueOf(node, file);
+  const pool = value?.kind === 'either' ? value.pool : value;
   if (pool?.kind !== 'pool') return undefined;
-  const { node: made, file: at } = pool.origin;
+  const { node: made, file: at } = pool.site;
   return made.type === 'NewExpression' || made.type === 'CallExpression'
     ? configOf(made, at, resolver)
     : undefined;
@@ -60,7 +60,7 @@ function poolOf({ acquisition: { call } }: Checkout): Node | undefined {
 /** A client of its own that speaks to the address that the pools speak to, and so to the pooler. */
 export function isConnectionToPooler(
   client: Node,
-  { file, resolver, settings }: SessionScene,
+  { file, resolver, settings }: SessionContext,
 ): boolean {
   const plain = unwrap(client);
   const variable = plain.type === 'Identifier' ? variableOf(file, plain) : undefined;

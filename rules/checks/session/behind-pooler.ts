@@ -2,14 +2,14 @@ import type { TSESTree } from '@typescript-eslint/types';
 import { behaviourOf, isTracked } from '../../model/poolers.ts';
 import { sessionWords, subjectOf } from '../../model/session-words.ts';
 import type { SessionEffect } from '../../model/sql.ts';
-import { enclosingFunction } from '../../typestate/meaning.ts';
+import { enclosingFunction } from '../../typestate/call-semantics.ts';
 import type { Finding } from '../finding.ts';
-import { placeOf } from '../../syntax/mention.ts';
+import { placeOf } from '../../syntax/excerpt.ts';
 import { isQuery } from '../../syntax/calls.ts';
 import type { PoolerInUse } from './pooler-setting.ts';
 import { isToPooler } from './spoken-to.ts';
 import { report, type StateRule } from './report-state.ts';
-import type { SessionScene, StateCall } from './state-call.ts';
+import type { SessionContext, StateCall } from './state-call.ts';
 import { statementsIn } from '../../values/texts/statements.ts';
 
 /** What no pooler keeps apart for its clients, and what is no setting or lock either: the rule about what a pooler cannot do says it. */
@@ -28,7 +28,7 @@ function poolerRuleFor(effect: SessionEffect): StateRule {
 export function judgeBehindPooler(
   state: StateCall,
   inUse: PoolerInUse,
-  scene: SessionScene,
+  analysis: SessionContext,
 ): Finding | undefined {
   const { pooler, mode, version } = inUse;
   const { effect, kind } = state;
@@ -47,7 +47,7 @@ export function judgeBehindPooler(
     poolerRuleFor(effect),
     behaviour.outcome,
     { pooler: pooler.name, mode, cure },
-    scene,
+    analysis,
     [],
   );
 }
@@ -57,9 +57,9 @@ export function findPreparedUses(
   calls: readonly TSESTree.CallExpression[],
   found: readonly StateCall[],
   inUse: PoolerInUse,
-  scene: SessionScene,
+  analysis: SessionContext,
 ): readonly Finding[] {
-  const { file, resolver } = scene;
+  const { file, resolver } = analysis;
   const behaviour = behaviourOf(inUse.pooler, inUse.mode, 'prepare', inUse.version);
   if (
     behaviour === undefined ||
@@ -75,7 +75,7 @@ export function findPreparedUses(
   const uses = calls.filter(
     (call) =>
       isQuery(call) &&
-      isToPooler(call, scene) &&
+      isToPooler(call, analysis) &&
       !preparing.has(enclosingFunction(call, file)) &&
       statementsIn(call, file, resolver).some((kind) => kind.uses === 'prepare'),
   );
@@ -99,9 +99,9 @@ export function findPreparedUses(
 export function findRefusedTransactions(
   calls: readonly TSESTree.CallExpression[],
   { pooler, mode, version }: PoolerInUse,
-  scene: SessionScene,
+  analysis: SessionContext,
 ): readonly Finding[] {
-  const { file, resolver } = scene;
+  const { file, resolver } = analysis;
   if (
     behaviourOf(pooler, mode, 'transaction', version)?.outcome !== 'breaks' ||
     !/\b(?:BEGIN|START\s+TRANSACTION)\b/i.test(file.text)
@@ -110,7 +110,7 @@ export function findRefusedTransactions(
   const refused = calls.filter(
     (call) =>
       isQuery(call) &&
-      isToPooler(call, scene) &&
+      isToPooler(call, analysis) &&
       staysOpen(statementsIn(call, file, resolver).map(({ transaction }) => transaction)),
   );
   return refused.map((call) => ({

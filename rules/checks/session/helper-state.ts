@@ -47,11 +47,11 @@ const branches: ReadonlySet<string> = new Set([
 
 /** It stands under no test of its function, which what that is given may decide. */
 function isSure(request: Request): boolean {
-  const around = findAncestor(
+  const enclosing = findAncestor(
     request,
     (each): each is Node => isFunction(each) || branches.has(each.type),
   );
-  return around === undefined || isFunction(around);
+  return enclosing === undefined || isFunction(enclosing);
 }
 
 function lasts(kinds: readonly StatementKind[]): boolean {

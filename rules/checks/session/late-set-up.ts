@@ -5,8 +5,8 @@ import { subjectOf } from '../../model/session-words.ts';
 import { walk } from '../../syntax/preorder.ts';
 import { parentOf, unwrap, variableOf, type SourceFile } from '../../syntax/source-file.ts';
 import type { Finding } from '../finding.ts';
-import { placeOf } from '../../syntax/mention.ts';
-import type { Scene } from '../scene.ts';
+import { placeOf } from '../../syntax/excerpt.ts';
+import type { Analysis } from '../analysis.ts';
 import { isQuery } from '../../syntax/calls.ts';
 import { mayWriteLastingStatement } from '../../values/texts/session-texts.ts';
 import { setUpsIn } from './set-ups.ts';
@@ -16,7 +16,7 @@ import { statementsIn } from '../../values/texts/statements.ts';
  * `pool.on('connect', async (client) => …)`, or 'acquire': the pool waits for no listener (pg-pool 3.14 `index.js`, `_acquireClient`). What the listener
  * asks at once stands in the client's queue before the borrower's query. What it asks behind an `await` of that comes after it.
  */
-export function findLateSetUps({ file, resolver }: Scene): readonly Finding[] {
+export function findLateSetUps({ file, resolver }: Analysis): readonly Finding[] {
   if (!mayWriteLastingStatement(file)) return [];
   return setUpsIn(file, resolver).flatMap(({ fn, event }) => {
     if (event === 'onConnect' || !fn.async) return [];

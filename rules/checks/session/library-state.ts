@@ -6,7 +6,7 @@ import type { Effect } from '../../summaries/effects.ts';
 import type { HoldingCode } from '../../summaries/held-calls.ts';
 import { heldThrough, type Held } from '../../summaries/held-paths.ts';
 import { isRequest, type Request } from '../../syntax/call-chain.ts';
-import { mention, placeOf } from '../../syntax/mention.ts';
+import { excerpt, placeOf } from '../../syntax/excerpt.ts';
 import type { Node } from '../../syntax/node.ts';
 import type { SourceFile } from '../../syntax/source-file.ts';
 import type { Checkout } from '../../typestate/checkout.ts';
@@ -16,7 +16,7 @@ import type { Resolver } from '../../values/resolver.ts';
 import { speaksToPostgresql } from '../../values/server-of.ts';
 import { mayWriteLastingStatement, sqlTexts } from '../../values/texts/session-texts.ts';
 import type { Finding } from '../finding.ts';
-import type { Scene } from '../scene.ts';
+import type { Analysis } from '../analysis.ts';
 import { stepInFile } from '../step-in-file.ts';
 import { takenText } from '../taken-text.ts';
 import { helperStatements, textOver } from './helper-state.ts';
@@ -30,7 +30,7 @@ interface Sent {
 }
 
 /** Session state that a statement over a library's handle leaves on its connection, where the library keeps that when the connection goes back. */
-export function findLibraryState({ checkouts, file, resolver }: Scene): readonly Finding[] {
+export function findLibraryState({ checkouts, file, resolver }: Analysis): readonly Finding[] {
   return checkouts.flatMap((checkout) => {
     const library = libraryFor(checkout.acquisition.driver);
     if (library?.keepsSession !== true || checkout.acquisition.kept !== undefined) return [];
@@ -65,7 +65,7 @@ function sentOver(
   for (const { point, fact } of checkout.exploration.states) {
     const { node, kind } = point;
     if (kind !== 'eval' || node === null || !isRequest(node) || found.has(node)) continue;
-    if (fact.isUnlikely || fact.status === 'released' || fact.status === 'none') continue;
+    if (fact.followsImplicitThrow || fact.status === 'released' || fact.status === 'none') continue;
     const libraryAt = (each: Node): Library | undefined =>
       derivedLibrary(each, (part) =>
         checkout.valueOf(part, fact) === 'client' ? library : undefined,
@@ -124,7 +124,7 @@ function isPostgresql(
   const taken = lendingCall(call, file, resolver) ?? beginningCall(call, file, resolver);
   const asked = call.callee.type === 'MemberExpression' ? call.callee.object : undefined;
   const handle = taken?.handle ?? asked;
-  return speaksToPostgresql(handle && resolver.entityOf(handle, file), library, resolver);
+  return speaksToPostgresql(handle && resolver.abstractValueOf(handle, file), library, resolver);
 }
 
 /** Settings that no other database has. */
@@ -179,11 +179,11 @@ function describe(
       { place: placeOf(checkout.acquisition.call), text: takenText(checkout) },
       {
         place: placeOf(request),
-        text: `${mention(request, file)} changes the session of the connection.`,
+        text: `${excerpt(request, file)} changes the session of the connection.`,
       },
       ...(inside === undefined
         ? []
-        : [stepInFile(inside.file, inside.node, mention(inside.node, inside.file), file)]),
+        : [stepInFile(inside.file, inside.node, excerpt(inside.node, inside.file), file)]),
     ],
   };
 }

@@ -3,7 +3,7 @@ import { type FunctionNode, type Node, isFunction } from '../../syntax/node.ts';
 import { methods } from '../../model/drivers.ts';
 import type { Acquisition } from '../../typestate/acquisition.ts';
 import type { Checkout } from '../../typestate/checkout.ts';
-import { callbackOf, namedCallbackOf } from '../../typestate/meaning.ts';
+import { callbackOf, namedCallbackOf } from '../../typestate/call-semantics.ts';
 import {
   memberName,
   parentOf,
@@ -15,18 +15,18 @@ import {
 } from '../../syntax/source-file.ts';
 import type { Resolver } from '../../values/resolver.ts';
 
-interface Scene {
+interface Analysis {
   readonly file: SourceFile;
   readonly resolver: Resolver;
   readonly checkouts: readonly Checkout[];
 }
 
 /** True when an expression holds, or on some path may hold, a client of a pool. */
-export function isPooledClient(node: Node, scene: Scene): boolean {
+export function isPooledClient(node: Node, analysis: Analysis): boolean {
   return (
-    scene.resolver.entityOf(node, scene.file)?.kind === 'client' ||
-    scene.checkouts.some((checkout) => isHeldIn(node, checkout)) ||
-    mayHoldCheckout(node, scene)
+    analysis.resolver.abstractValueOf(node, analysis.file)?.kind === 'client' ||
+    analysis.checkouts.some((checkout) => isHeldIn(node, checkout)) ||
+    mayHoldCheckout(node, analysis)
   );
 }
 
@@ -41,7 +41,7 @@ export function isHeldIn(node: Node, checkout: Checkout): boolean {
 }
 
 /** A variable that somewhere in the file is set to a client just checked out, also where paths are not followed that far. */
-function mayHoldCheckout(node: Node, { file, checkouts }: Scene): boolean {
+function mayHoldCheckout(node: Node, { file, checkouts }: Analysis): boolean {
   const plain = unwrap(node);
   const variable = plain.type === 'Identifier' ? variableOf(file, plain) : undefined;
   if (variable === undefined) return false;
@@ -90,11 +90,11 @@ export function isBorrowedParameter(node: Node, file: SourceFile): boolean {
   const definition = plain.type === 'Identifier' ? variableOf(file, plain)?.defs[0] : undefined;
   if (definition?.type !== 'Parameter') return false;
   const fn = definition.node as Node;
-  return isFunction(fn) && ![fn, ...mentionsOf(fn, file)].some(isSetUp);
+  return isFunction(fn) && ![fn, ...referencesTo(fn, file)].some(isSetUp);
 }
 
-/** Where a function is mentioned by its name. */
-function mentionsOf(fn: FunctionNode, file: SourceFile): readonly Node[] {
+/** Where a function is referenced by its name. */
+function referencesTo(fn: FunctionNode, file: SourceFile): readonly Node[] {
   const up = parentOf(fn);
   const name = fn.id ?? (up?.type === 'VariableDeclarator' && up.init === fn ? up.id : undefined);
   const references = name === undefined ? [] : variableOf(file, name)?.references;

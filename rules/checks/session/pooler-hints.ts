@@ -3,8 +3,8 @@ import type { PoolerSign } from '../../model/pooler-signs.ts';
 import type { EnvSample } from '../../project/env-samples.ts';
 import type { SourceFile } from '../../syntax/source-file.ts';
 import type { Finding } from '../finding.ts';
-import { placeOf } from '../../syntax/mention.ts';
-import type { Scene } from '../scene.ts';
+import { placeOf } from '../../syntax/excerpt.ts';
+import type { Analysis } from '../analysis.ts';
 import {
   addressNames,
   configOf,
@@ -26,10 +26,10 @@ interface Pointer {
  * Pools whose address plainly is that of a pooler that the settings say nothing of. Only pools that others use, or beside which
  * something stands that a pooler might not keep: for a script that only reads, the setting changes nothing.
  */
-export function suggestPoolerSetting({ file, resolver, settings }: Scene): readonly Finding[] {
+export function suggestPoolerSetting({ file, resolver, settings }: Analysis): readonly Finding[] {
   if (settings.isPoolerTold || isTestFile(file) || !isWorthTelling(file)) return [];
   return makingsIn({ file, resolver }).flatMap((making) => {
-    if (resolver.entityOf(making, file)?.kind !== 'pool') return [];
+    if (resolver.abstractValueOf(making, file)?.kind !== 'pool') return [];
     const config = configOf(making, file, resolver);
     const pointer = isDirect(config, settings.direct)
       ? undefined

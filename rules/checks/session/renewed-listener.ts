@@ -10,9 +10,9 @@ import {
   variableOf,
   type Variable,
 } from '../../syntax/source-file.ts';
-import { callbackOf, namedCallbackOf } from '../../typestate/meaning.ts';
+import { callbackOf, namedCallbackOf } from '../../typestate/call-semantics.ts';
 import { clientOf } from './pooled-clients.ts';
-import type { SessionScene } from './state-call.ts';
+import type { SessionContext } from './state-call.ts';
 
 const ends: ReadonlySet<unknown> = new Set(['error', 'end']);
 const subscribing: ReadonlySet<string | undefined> = new Set(['on', 'once', 'addListener']);
@@ -21,12 +21,12 @@ const subscribing: ReadonlySet<string | undefined> = new Set(['on', 'once', 'add
  * Whether the program takes another client when the connection of the one that listens ends: a listener of its 'error' or 'end' releases
  * the client, so that its place in the pool is free, and comes to the function around the LISTEN, to another checkout, or to code that nobody here knows.
  */
-export function isRenewed(listen: TSESTree.CallExpression, scene: SessionScene): boolean {
+export function isRenewed(listen: TSESTree.CallExpression, analysis: SessionContext): boolean {
   const client = clientOf(listen);
-  const variable = client === undefined ? undefined : variableOf(scene.file, unwrap(client));
+  const variable = client === undefined ? undefined : variableOf(analysis.file, unwrap(client));
   return (variable?.references ?? []).some(({ identifier }) => {
     const listener = endListener(identifier as unknown as Node);
-    return listener !== undefined && takesAnother(listener, variable, listen, scene);
+    return listener !== undefined && takesAnother(listener, variable, listen, analysis);
   });
 }
 
@@ -50,24 +50,24 @@ function takesAnother(
   listener: Node,
   client: Variable | undefined,
   listen: TSESTree.CallExpression,
-  scene: SessionScene,
+  analysis: SessionContext,
 ): boolean {
-  const functions = functionsBehind(listener, listen, scene);
-  const isAround = (fn: FunctionNode): boolean => contains(fn, listen);
-  const calls = functions.flatMap((fn) => (isAround(fn) ? [] : callsInside(fn, scene)));
+  const functions = functionsBehind(listener, listen, analysis);
+  const encloses = (fn: FunctionNode): boolean => contains(fn, listen);
+  const calls = functions.flatMap((fn) => (encloses(fn) ? [] : callsInside(fn, analysis)));
   const isOnClient = (call: TSESTree.CallExpression, name: string): boolean =>
     call.callee.type === 'MemberExpression' &&
     memberName(call.callee) === name &&
-    variableOf(scene.file, unwrap(call.callee.object)) === client;
+    variableOf(analysis.file, unwrap(call.callee.object)) === client;
   const isGivenBack = calls.some(
-    (call) => isOnClient(call, methods.release) || isDone(call.callee, scene),
+    (call) => isOnClient(call, methods.release) || isDone(call.callee, analysis),
   );
   // A client that is ended instead keeps its place in the pool taken.
   return (
     isGivenBack &&
     !calls.some((call) => isOnClient(call, methods.end)) &&
-    (functions.some(isAround) ||
-      calls.some((call) => isCheckout(call, scene) || isUnknown(call.callee, client, scene)))
+    (functions.some(encloses) ||
+      calls.some((call) => isCheckout(call, analysis) || isUnknown(call.callee, client, analysis)))
   );
 }
 
@@ -75,28 +75,33 @@ function takesAnother(
 function functionsBehind(
   listener: Node,
   listen: Node,
-  scene: SessionScene,
+  analysis: SessionContext,
 ): readonly FunctionNode[] {
   // The set grows while it is read: it is the worklist.
-  const found = new Set(functionNamed(listener, scene));
+  const found = new Set(functionNamed(listener, analysis));
   for (const fn of found)
-    for (const { callee, arguments: args } of contains(fn, listen) ? [] : callsInside(fn, scene))
-      for (const each of [callee, ...args].flatMap((node) => functionNamed(node, scene)))
+    for (const { callee, arguments: args } of contains(fn, listen) ? [] : callsInside(fn, analysis))
+      for (const each of [callee, ...args].flatMap((node) => functionNamed(node, analysis)))
         found.add(each);
   return [...found];
 }
 
-function functionNamed(node: Node, { file, resolver }: SessionScene): readonly FunctionNode[] {
+function functionNamed(node: Node, { file, resolver }: SessionContext): readonly FunctionNode[] {
   const plain = unwrap(node);
   if (isFunction(plain)) return [plain];
-  const entity =
+  const abstractValue =
     plain.type === 'Identifier' || plain.type === 'MemberExpression'
-      ? resolver.entityOf(plain, file)
+      ? resolver.abstractValueOf(plain, file)
       : undefined;
-  return entity?.kind === 'function' && entity.file === file ? [entity.node] : [];
+  return abstractValue?.kind === 'function' && abstractValue.file === file
+    ? [abstractValue.node]
+    : [];
 }
 
-function callsInside(fn: FunctionNode, { file }: SessionScene): readonly TSESTree.CallExpression[] {
+function callsInside(
+  fn: FunctionNode,
+  { file }: SessionContext,
+): readonly TSESTree.CallExpression[] {
   const calls: TSESTree.CallExpression[] = [];
   walk(file, fn.body, (node) => {
     if (node.type === 'CallExpression') calls.push(node);
@@ -106,7 +111,7 @@ function callsInside(fn: FunctionNode, { file }: SessionScene): readonly TSESTre
 }
 
 /** `done` of `pool.connect((error, client, done) => …)` */
-function isDone(callee: Node, { file, checkouts }: SessionScene): boolean {
+function isDone(callee: Node, { file, checkouts }: SessionContext): boolean {
   const variable = callee.type === 'Identifier' ? variableOf(file, callee) : undefined;
   return checkouts.some(({ acquisition: { call, style } }) => {
     if (variable === undefined || style !== 'callback' || call.type !== 'CallExpression')
@@ -116,18 +121,18 @@ function isDone(callee: Node, { file, checkouts }: SessionScene): boolean {
   });
 }
 
-function isCheckout(call: TSESTree.CallExpression, { checkouts }: SessionScene): boolean {
+function isCheckout(call: TSESTree.CallExpression, { checkouts }: SessionContext): boolean {
   return checkouts.some(({ acquisition }) => acquisition.call === call);
 }
 
 /** Code of which nothing is known, other than the runtime's and that of the client itself. */
-function isUnknown(callee: Node, client: Variable | undefined, scene: SessionScene): boolean {
-  if (scene.resolver.entityOf(callee, scene.file) !== undefined) {
-    return functionNamed(callee, scene).length === 0;
+function isUnknown(callee: Node, client: Variable | undefined, analysis: SessionContext): boolean {
+  if (analysis.resolver.abstractValueOf(callee, analysis.file) !== undefined) {
+    return functionNamed(callee, analysis).length === 0;
   }
   let root = unwrap(callee);
   while (root.type === 'MemberExpression') root = unwrap(root.object);
   if (root.type !== 'Identifier') return true;
-  const variable = variableOf(scene.file, root);
+  const variable = variableOf(analysis.file, root);
   return variable !== undefined && variable !== client && variable.defs.length > 0;
 }

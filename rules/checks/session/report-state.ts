@@ -1,8 +1,8 @@
 import { sessionWords, subjectOf } from '../../model/session-words.ts';
 import type { Finding, PathStep } from '../finding.ts';
 import { stepInFile } from '../step-in-file.ts';
-import { mention, mentionHelper, placeOf } from '../../syntax/mention.ts';
-import type { SessionScene, StateCall } from './state-call.ts';
+import { excerpt, helperExcerpt, placeOf } from '../../syntax/excerpt.ts';
+import type { SessionContext, StateCall } from './state-call.ts';
 import { suggestTransactionState } from './transaction-state.ts';
 
 /** The rules that speak of session state: behind a pooler, some of it is the second one's matter. */
@@ -14,16 +14,16 @@ export function report(
   rule: StateRule,
   messageId: string,
   data: Record<string, string>,
-  scene: SessionScene,
+  analysis: SessionContext,
   steps: readonly PathStep[],
 ): Finding {
   const { call, effect, kind, source } = state;
-  const { file } = scene;
+  const { file } = analysis;
   const { what, cure } = sessionWords[effect];
   const via =
     source === undefined
       ? ''
-      : ` (via ${mentionHelper(call.callee, source.query, source.file, file)})`;
+      : ` (via ${helperExcerpt(call.callee, source.query, source.file, file)})`;
   const inside: readonly PathStep[] =
     source === undefined
       ? []
@@ -31,7 +31,7 @@ export function report(
           stepInFile(
             source.file,
             source.query,
-            `${mention(source.query, source.file)} sends the statement.`,
+            `${excerpt(source.query, source.file)} sends the statement.`,
             file,
           ),
         ];
@@ -49,6 +49,6 @@ export function report(
     },
     place: placeOf(call),
     steps: [...steps, ...inside],
-    suggestions: rule === 'no-session-state' ? suggestTransactionState(state, scene) : [],
+    suggestions: rule === 'no-session-state' ? suggestTransactionState(state, analysis) : [],
   };
 }

@@ -7,12 +7,12 @@ import {
   type LastingKind,
 } from '../../model/sql.ts';
 import type { Checkout } from '../../typestate/checkout.ts';
-import { enclosingFunction } from '../../typestate/meaning.ts';
+import { enclosingFunction } from '../../typestate/call-semantics.ts';
 import type { SourceFile } from '../../syntax/source-file.ts';
 import type { Finding } from '../finding.ts';
-import { placeOf } from '../../syntax/mention.ts';
+import { placeOf } from '../../syntax/excerpt.ts';
 import type { Place } from '../../syntax/place.ts';
-import type { Scene } from '../scene.ts';
+import type { Analysis } from '../analysis.ts';
 import { findPreparedUses, findRefusedTransactions, judgeBehindPooler } from './behind-pooler.ts';
 import { callsIn, isQuery } from '../../syntax/calls.ts';
 import { statementsThrough } from '../../summaries/helper-statements.ts';
@@ -23,15 +23,15 @@ import { judgeClient } from './session-verdict.ts';
 import { isPast, spokenTo } from './spoken-to.ts';
 import { report } from './report-state.ts';
 import { setUpsIn } from './set-ups.ts';
-import type { SessionScene, StateCall } from './state-call.ts';
+import type { SessionContext, StateCall } from './state-call.ts';
 import { isNamedStatement, statementsIn } from '../../values/texts/statements.ts';
 
 /** Session state on pooled connections: each call is reported once, for the gravest reason. */
-export function findSessionState(of: Scene): readonly Finding[] {
+export function findSessionState(of: Analysis): readonly Finding[] {
   const { checkouts, file, resolver, settings } = of;
   const pooler = settings.pooler?.mode === 'session' ? undefined : settings.pooler;
   const { calls } = callsIn(file);
-  const scene: SessionScene = {
+  const analysis: SessionContext = {
     file,
     resolver,
     checkouts,
@@ -46,21 +46,21 @@ export function findSessionState(of: Scene): readonly Finding[] {
         ).some((each) => takesBack(each, effect)),
       ),
   };
-  const found = calls.flatMap((call) => stateCallsAt(call, scene, pooler !== undefined));
+  const found = calls.flatMap((call) => stateCallsAt(call, analysis, pooler !== undefined));
   const findings = found.flatMap(
     (each) =>
-      (pooler === undefined || isPast(each, scene)
+      (pooler === undefined || isPast(each, analysis)
         ? undefined
-        : judgeBehindPooler(each, pooler, scene)) ??
-      judge(each, scene) ??
+        : judgeBehindPooler(each, pooler, analysis)) ??
+      judge(each, analysis) ??
       [],
   );
   const needs =
     pooler === undefined
       ? []
       : [
-          ...findPreparedUses(calls, found, pooler, scene),
-          ...findRefusedTransactions(calls, pooler, scene),
+          ...findPreparedUses(calls, found, pooler, analysis),
+          ...findRefusedTransactions(calls, pooler, analysis),
         ];
   const late = findLateSetUps(of).filter(({ place }) =>
     findings.every((each) => each.place !== place),
@@ -81,19 +81,19 @@ function sentInHelpers(checkouts: readonly Checkout[]): ReadonlyMap<TSESTree.Cal
 
 function stateCallsAt(
   call: TSESTree.CallExpression,
-  scene: SessionScene,
+  analysis: SessionContext,
   hasPooler: boolean,
 ): readonly StateCall[] {
-  const helped = scene.sentInHelpers.get(call);
-  const inHelper = helped ?? sentToOwnPool(call, scene);
+  const helped = analysis.sentInHelpers.get(call);
+  const inHelper = helped ?? sentToOwnPool(call, analysis);
   if (inHelper !== undefined)
     return stateCalls(call, inHelper, helped === undefined ? 'pool' : 'client', false);
   if (!isQuery(call)) return [];
-  const { file, resolver } = scene;
+  const { file, resolver } = analysis;
   const kinds = statementsIn(call, file, lastingTextsOnly(resolver));
   const isNamed = hasPooler && isNamedStatement(call, file, resolver);
   if (!isNamed && lastingKind(kinds) === undefined) return [];
-  const on = spokenTo(call.callee.object, isNamed, hasPooler, scene);
+  const on = spokenTo(call.callee.object, isNamed, hasPooler, analysis);
   return on === undefined ? [] : stateCalls(call, { kinds, source: undefined }, on, isNamed);
 }
 
@@ -127,7 +127,7 @@ function stateCalls(
 /** `run('LISTEN jobs')`, where `run` sends its argument to a pool. Only such a text is worth following into a helper. */
 function sentToOwnPool(
   call: TSESTree.CallExpression,
-  { file, resolver }: SessionScene,
+  { file, resolver }: SessionContext,
 ): Sent | undefined {
   const [text] = call.arguments;
   if (text === undefined || !mayBeLastingText(text, file)) return undefined;
@@ -140,13 +140,13 @@ function sentToOwnPool(
   return sent.source === undefined ? undefined : sent;
 }
 
-function judge(state: StateCall, scene: SessionScene): Finding | undefined {
+function judge(state: StateCall, analysis: SessionContext): Finding | undefined {
   if (state.effect === 'named-statement' || state.on === 'connection') return undefined;
-  if (state.on === 'pool') return report(state, 'no-session-state', 'onPool', {}, scene, []);
-  const verdict = judgeClient(state, scene);
+  if (state.on === 'pool') return report(state, 'no-session-state', 'onPool', {}, analysis, []);
+  const verdict = judgeClient(state, analysis);
   return verdict === undefined
     ? undefined
-    : report(state, 'no-session-state', verdict.messageId, verdict.data, scene, verdict.steps);
+    : report(state, 'no-session-state', verdict.messageId, verdict.data, analysis, verdict.steps);
 }
 
 /** What one call leaves behind for one reason is one finding, whatever it leaves. */

@@ -4,11 +4,11 @@ import type { Checkout } from '../../typestate/checkout.ts';
 import { isFunction } from '../../syntax/node.ts';
 import type { Fact } from '../../typestate/facts.ts';
 import type { PathStep } from '../finding.ts';
-import { mention, placeOf } from '../../syntax/mention.ts';
+import { excerpt, placeOf } from '../../syntax/excerpt.ts';
 import { clientOf, isBorrowedParameter, isHeldIn } from './pooled-clients.ts';
 import { isRenewed } from './renewed-listener.ts';
 import { dirtySites, sitesOf } from '../../typestate/leftovers.ts';
-import type { SessionScene, StateCall } from './state-call.ts';
+import type { SessionContext, StateCall } from './state-call.ts';
 import {
   findAncestor,
   memberName,
@@ -25,22 +25,22 @@ export interface Verdict {
 }
 
 /** The gravest reason; undefined when the state does no harm or too little is known. */
-export function judgeClient(state: StateCall, scene: SessionScene): Verdict | undefined {
+export function judgeClient(state: StateCall, analysis: SessionContext): Verdict | undefined {
   return (
     firstOf(
-      scene.checkouts,
-      (checkout) => atRelease(state, checkout, scene) ?? staysLocked(state, checkout, scene),
+      analysis.checkouts,
+      (checkout) => atRelease(state, checkout, analysis) ?? staysLocked(state, checkout, analysis),
     ) ??
-    inOwnRelease(state, scene) ??
-    (state.effect === 'listen' && !isTakenBack(state, scene) && !isRenewed(state.call, scene)
+    inOwnRelease(state, analysis) ??
+    (state.effect === 'listen' && !isTakenBack(state, analysis) && !isRenewed(state.call, analysis)
       ? { messageId: 'listens', data: {}, steps: [] }
       : undefined) ??
-    elsewhere(state, scene)
+    elsewhere(state, analysis)
   );
 }
 
 /** It listens for a while, and gives the client back as it was. */
-function isTakenBack({ call, effect }: StateCall, { checkouts }: SessionScene): boolean {
+function isTakenBack({ call, effect }: StateCall, { checkouts }: SessionContext): boolean {
   return checkouts.some(
     ({ session, releaseSites }) =>
       releaseSites.size > 0 && session.undos.has(session.siteOf(call, effect)),
@@ -50,7 +50,7 @@ function isTakenBack({ call, effect }: StateCall, { checkouts }: SessionScene): 
 function atRelease(
   { call, kind, effect }: StateCall,
   { acquisition, session, exploration }: Checkout,
-  { file }: SessionScene,
+  { file }: SessionContext,
 ): Verdict | undefined {
   const site = session.siteOf(call, effect);
   const release = session.dirtyReleases.get(site);
@@ -71,7 +71,7 @@ function atRelease(
       },
       {
         place: placeOf(call),
-        text: `${mention(call, file)} changes the session of the connection.`,
+        text: `${excerpt(call, file)} changes the session of the connection.`,
       },
       {
         place: placeOf(release),
@@ -82,7 +82,7 @@ function atRelease(
 }
 
 /** `client.release = async () => { await client.query('SET …'); return original(); }`: the connection goes back right after it. */
-function inOwnRelease({ call }: StateCall, { file }: SessionScene): Verdict | undefined {
+function inOwnRelease({ call }: StateCall, { file }: SessionContext): Verdict | undefined {
   const client = clientOf(call);
   const release = findAncestor(call, isFunction);
   const patch = release === undefined ? undefined : parentOf(release);
@@ -108,7 +108,7 @@ function inOwnRelease({ call }: StateCall, { file }: SessionScene): Verdict | un
 function staysLocked(
   { call, effect }: StateCall,
   checkout: Checkout,
-  { file }: SessionScene,
+  { file }: SessionContext,
 ): Verdict | undefined {
   const site = checkout.session.siteOf(call, effect);
   const undo = checkout.session.undos.get(site);
@@ -125,10 +125,10 @@ function staysLocked(
     messageId: 'staysLocked',
     data: { line: String(undo.loc.start.line) },
     steps: [
-      { place: placeOf(call), text: `${mention(call, file)} takes the lock.` },
+      { place: placeOf(call), text: `${excerpt(call, file)} takes the lock.` },
       {
         place: placeOf(undo),
-        text: `${mention(undo, file)} may fail, and the lock stays taken.`,
+        text: `${excerpt(undo, file)} may fail, and the lock stays taken.`,
       },
       ...(release === undefined
         ? []
@@ -143,18 +143,18 @@ function staysLocked(
 }
 
 /** The client leaves this function, or belongs to its caller, and nothing in the file takes the state back. */
-function elsewhere(state: StateCall, scene: SessionScene): Verdict | undefined {
+function elsewhere(state: StateCall, analysis: SessionContext): Verdict | undefined {
   const receiver = clientOf(state.call);
   const isFollowed =
-    receiver !== undefined && scene.checkouts.some((checkout) => isHeldIn(receiver, checkout));
-  const isHandedOn = scene.checkouts.some(
+    receiver !== undefined && analysis.checkouts.some((checkout) => isHeldIn(receiver, checkout));
+  const isHandedOn = analysis.checkouts.some(
     (checkout) =>
       checkout.exploration.isComplete &&
       checkout.exploration.states.some((each) => isLeftAt(each, state, checkout)),
   );
   const isBorrowed =
-    !isFollowed && receiver !== undefined && isBorrowedParameter(receiver, scene.file);
-  return (isHandedOn || isBorrowed) && !scene.isUndoneSomewhere(state.effect)
+    !isFollowed && receiver !== undefined && isBorrowedParameter(receiver, analysis.file);
+  return (isHandedOn || isBorrowed) && !analysis.isUndoneSomewhere(state.effect)
     ? { messageId: 'elsewhere', data: {}, steps: [] }
     : undefined;
 }
@@ -167,7 +167,7 @@ function isLeftAt(
   const isLent = checkout.acquisition.style === 'lent' && fact.status === 'held';
   if (
     point.kind !== 'exit' ||
-    fact.isUnlikely ||
+    fact.followsImplicitThrow ||
     (fact.status !== 'returned' && fact.status !== 'escaped' && !isLent)
   )
     return false;

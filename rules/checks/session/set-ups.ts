@@ -22,7 +22,7 @@ export function setUpsIn(file: SourceFile, resolver: Resolver): readonly SetUp[]
   return [
     ...callsIn(file).calls.flatMap((call) => listenerOf(call, file, resolver)),
     ...makingsIn({ file, resolver }).flatMap((making) =>
-      resolver.entityOf(making, file)?.kind === 'pool'
+      resolver.abstractValueOf(making, file)?.kind === 'pool'
         ? configOf(making, file, resolver).properties.flatMap(({ name, value, file: at }) =>
             name === 'onConnect' ? setUpBy(value, name, making, at, resolver) : [],
           )
@@ -41,7 +41,7 @@ function listenerOf(
     /^(?:on|addListener|prependListener)$/u.test(memberName(callee) ?? '') &&
     (event === 'connect' || event === 'acquire') &&
     listener !== undefined &&
-    resolver.entityOf(callee.object, file)?.kind === 'pool'
+    resolver.abstractValueOf(callee.object, file)?.kind === 'pool'
     ? setUpBy(listener, event, callee.object, file, resolver)
     : [];
 }
@@ -55,8 +55,8 @@ function setUpBy(
 ): readonly SetUp[] {
   const plain = unwrap(value);
   if (isFunction(plain)) return [{ fn: plain, event, pool }];
-  const entity = resolver.entityOf(plain, file);
-  return entity?.kind === 'function' ? [{ fn: entity.node, event, pool }] : [];
+  const abstractValue = resolver.abstractValueOf(plain, file);
+  return abstractValue?.kind === 'function' ? [{ fn: abstractValue.node, event, pool }] : [];
 }
 
 function isOfFile(fn: Node, file: SourceFile): boolean {

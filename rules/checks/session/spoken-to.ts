@@ -5,23 +5,23 @@ import type { SourceFile } from '../../syntax/source-file.ts';
 import { isConnectionToPooler, leadsPastPooler } from './addresses.ts';
 import { clientOf, isPooledClient } from './pooled-clients.ts';
 import { setUpWith } from './set-ups.ts';
-import type { SessionScene, StateCall } from './state-call.ts';
+import type { SessionContext, StateCall } from './state-call.ts';
 
 /** What a query speaks to: undefined for what is not known, and for a client of its own that no pooler stands before. */
 export function spokenTo(
   receiver: Node,
   isNamed: boolean,
   hasPooler: boolean,
-  scene: SessionScene,
+  analysis: SessionContext,
 ): StateCall['on'] | undefined {
-  const kind = scene.resolver.entityOf(receiver, scene.file)?.kind;
+  const kind = analysis.resolver.abstractValueOf(receiver, analysis.file)?.kind;
   if (kind === 'pool') return 'pool';
-  if (kind === 'connection' && hasPooler && isConnectionToPooler(receiver, scene))
+  if (kind === 'connection' && hasPooler && isConnectionToPooler(receiver, analysis))
     return 'connection';
   // A name and a text together are this driver's alone.
-  return (isNamed && kind !== 'connection' && importsDriver(scene.file)) ||
-    isPooledClient(receiver, scene) ||
-    setUpWith(receiver, scene.setUps, scene.file) !== undefined
+  return (isNamed && kind !== 'connection' && importsDriver(analysis.file)) ||
+    isPooledClient(receiver, analysis) ||
+    setUpWith(receiver, analysis.setUps, analysis.file) !== undefined
     ? 'client'
     : undefined;
 }
@@ -37,20 +37,20 @@ function importsDriver(file: SourceFile): boolean {
 }
 
 /** True when state goes to an address that leads past the pooler. */
-export function isPast({ call, source }: StateCall, scene: SessionScene): boolean {
+export function isPast({ call, source }: StateCall, analysis: SessionContext): boolean {
   return leadsPastPooler(
     (source === undefined ? clientOf(call) : undefined) ?? call.callee,
     call,
-    scene,
+    analysis,
   );
 }
 
 /** True when a query goes to something behind the pooler. */
-export function isToPooler(call: TSESTree.CallExpression, scene: SessionScene): boolean {
+export function isToPooler(call: TSESTree.CallExpression, analysis: SessionContext): boolean {
   const receiver = clientOf(call);
   return (
     receiver !== undefined &&
-    spokenTo(receiver, false, true, scene) !== undefined &&
-    !leadsPastPooler(receiver, call, scene)
+    spokenTo(receiver, false, true, analysis) !== undefined &&
+    !leadsPastPooler(receiver, call, analysis)
   );
 }

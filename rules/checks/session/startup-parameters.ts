@@ -1,7 +1,7 @@
 import { behaviourOf, isTracked, readsOptions } from '../../model/poolers.ts';
 import type { Finding } from '../finding.ts';
-import { mention, placeOf } from '../../syntax/mention.ts';
-import type { Scene } from '../scene.ts';
+import { excerpt, placeOf } from '../../syntax/excerpt.ts';
+import type { Analysis } from '../analysis.ts';
 import { unwrap } from '../../syntax/source-file.ts';
 import { isFalsy } from '../../syntax/constants.ts';
 import { callsIn } from '../../syntax/calls.ts';
@@ -29,7 +29,7 @@ const anyParameter =
   /\b(?:statement_timeout|lock_timeout|idle_in_transaction_session_timeout|options)\b/u;
 
 /** Pools and clients that ask for something when they connect that the pooler does not know: it refuses the connection. */
-export function findStartupParameters({ file, resolver, settings }: Scene): readonly Finding[] {
+export function findStartupParameters({ file, resolver, settings }: Analysis): readonly Finding[] {
   const inUse = settings.pooler;
   if (inUse === undefined || !anyParameter.test(file.text)) return [];
   return makingsIn({ file, resolver })
@@ -44,7 +44,10 @@ export function findStartupParameters({ file, resolver, settings }: Scene): read
 }
 
 /** Where the driver's pools and clients are made. */
-export function makingsIn({ file, resolver }: Pick<Scene, 'file' | 'resolver'>): readonly Making[] {
+export function makingsIn({
+  file,
+  resolver,
+}: Pick<Analysis, 'file' | 'resolver'>): readonly Making[] {
   if (resolver.reader.leadsToDriver?.(file) === false) return [];
   const { calls, constructions } = callsIn(file);
   return [...constructions, ...calls]
@@ -60,7 +63,7 @@ export function makingsIn({ file, resolver }: Pick<Scene, 'file' | 'resolver'>):
 function refusedBy(
   { name, value, file }: ConfigProperty,
   inUse: PoolerInUse,
-  resolver: Scene['resolver'],
+  resolver: Analysis['resolver'],
 ): readonly string[] | undefined {
   const { pooler, mode, version } = inUse;
   const subject = timeouts.has(name)
@@ -99,14 +102,14 @@ function describe(
   refused: readonly string[],
   config: PoolConfig,
   { pooler }: PoolerInUse,
-  file: Scene['file'],
+  file: Analysis['file'],
 ): Finding {
   const isHere = property.file === file;
   return {
     rule: 'no-pooler-incompatible',
     messageId: 'refusedAtStart',
     data: {
-      parameter: isHere ? mention(property.node, file) : `\`${property.name}\``,
+      parameter: isHere ? excerpt(property.node, file) : `\`${property.name}\``,
       refused: refused.join(', '),
       pooler: pooler.name,
     },

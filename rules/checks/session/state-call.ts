@@ -18,7 +18,7 @@ export interface StateCall {
 }
 
 /** What is judged: one file with everything known of it. */
-export interface SessionScene {
+export interface SessionContext {
   readonly file: SourceFile;
   readonly resolver: Resolver;
   readonly checkouts: readonly Checkout[];

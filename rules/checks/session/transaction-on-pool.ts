@@ -3,8 +3,8 @@ import type { Node } from '../../syntax/node.ts';
 import { statementKinds, type StatementKind, type TransactionStep } from '../../model/sql.ts';
 import type { Finding } from '../finding.ts';
 import { stepInFile } from '../step-in-file.ts';
-import { mention, mentionHelper, placeOf } from '../../syntax/mention.ts';
-import type { Scene } from '../scene.ts';
+import { excerpt, helperExcerpt, placeOf } from '../../syntax/excerpt.ts';
+import type { Analysis } from '../analysis.ts';
 import type { Resolver } from '../../values/resolver.ts';
 import {
   isImported,
@@ -31,7 +31,7 @@ interface PooledStep {
 const words = /begin|start\s+transaction|commit|roll_?back|savepoint|abort|prepare\s+transaction/i;
 
 /** Steps of a transaction that are sent to a pool one by one. */
-export function findTransactionsOnPool({ file, resolver }: Scene): readonly Finding[] {
+export function findTransactionsOnPool({ file, resolver }: Analysis): readonly Finding[] {
   if (resolver.reader.leadsToDriver?.(file) === false) return [];
   const found = callsIn(file).calls.flatMap((call) => stepAt(call, file, resolver) ?? []);
   return found.map((each) => describe(each, file));
@@ -115,7 +115,7 @@ function describe({ call, step, poolText, inside }: PooledStep, file: SourceFile
   const via =
     inside === undefined
       ? ''
-      : ` (via ${mentionHelper(call.callee, inside.query, inside.file, file)})`;
+      : ` (via ${helperExcerpt(call.callee, inside.query, inside.file, file)})`;
   return {
     rule: 'no-transaction-on-pool',
     messageId: step,
@@ -124,7 +124,7 @@ function describe({ call, step, poolText, inside }: PooledStep, file: SourceFile
     steps: [
       {
         place: placeOf(call),
-        text: `${mention(call, file)} runs on an arbitrary client of ${poolText}.`,
+        text: `${excerpt(call, file)} runs on an arbitrary client of ${poolText}.`,
       },
       ...(inside === undefined
         ? []
@@ -132,7 +132,7 @@ function describe({ call, step, poolText, inside }: PooledStep, file: SourceFile
             stepInFile(
               inside.file,
               inside.query,
-              `${mention(inside.query, inside.file)} queries the pool.`,
+              `${excerpt(inside.query, inside.file)} queries the pool.`,
               file,
             ),
           ]),

@@ -1,9 +1,9 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../../syntax/node.ts';
 import type { Suggestion } from '../../fixes/suggestion.ts';
-import { enclosingFunction } from '../../typestate/meaning.ts';
+import { enclosingFunction } from '../../typestate/call-semantics.ts';
 import { keyName, unwrap, type SourceFile } from '../../syntax/source-file.ts';
-import type { SessionScene, StateCall } from './state-call.ts';
+import type { SessionContext, StateCall } from './state-call.ts';
 
 interface Rewrite {
   readonly messageId: string;
@@ -46,7 +46,7 @@ const notLocal: ReadonlySet<string> = new Set(['session_authorization', 'session
 /** Session state that might as well be the open transaction's: an edit inside of the text of the statement. */
 export function suggestTransactionState(
   state: StateCall,
-  scene: SessionScene,
+  analysis: SessionContext,
 ): readonly Suggestion[] {
   const { call, effect, kind, source } = state;
   const rewrite = rewrites.find((each) => each.effect === effect && each.verb.test(kind.verb));
@@ -57,11 +57,11 @@ export function suggestTransactionState(
   if (
     rewrite === undefined ||
     text === undefined ||
-    !isInTransaction(call, scene) ||
-    (effect === 'advisory-lock' && isUnlocked(call, scene.file))
+    !isInTransaction(call, analysis) ||
+    (effect === 'advisory-lock' && isUnlocked(call, analysis.file))
   )
     return [];
-  const edit = editOf(text, rewrite, scene.file);
+  const edit = editOf(text, rewrite, analysis.file);
   return edit === undefined ? [] : [{ messageId: rewrite.messageId, data: {}, edits: [edit] }];
 }
 
@@ -93,7 +93,7 @@ function editOf(
 }
 
 /** On each way here a transaction is open on the client. */
-function isInTransaction(call: TSESTree.CallExpression, { checkouts }: SessionScene): boolean {
+function isInTransaction(call: TSESTree.CallExpression, { checkouts }: SessionContext): boolean {
   return checkouts.some(({ exploration, session }) => {
     const here =
       session.sent.has(call) && exploration.isComplete

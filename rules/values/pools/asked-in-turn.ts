@@ -7,14 +7,14 @@ import {
   variableOf,
   type SourceFile,
 } from '../../syntax/source-file.ts';
-import type { Entity } from '../entities.ts';
-import { isMadeAnew } from '../origins.ts';
+import type { AbstractValue } from '../abstract-values.ts';
+import { isMadeAnew } from '../allocation-sites.ts';
 
 /**
  * A function makes the pool for itself and waits for each query before the next: nobody else has a client of it, so that each query
  * finds the one that the query before has given back (pg-pool 3.14 `index.js`, `_pulseQueue` takes from `_idle` first).
  */
-export function isAskedInTurn(name: Node, pool: Entity, file: SourceFile): boolean {
+export function isAskedInTurn(name: Node, pool: AbstractValue, file: SourceFile): boolean {
   const fn = findAncestor(name, isFunction);
   const plain = unwrap(name);
   const variable = plain.type === 'Identifier' ? variableOf(file, plain) : undefined;

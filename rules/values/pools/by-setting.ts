@@ -18,14 +18,14 @@ export function isBySetting(node: Node, file: SourceFile): boolean {
     up !== undefined && !isFunction(up);
     [inner, up] = [up, parentOf(up)]
   ) {
-    const test = testAround(up, inner);
+    const test = enclosingTest(up, inner);
     if (test !== undefined && asksSetting(test, file)) return true;
   }
   return false;
 }
 
 /** What has to hold where nothing is done otherwise. */
-function testAround(up: Node, inner: Node): Node | undefined {
+function enclosingTest(up: Node, inner: Node): Node | undefined {
   if (up.type === 'IfStatement' && up.consequent === inner && up.alternate === null) return up.test;
   return up.type === 'LogicalExpression' && up.operator === '&&' && up.right === inner
     ? up.left

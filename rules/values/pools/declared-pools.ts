@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../../syntax/node.ts';
 import { classicPools, defaultsOfPool } from '../../model/pool-life.ts';
-import { placeOf } from '../../syntax/mention.ts';
+import { placeOf } from '../../syntax/excerpt.ts';
 import type { Place } from '../../syntax/place.ts';
 import type { Resolver } from '../resolver.ts';
 import { unwrap, type SourceFile } from '../../syntax/source-file.ts';
@@ -75,11 +75,11 @@ function applicationNameIn(
 function textOf(written: Written | null | undefined, resolver: Resolver): string | undefined {
   if (written === null || written === undefined) return undefined;
   const plain = unwrap(written.node);
-  const entity =
+  const abstractValue =
     plain.type === 'Identifier' || plain.type === 'MemberExpression'
-      ? resolver.entityOf(plain, written.file)
+      ? resolver.abstractValueOf(plain, written.file)
       : undefined;
-  return constantText(entity?.kind === 'text' ? unwrap(entity.node) : plain);
+  return constantText(abstractValue?.kind === 'text' ? unwrap(abstractValue.node) : plain);
 }
 
 function decoded(text: string): string | undefined {

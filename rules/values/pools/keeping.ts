@@ -120,36 +120,36 @@ export function usesOf(home: Home, file: SourceFile, resolver: Resolver): Uses {
     events: new Set(),
     calls: new Map(),
   };
-  for (const mention of mentionsOf(home, file)) note(mention, found, file, resolver);
+  for (const excerpt of referencesTo(home, file)) note(excerpt, found, file, resolver);
   if (home.kind === 'field' && !home.isPrivate) found.isShared = true;
   if (home.kind === 'variable' && isExported(home.variable)) found.isShared = true;
   return found;
 }
 
 /** The expressions that read it. Fields are found by their name alone, whatever object they are asked of. */
-export function mentionsOf(home: Home, file: SourceFile): readonly Node[] {
+export function referencesTo(home: Home, file: SourceFile): readonly Node[] {
   if (home.kind === 'variable')
     return home.variable.references
       .filter((each) => each.isRead())
       .map(({ identifier }) => identifier as unknown as Node);
-  return home.kind === 'field' ? mentionsOfMember(home.name, file) : [];
+  return home.kind === 'field' ? referencesToMember(home.name, file) : [];
 }
 
 /** Where a file reads a member of this name, of whatever object. */
-export function mentionsOfMember(name: string | undefined, file: SourceFile): readonly Node[] {
-  const mentions: Node[] = [];
+export function referencesToMember(name: string | undefined, file: SourceFile): readonly Node[] {
+  const found: Node[] = [];
   walk(file, file.ast, (node) => {
     if (node.type === 'MemberExpression' && memberName(node) === name && !isWritten(node))
-      mentions.push(node);
+      found.push(node);
     if (
       node.type === 'Property' &&
       node.parent.type === 'ObjectPattern' &&
       keyName(node.key, node.computed) === name
     )
-      mentions.push(node);
+      found.push(node);
     return true;
   });
-  return mentions;
+  return found;
 }
 
 function isWritten(member: Node): boolean {
@@ -157,22 +157,22 @@ function isWritten(member: Node): boolean {
   return up?.type === 'AssignmentExpression' && up.left === member;
 }
 
-function note(mention: Node, found: Found, file: SourceFile, resolver: Resolver): void {
-  if (mention.type === 'Property') found.isGivenAway = true;
-  else if (parentOf(mention)?.type === 'ExportSpecifier') found.isShared = true;
-  else noteUse(useOf(mention), mention, found, file, resolver);
+function note(excerpt: Node, found: Found, file: SourceFile, resolver: Resolver): void {
+  if (excerpt.type === 'Property') found.isGivenAway = true;
+  else if (parentOf(excerpt)?.type === 'ExportSpecifier') found.isShared = true;
+  else noteUse(useOf(excerpt), excerpt, found, file, resolver);
 }
 
 function noteUse(
   use: Use,
-  mention: Node,
+  excerpt: Node,
   found: Found,
   file: SourceFile,
   resolver: Resolver,
 ): void {
   switch (use.kind) {
     case 'receiver':
-      return isDirect(mention) ? noteMember(use, found) : void (found.isGivenAway = true);
+      return isDirect(excerpt) ? noteMember(use, found) : void (found.isGivenAway = true);
     case 'argument':
       found.isGivenAway ||= !isBystander(use.call, file, resolver);
       return;
@@ -181,20 +181,20 @@ function noteUse(
       found.isShared = true;
       return;
     case 'bound':
-      if (use.inBag) found.isShared = true;
-      else found.isGivenAway ||= !isBoundToItself(mention);
+      if (use.inCollection) found.isShared = true;
+      else found.isGivenAway ||= !isBoundToItself(excerpt);
       return;
     case 'callee':
       found.isGivenAway = true;
       return;
     case 'neutral':
-      found.isGivenAway ||= parentOf(mention)?.type === 'ArrayExpression';
+      found.isGivenAway ||= parentOf(excerpt)?.type === 'ArrayExpression';
   }
 }
 
 /** The member is one of the object itself, not of an array around it. */
-function isDirect(mention: Node): boolean {
-  let node = mention;
+function isDirect(excerpt: Node): boolean {
+  let node = excerpt;
   for (
     let up = parentOf(node);
     up !== undefined && up.type !== 'MemberExpression';
@@ -207,15 +207,15 @@ function isDirect(mention: Node): boolean {
 }
 
 /** `pool = pool ?? new Pool()` */
-function isBoundToItself(mention: Node): boolean {
+function isBoundToItself(excerpt: Node): boolean {
   const assignment = findAncestor(
-    mention,
+    excerpt,
     (each): each is TSESTree.AssignmentExpression => each.type === 'AssignmentExpression',
   );
   return (
-    mention.type === 'Identifier' &&
+    excerpt.type === 'Identifier' &&
     assignment?.left.type === 'Identifier' &&
-    assignment.left.name === mention.name
+    assignment.left.name === excerpt.name
   );
 }
 
@@ -242,8 +242,9 @@ function isBystander(
       (callee.object.type === 'Identifier' && callee.object.name === 'console') ||
       memberName(callee) === 'bind'
     );
-  const entity = callee.type === 'Identifier' ? resolver.local.entityOf(callee, file) : undefined;
-  return entity?.kind === 'package' && bystanders[entity.module]?.[entity.name] !== undefined;
+  const value =
+    callee.type === 'Identifier' ? resolver.local.abstractValueOf(callee, file) : undefined;
+  return value?.kind === 'package' && bystanders[value.module]?.[value.name] !== undefined;
 }
 
 export function isExported({ defs }: Variable): boolean {

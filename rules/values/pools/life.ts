@@ -32,9 +32,9 @@ export function lifeOf(
   resolver: Resolver,
 ): Life | undefined {
   const at = standingAt(made, file);
-  const around = standingAt(within, file);
+  const enclosing = standingAt(within, file);
   return lifeFrom(
-    ways.map((way) => ({ kind: 'value', at, way, within: around, isOfRequest })),
+    ways.map((way) => ({ kind: 'value', at, way, within: enclosing, isOfRequest })),
     file,
     resolver,
   );

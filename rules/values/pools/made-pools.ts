@@ -2,7 +2,7 @@ import type { TSESTree } from '@typescript-eslint/types';
 import type { Database } from '../../model/protocols.ts';
 import type { Resolver } from '../resolver.ts';
 import { callsIn } from '../../syntax/calls.ts';
-import { importsDriver } from '../../project/reach.ts';
+import { importsDriver } from '../../project/import-reachability.ts';
 import type { SourceFile } from '../../syntax/source-file.ts';
 import { choosy } from '../choosy-resolver.ts';
 
@@ -31,12 +31,12 @@ export function madeBy(
   file: SourceFile,
   resolver: Resolver,
 ): Made | undefined {
-  const entity = driversOnly(resolver).entityOf(node.callee, file);
-  if (entity?.kind !== 'driver') return undefined;
-  const { driver } = entity;
-  if (driver.poolClasses.includes(entity.name))
+  const value = driversOnly(resolver).abstractValueOf(node.callee, file);
+  if (value?.kind !== 'driver') return undefined;
+  const { driver } = value;
+  if (driver.poolClasses.includes(value.name))
     return { node, kind: 'pool', module: driver.module, database: driver.database };
-  return driver.connectionClasses.includes(entity.name)
+  return driver.connectionClasses.includes(value.name)
     ? { node, kind: 'connection', module: driver.module, database: driver.database }
     : undefined;
 }

@@ -58,12 +58,12 @@ function propertiesOf(
   const plain = unwrap(node);
   if (depth > maximalDepth) return [];
   if (plain.type !== 'ObjectExpression') {
-    const entity =
+    const abstractValue =
       plain.type === 'Identifier' || plain.type === 'MemberExpression'
-        ? resolver.entityOf(plain, file)
+        ? resolver.abstractValueOf(plain, file)
         : undefined;
-    return entity?.kind === 'object'
-      ? propertiesOf(entity.node, entity.file, resolver, depth + 1)
+    return abstractValue?.kind === 'object'
+      ? propertiesOf(abstractValue.node, abstractValue.file, resolver, depth + 1)
       : [];
   }
   return plain.properties.flatMap((property) => {
@@ -76,12 +76,14 @@ function propertiesOf(
 
 /** True for the driver's own pools and clients: what a class in between does with its argument is not known. */
 export function isMadeByDriver({ callee }: Making, file: SourceFile, resolver: Resolver): boolean {
-  const entity = resolver.entityOf(callee, file);
+  const abstractValue = resolver.abstractValueOf(callee, file);
   return (
-    entity?.kind === 'driver' &&
-    [entity.driver.poolClasses, entity.driver.poolFactories, entity.driver.connectionClasses].some(
-      (names) => names.includes(entity.name),
-    )
+    abstractValue?.kind === 'driver' &&
+    [
+      abstractValue.driver.poolClasses,
+      abstractValue.driver.poolFactories,
+      abstractValue.driver.connectionClasses,
+    ].some((names) => names.includes(abstractValue.name))
   );
 }
 

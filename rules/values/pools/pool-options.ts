@@ -28,11 +28,13 @@ export function optionsOf(
 function objectAt(node: Node, file: SourceFile, resolver: Resolver): PoolOptions | undefined {
   const plain = unwrap(node);
   if (plain.type === 'ObjectExpression') return { node: plain, file };
-  const entity =
+  const abstractValue =
     plain.type === 'Identifier' || plain.type === 'MemberExpression'
-      ? resolver.entityOf(plain, file)
+      ? resolver.abstractValueOf(plain, file)
       : undefined;
-  return entity?.kind === 'object' ? { node: entity.node, file: entity.file } : undefined;
+  return abstractValue?.kind === 'object'
+    ? { node: abstractValue.node, file: abstractValue.file }
+    : undefined;
 }
 
 /** The property of a pool's options; null where it is missing, undefined where the options do not tell. */

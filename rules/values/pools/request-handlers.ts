@@ -46,11 +46,11 @@ export function handlingOf(node: Node, file: SourceFile): Handling | undefined {
   const fn = findAncestor(node, isFunction);
   if (fn === undefined) return undefined;
   const known = handlingByFunction(file);
-  if (!known.has(fn)) known.set(fn, handlingAround(node, file, 0));
+  if (!known.has(fn)) known.set(fn, enclosingHandling(node, file, 0));
   return known.get(fn);
 }
 
-function handlingAround(node: Node, file: SourceFile, depth: number): Handling | undefined {
+function enclosingHandling(node: Node, file: SourceFile, depth: number): Handling | undefined {
   let outermost: FunctionNode | undefined;
   for (
     let fn = findAncestor(node, isFunction);
@@ -92,7 +92,7 @@ function handlingOfCallers(
   depth: number,
 ): Handling | undefined {
   for (const call of callsOf(fn, file)) {
-    const handling = handlingAround(call, file, depth + 1);
+    const handling = enclosingHandling(call, file, depth + 1);
     if (handling !== undefined)
       return { ...handling, inside: fn, calls: [...handling.calls, call] };
   }

@@ -2,9 +2,9 @@ import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../../syntax/node.ts';
 import { methods } from '../../model/drivers.ts';
 import { assignedIn } from '../assigned.ts';
-import type { Entity } from '../entities.ts';
+import type { AbstractValue } from '../abstract-values.ts';
 import { isNothing } from '../../syntax/constants.ts';
-import { isSamePool } from '../origins.ts';
+import { isSamePool } from '../allocation-sites.ts';
 import { returnedValues } from '../../syntax/returned-values.ts';
 import type { Resolver } from '../resolver.ts';
 import {
@@ -16,19 +16,19 @@ import {
   type SourceFile,
 } from '../../syntax/source-file.ts';
 
-type Pool = Entity & { readonly kind: 'pool' };
+type Pool = AbstractValue & { readonly kind: 'pool' };
 
 /**
  * The pool that an expression surely is. What may be a client in its place (`context.getStore() ?? pool`, a parameter with a pool
  * as its default) is none, and neither is a pool of one client, whose statements all meet on that client.
  */
 export function surePool(node: Node, file: SourceFile, resolver: Resolver): Pool | undefined {
-  const entity = resolver.entityOf(node, file);
-  return entity?.kind === 'pool' &&
+  const abstractValue = resolver.abstractValueOf(node, file);
+  return abstractValue?.kind === 'pool' &&
     isNothingElse(node, file, resolver) &&
-    !hasOneClient(entity) &&
-    !hasOwnQuery(entity, resolver)
-    ? entity
+    !hasOneClient(abstractValue) &&
+    !hasOwnQuery(abstractValue, resolver)
+    ? abstractValue
     : undefined;
 }
 
@@ -38,7 +38,7 @@ const maximalDepth = 4;
 function isNothingElse(node: Node, file: SourceFile, resolver: Resolver, depth = 0): boolean {
   const plain = unwrap(node);
   if (isNothing(plain)) return true;
-  if (depth > maximalDepth || resolver.entityOf(plain, file)?.kind !== 'pool') return false;
+  if (depth > maximalDepth || resolver.abstractValueOf(plain, file)?.kind !== 'pool') return false;
   const areNothingElse = (values: readonly Node[], where: SourceFile): boolean =>
     values.every((value) => isNothingElse(value, where, resolver, depth + 1));
   switch (plain.type) {
@@ -47,7 +47,7 @@ function isNothingElse(node: Node, file: SourceFile, resolver: Resolver, depth =
     case 'Identifier':
       return areNothingElse(valuesOf(plain, file), file);
     case 'CallExpression': {
-      const fn = resolver.entityOf(plain.callee, file);
+      const fn = resolver.abstractValueOf(plain.callee, file);
       return fn?.kind !== 'function' || areNothingElse(returnedValues(fn.file, fn.node), fn.file);
     }
     default:
@@ -65,8 +65,8 @@ function valuesOf(name: TSESTree.Identifier, file: SourceFile): readonly Node[] 
 }
 
 /** `new Pool({ max: 1 })` */
-export function hasOneClient({ origin }: Pool): boolean {
-  const { node } = origin;
+export function hasOneClient({ site }: Pool): boolean {
+  const { node } = site;
   const [config] = node.type === 'NewExpression' ? node.arguments : [];
   if (config?.type !== 'ObjectExpression') return false;
   return config.properties.some(
@@ -80,13 +80,14 @@ export function hasOneClient({ origin }: Pool): boolean {
 
 /** `class TracedPool extends Pool { query() { … } }`, `pool.query = …`: what it does with a text is its own matter. */
 function hasOwnQuery(pool: Pool, resolver: Resolver): boolean {
-  const { node, file } = pool.origin;
+  const { node, file } = pool.site;
   const isSet = (assignedIn(file).byName.get(methods.query) ?? []).some(({ object }) => {
-    const entity = resolver.entityOf(object, file);
-    return entity === undefined || isSamePool(entity, pool);
+    const abstractValue = resolver.abstractValueOf(object, file);
+    return abstractValue === undefined || isSamePool(abstractValue, pool);
   });
   if (isSet) return true;
-  let made = node.type === 'NewExpression' ? resolver.entityOf(node.callee, file) : undefined;
+  let made =
+    node.type === 'NewExpression' ? resolver.abstractValueOf(node.callee, file) : undefined;
   for (let depth = 0; made?.kind === 'class' && depth < maximalDepth; depth++) {
     const { superClass, body } = made.node;
     if (
@@ -97,7 +98,7 @@ function hasOwnQuery(pool: Pool, resolver: Resolver): boolean {
       )
     )
       return true;
-    made = superClass === null ? undefined : resolver.entityOf(superClass, made.file);
+    made = superClass === null ? undefined : resolver.abstractValueOf(superClass, made.file);
   }
   return false;
 }

@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { methods } from '../../model/drivers.ts';
 import { plainMembers } from '../../model/pool-life.ts';
-import { requestBags } from '../../model/request-handlers.ts';
+import { requestCollections } from '../../model/request-handlers.ts';
 import {
   isClass,
   isFunction,
@@ -76,11 +76,11 @@ export function intoField(trace: Trace, { owner, name, isStatic, access }: Field
   if (!isNew(trace, owner, `field ${name}`, way)) return;
   if (owner === trace.within && !isStatic) {
     trace.found.given.push([name, ...way]);
-    return mentioned(trace, name, way);
+    return referenced(trace, name, way);
   }
   if (trace.held === 0) keep(trace, way);
   const isOwn = name.startsWith('#') || (access ?? accessOf(owner, name)) === 'private';
-  mentioned(trace, name, way);
+  referenced(trace, name, way);
   if (isOwn) return;
   trace.found.named.push(lastName([name, ...way]));
   const whole = isStatic ? [name, ...way] : ['new', name, ...way];
@@ -99,7 +99,7 @@ function accessOf({ body }: ClassNode, name: string): TSESTree.Accessibility | u
 }
 
 /** Members of this name, of whatever object; methods of `this` only. */
-function mentioned(trace: Trace, name: string, way: Way): void {
+function referenced(trace: Trace, name: string, way: Way): void {
   const ofThis = way[0] === '()';
   walk(trace.file, trace.file.ast, (node) => {
     if (
@@ -139,12 +139,17 @@ export function intoTyped(trace: Trace, reference: Node, _node: Node, way: Way):
   trace.held -= 1;
 }
 
-const aroundTypes = /^TS(?:UnionType|IntersectionType|TypeParameterInstantiation|TypeReference)$/u;
+const enclosingTypes =
+  /^TS(?:UnionType|IntersectionType|TypeParameterInstantiation|TypeReference)$/u;
 
 /** What has the type. */
 function annotated(reference: Node): Node | undefined {
   let type = reference;
-  for (let up = parentOf(type); up !== undefined && aroundTypes.test(up.type); up = parentOf(type))
+  for (
+    let up = parentOf(type);
+    up !== undefined && enclosingTypes.test(up.type);
+    up = parentOf(type)
+  )
     type = up;
   const annotation = parentOf(type);
   return annotation?.type === 'TSTypeAnnotation' ? parentOf(annotation) : undefined;
@@ -209,25 +214,25 @@ function bindMember(trace: Trace, target: TSESTree.MemberExpression, way: Way): 
   if (isExports) exportAs(trace, [name, ...way]);
   if (variable !== undefined && variable.defs.length > 0)
     return followVariable(trace, variable, [name, ...way]);
-  mentioned(trace, name, way);
+  referenced(trace, name, way);
   if (!isExports) trace.found.named.push(lastName([name, ...way]));
 }
 
 /** `request.db`, `response.locals.db`, `ctx.state.db`: it lasts as long as the request. */
 function intoRequest(trace: Trace, object: Node, way: Way): boolean {
-  const [whole, ...bag] = pathOf(object);
+  const [whole, ...collection] = pathOf(object);
   const variable = whole?.type === 'Identifier' ? variableOf(trace.file, whole) : undefined;
   if (
     variable === undefined ||
     !isArgument(variable, trace) ||
-    bag.length > 1 ||
-    !bag.every((each) => requestBags.has(each))
+    collection.length > 1 ||
+    !collection.every((each) => requestCollections.has(each))
   )
     return false;
   const [name = '', ...rest] = way;
   trace.found.attached.push(name);
-  mentioned(trace, name, rest);
-  followVariable(trace, variable, [...bag, ...way]);
+  referenced(trace, name, rest);
+  followVariable(trace, variable, [...collection, ...way]);
   return true;
 }
 

@@ -7,7 +7,7 @@ import { paramsOf } from '../../syntax/parameters.ts';
 import { useOf } from '../../syntax/uses.ts';
 import { findAncestor, keyName, memberName, unwrap } from '../../syntax/source-file.ts';
 import { placeOf } from '../apart.ts';
-import type { Entity } from '../entities.ts';
+import type { AbstractValue } from '../abstract-values.ts';
 import { isBySetting } from './by-setting.ts';
 import { lose, type Trace, type Way } from './way.ts';
 import { bind } from './ways-into.ts';
@@ -41,13 +41,13 @@ function ofPool(trace: Trace, member: TSESTree.MemberExpression, name: string | 
 
 function asked({ found }: Trace, call: Node, name: string): void {
   found.calls.push(name);
-  if (name === methods.end) found.endedBy.push(memberAround(call));
+  if (name === methods.end) found.endedBy.push(enclosingMember(call));
 }
 
 type Member = TSESTree.MethodDefinition | TSESTree.PropertyDefinition | TSESTree.Property;
 
 /** The member of a class or an object whose code a node is part of. */
-export function memberAround(node: Node): string {
+export function enclosingMember(node: Node): string {
   const member = findAncestor(node, (each): each is Member =>
     /^(?:MethodDefinition|Property(?:Definition)?)$/u.test(each.type),
   );
@@ -93,13 +93,13 @@ function giveTo(
   index: number,
   way: Way,
 ): void {
-  const entity = calleeOf(trace, call);
-  if (entity === 'harmless') return;
-  if (entity === undefined) return lose(trace, way);
-  if (entity.kind === 'class' && call.type === 'NewExpression') trace.follow(call, ['*']);
-  if (entity.kind === 'function' || entity.kind === 'class')
-    return enterAt(trace, entity, index, way);
-  const ways = holdersOf(entity);
+  const abstractValue = calleeOf(trace, call);
+  if (abstractValue === 'harmless') return;
+  if (abstractValue === undefined) return lose(trace, way);
+  if (abstractValue.kind === 'class' && call.type === 'NewExpression') trace.follow(call, ['*']);
+  if (abstractValue.kind === 'function' || abstractValue.kind === 'class')
+    return enterAt(trace, abstractValue, index, way);
+  const ways = holdersOf(abstractValue);
   if (ways === undefined) lose(trace, way);
   for (const next of ways ?? []) trace.follow(call, next);
 }
@@ -107,24 +107,24 @@ function giveTo(
 function calleeOf(
   { resolver, file }: Trace,
   call: TSESTree.CallExpression | TSESTree.NewExpression,
-): Entity | 'harmless' | undefined {
+): AbstractValue | 'harmless' | undefined {
   const callee = unwrap(call.callee);
   if (isHarmless(callee)) return 'harmless';
   const target = callee.type === 'Super' ? findAncestor(call, isClass)?.superClass : callee;
-  return target ? resolver.entityOf(target, file) : undefined;
+  return target ? resolver.abstractValueOf(target, file) : undefined;
 }
 
 function enterAt(
   trace: Trace,
-  entity: Entity & { readonly kind: 'function' | 'class' },
+  abstractValue: AbstractValue & { readonly kind: 'function' | 'class' },
   index: number,
   way: Way,
 ): void {
-  if (entity.file === trace.file) enter(trace, entity.node, index, way);
+  if (abstractValue.file === trace.file) enter(trace, abstractValue.node, index, way);
   else
     trace.found.into.push({
       kind: 'given',
-      to: placeOf(entity),
+      to: placeOf(abstractValue),
       index,
       way,
       ...(trace.isForLife && { isForLife: true }),
@@ -132,9 +132,12 @@ function enterAt(
 }
 
 /** How one gets at the pool that a package was given; undefined where it may listen. */
-function holdersOf(entity: Entity): readonly Way[] | undefined {
-  if (entity.kind === 'package') return bystanders[entity.module]?.[entity.name];
-  return entity.kind === 'driver' ? bystanders[entity.driver.module]?.[entity.name] : undefined;
+function holdersOf(abstractValue: AbstractValue): readonly Way[] | undefined {
+  if (abstractValue.kind === 'package')
+    return bystanders[abstractValue.module]?.[abstractValue.name];
+  return abstractValue.kind === 'driver'
+    ? bystanders[abstractValue.driver.module]?.[abstractValue.name]
+    : undefined;
 }
 
 /** `console.log(pool)`, `pool.query.bind(pool)` */
@@ -168,7 +171,7 @@ function enterClass(trace: Trace, node: ClassNode, index: number, way: Way): voi
   trace.held += 1;
   if (constructor?.type === 'MethodDefinition') enter(trace, constructor.value, index, way);
   else if (node.superClass !== null) {
-    const above = trace.resolver.entityOf(node.superClass, trace.file);
+    const above = trace.resolver.abstractValueOf(node.superClass, trace.file);
     if (above?.kind === 'class') enterAt(trace, above, index, way);
     else lose(trace, way);
   }

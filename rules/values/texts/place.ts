@@ -28,9 +28,9 @@ export function filling(node: Node, place: Place): Text {
 }
 
 /** A constant of another file, of an object or of a class, or what a called function gives back. */
-export function textOfEntity(node: Node, place: Place): Text | undefined {
-  const entity = place.resolver.entityOf(node, place.file);
-  const inside = entity?.kind === 'function' ? place.resolver.returnedBy(entity) : entity;
+export function textOfValue(node: Node, place: Place): Text | undefined {
+  const value = place.resolver.abstractValueOf(node, place.file);
+  const inside = value?.kind === 'function' ? place.resolver.returnedBy(value) : value;
   return inside?.kind === 'text' || inside?.kind === 'object'
     ? onlyText(inside.node, place.in(inside.file))
     : undefined;

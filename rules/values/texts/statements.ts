@@ -97,11 +97,11 @@ function configOf(
   if (argument === undefined) return undefined;
   const plain = unwrap(argument);
   if (plain.type === 'ObjectExpression') return plain;
-  const entity =
+  const abstractValue =
     plain.type === 'Identifier' || plain.type === 'MemberExpression'
-      ? resolver.entityOf(plain, file)
+      ? resolver.abstractValueOf(plain, file)
       : undefined;
-  return entity?.kind === 'object' ? entity.node : undefined;
+  return abstractValue?.kind === 'object' ? abstractValue.node : undefined;
 }
 
 /** True when a value surely is a text, and not an empty one: what may be left out names no statement. */

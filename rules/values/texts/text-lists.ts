@@ -96,10 +96,10 @@ const changing: ReadonlySet<string | undefined> = new Set([
   'splice',
 ]);
 
-/** What becomes of an array where it is mentioned; the call that puts something at one of its ends, if that is all. */
-function useOfList(mention: Node): TSESTree.CallExpression | 'changed' | undefined {
-  const member = parentOf(mention);
-  if (member?.type !== 'MemberExpression' || member.object !== mention) return undefined;
+/** What becomes of an array where it is referenced; the call that puts something at one of its ends, if that is all. */
+function useOfList(excerpt: Node): TSESTree.CallExpression | 'changed' | undefined {
+  const member = parentOf(excerpt);
+  if (member?.type !== 'MemberExpression' || member.object !== excerpt) return undefined;
   const up = parentOf(member);
   if (up?.type === 'AssignmentExpression' && up.left === member) return 'changed';
   const name = memberName(member);

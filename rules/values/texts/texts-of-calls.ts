@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../../syntax/node.ts';
 import { calledName } from '../../syntax/calls.ts';
-import { filling, onlyText, textOfEntity, type Place } from './place.ts';
+import { filling, onlyText, textOfValue, type Place } from './place.ts';
 import { concatenated, formatted, holeFor, trimmed, written, type Text } from './text.ts';
 import { elementsOf } from './text-lists.ts';
 
@@ -58,7 +58,7 @@ export function textOfCall(call: TSESTree.CallExpression, place: Place): Text | 
   return (
     made ??
     textOfFunction(callee, name, given, place) ??
-    textOfEntity(callee, place) ??
+    textOfValue(callee, place) ??
     textGivenTo(given, place)
   );
 }
@@ -91,10 +91,10 @@ function textOfFunction(
 }
 
 function isFormatter(callee: Node, { resolver, file }: Place): boolean {
-  const entity = resolver.entityOf(callee, file);
+  const value = resolver.abstractValueOf(callee, file);
   return (
-    entity?.kind === 'package' &&
-    (entity.module === 'pg-format' || (entity.module === 'util' && entity.name === 'format'))
+    value?.kind === 'package' &&
+    (value.module === 'pg-format' || (value.module === 'util' && value.name === 'format'))
   );
 }
 

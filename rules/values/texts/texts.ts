@@ -21,7 +21,7 @@ import {
   type Texts,
 } from './known-texts.ts';
 import { concatenated, holeFor, sizeOf, written, type Text } from './text.ts';
-import { filling, onlyText, textOfEntity, type Place } from './place.ts';
+import { filling, onlyText, textOfValue, type Place } from './place.ts';
 import { textOfTagged, textOfTemplate } from './templates.ts';
 import { elementsBehind } from './text-lists.ts';
 import { textGivenTo, textOfCall } from './texts-of-calls.ts';
@@ -114,7 +114,7 @@ function findText(node: Node, place: Place): Text | undefined {
     case 'CallExpression':
       return textOfCall(node, place);
     case 'MemberExpression':
-      return textOfEnum(node, place) ?? textOfEntity(node, place);
+      return textOfEnum(node, place) ?? textOfValue(node, place);
     default:
       return undefined;
   }
@@ -149,11 +149,11 @@ function textsOfName(identifier: TSESTree.Identifier, place: Place): Texts {
   const elements = elementsBehind(identifier, place.file);
   if (elements !== undefined) return place.once(variable, () => anyOf(elements, place));
   if (definition.type === 'Parameter' || hasDefault(variable)) return [];
-  if (definition.type !== 'Variable') return listOf(textOfEntity(identifier, place));
+  if (definition.type !== 'Variable') return listOf(textOfValue(identifier, place));
   const declarator = definition.node as unknown as TSESTree.VariableDeclarator;
   return declarator.id.type === 'Identifier'
     ? place.once(variable, () => textsWritten(variable, declarator.init, place))
-    : listOf(textTakenFrom(declarator.init, place) ?? textOfEntity(identifier, place));
+    : listOf(textTakenFrom(declarator.init, place) ?? textOfValue(identifier, place));
 }
 
 /** `const { order = 'id' } = options`: a default counts only where nothing is given. */

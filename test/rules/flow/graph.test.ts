@@ -1,7 +1,7 @@
 import { parseForESLint } from '@typescript-eslint/parser';
 import { expect, test } from 'vitest';
 import { buildGraph } from '../../../rules/flow/build-graph.ts';
-import type { Meaning } from '../../../rules/flow/builder.ts';
+import type { CallSemantics } from '../../../rules/flow/builder.ts';
 import type { FunctionNode, Node } from '../../../rules/syntax/node.ts';
 import type { Point } from '../../../rules/flow/graph.ts';
 import { childrenOf } from '../../../rules/syntax/preorder.ts';
@@ -22,7 +22,7 @@ function runsOf(body: string, star = ''): readonly string[] {
     visitorKeys: parsed.visitorKeys,
   } as unknown as SourceFile;
   setParents(file, file.ast);
-  const meaning: Meaning = {
+  const semantics: CallSemantics = {
     givesValue: () => false,
     throws: (node) => (node.type === 'CallExpression' ? 'yes' : 'no'),
     neverReturns: () => false,
@@ -36,7 +36,7 @@ function runsOf(body: string, star = ''): readonly string[] {
     throwsAsHandler: () => 'yes',
     childrenOf: (node) => childrenOf(file, node),
   };
-  const graph = buildGraph(file.ast.body[0] as FunctionNode, meaning);
+  const graph = buildGraph(file.ast.body[0] as FunctionNode, semantics);
   return graph === null ? [] : [...new Set(follow(graph.entry, [], new Map()))].sort();
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createAliasFinder } from '../../../rules/project/aliases.ts';
-import { createFileLooks } from '../../../rules/project/file-looks.ts';
+import { createFileStates } from '../../../rules/project/file-states.ts';
 import { createPackages } from '../../../rules/project/packages.ts';
 import { withResolver } from '../../support/resolved.ts';
 
@@ -157,7 +157,7 @@ test('of a long chain and a crowd of parents only so many files are looked at', 
     ]),
   ]);
   const looked = new Set<string>();
-  const looks = createFileLooks({
+  const fileStates = createFileStates({
     isFixed: true,
     textOf: (path) => {
       const text = texts.get(path);
@@ -166,7 +166,7 @@ test('of a long chain and a crowd of parents only so many files are looked at', 
     paths: () => texts.keys(),
     note: (path) => void looked.add(path),
   });
-  const aliases = createAliasFinder(looks, createPackages(looks));
+  const aliases = createAliasFinder(fileStates, createPackages(fileStates));
   expect(aliases.pathsFor('@/db', '/shop')).toEqual(['/shop/src/db']);
   expect(looked.size).toBeLessThan(500);
 });

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createAliasFinder } from '../../../rules/project/aliases.ts';
-import { createFileLooks } from '../../../rules/project/file-looks.ts';
+import { createFileStates } from '../../../rules/project/file-states.ts';
 import { createPackages } from '../../../rules/project/packages.ts';
 import { createDriverNear } from '../../../src/lint/driver-near.ts';
 import { spoilt, strangeValue } from '../../support/spoilt.ts';
@@ -42,14 +42,14 @@ function ask(manifest: unknown, config: unknown): readonly unknown[] {
     const text = texts.get(path);
     return text === undefined ? undefined : { text, version: 1 };
   };
-  const looks = createFileLooks({ textOf, paths: () => texts.keys() });
-  const packages = createPackages(looks);
-  const aliases = createAliasFinder(looks, packages);
+  const fileStates = createFileStates({ textOf, paths: () => texts.keys() });
+  const packages = createPackages(fileStates);
+  const aliases = createAliasFinder(fileStates, packages);
   return [
     ...['shop', 'shop/part', '#db', 'db'].flatMap((name) => packages.pathsFor(name, folder)),
     ...aliases.pathsFor('@/db', folder),
     aliases.packageFor('pg', folder),
-    String(createDriverNear(looks).isNear(join(folder, 'a.ts'), folder)),
+    String(createDriverNear(fileStates).isNear(join(folder, 'a.ts'), folder)),
   ];
 }
 

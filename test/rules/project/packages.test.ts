@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createFileLooks } from '../../../rules/project/file-looks.ts';
+import { createFileStates } from '../../../rules/project/file-states.ts';
 import { createPackages } from '../../../rules/project/packages.ts';
 import { globsOfPnpm } from '../../../rules/project/workspaces.ts';
 import { withResolver } from '../../support/resolved.ts';
@@ -294,7 +294,7 @@ describe('what is not followed', () => {
     symlinkSync('loop', join(scope, 'loop'));
     mkdirSync(join(folder.path, 'app/node_modules/.store/@shop/real'), { recursive: true });
     symlinkSync('../.store/@shop/real', join(scope, 'real'));
-    const packages = createPackages(createFileLooks());
+    const packages = createPackages(createFileStates());
     expect(packages.pathsFor('@shop/db', join(folder.path, 'app'))).toContain(
       join(folder.path, 'packages/db/src/index'),
     );
@@ -320,7 +320,7 @@ describe('what is not followed', () => {
       'package.json': JSON.stringify({ workspaces: globs }),
     });
     expect(
-      createPackages(createFileLooks()).pathsFor('missing', dirname(join(folder.path, 'a.ts'))),
+      createPackages(createFileStates()).pathsFor('missing', dirname(join(folder.path, 'a.ts'))),
     ).toEqual([]);
   });
 });

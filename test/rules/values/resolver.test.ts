@@ -11,8 +11,8 @@ function checkKind(
 ): void {
   test.each(samples)('%s', async (_name, files, ask) => {
     const path = 'a.ts' in files ? 'a.ts' : 'a.js';
-    const entity = await withResolver(files, (entityAt) => entityAt(path, ask));
-    expect(entity?.kind).toBe(kind);
+    const value = await withResolver(files, (entityAt) => entityAt(path, ask));
+    expect(value?.kind).toBe(kind);
   });
 }
 

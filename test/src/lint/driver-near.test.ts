@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createFileLooks } from '../../../rules/project/file-looks.ts';
+import { createFileStates } from '../../../rules/project/file-states.ts';
 import { drivers } from '../../../rules/model/drivers.ts';
 import { createDriverNear } from '../../../src/lint/driver-near.ts';
 import { createTemporaryFolder } from '../../support/temporary-folder.ts';
@@ -14,7 +14,10 @@ const workspaces = manifest({ workspaces: ['packages/*'] });
 
 async function isNear(files: Files, path = 'src/a.ts', folder = '.'): Promise<boolean> {
   await using root = await createTemporaryFolder(files);
-  return createDriverNear(createFileLooks()).isNear(join(root.path, path), join(root.path, folder));
+  return createDriverNear(createFileStates()).isNear(
+    join(root.path, path),
+    join(root.path, folder),
+  );
 }
 
 /** What a folder holds, and which file of it is asked about, in which folder that an editor has open. */
@@ -141,7 +144,7 @@ describe('no driver is near', () => {
 
 it('an answer changes with the manifest once it is told so', async () => {
   await using root = await createTemporaryFolder({ 'package.json': '{}' });
-  const near = createDriverNear(createFileLooks());
+  const near = createDriverNear(createFileStates());
   const ask = (): boolean => near.isNear(join(root.path, 'src/a.ts'), root.path);
   expect(ask()).toBe(false);
   await root.write({ 'package.json': depending('pg') });

@@ -4,7 +4,7 @@ import { parameterIndex, paramsOf } from '../syntax/parameters.ts';
 import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
 import type { Acquisition } from '../typestate/acquisition.ts';
 import type { KnownFunction } from '../typestate/outcome.ts';
-import type { Cells } from '../typestate/cells.ts';
+import type { AccessPaths } from '../typestate/access-paths.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import { initialFact, type Fact, type Value } from '../typestate/facts.ts';
 import { bindParameter } from '../typestate/parameters.ts';
@@ -12,65 +12,65 @@ import { calledThrough, type Called } from './called-through.ts';
 import { givesBackIn, leavesIt } from './gives-back.ts';
 import { placeOf } from '../values/apart.ts';
 import { functionGiven } from '../values/function-given.ts';
-import { holdingAround } from '../values/holding.ts';
+import { enclosingHolding } from '../values/holding.ts';
 import { lendingCall, type LendingCall } from '../values/library-calls.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { walk } from '../syntax/preorder.ts';
-import { argumentsFor, lendOf, type Lend } from './lend.ts';
+import { argumentsFor, lendingOf, type CallbackLending } from './callback-lending.ts';
 import { contains, unwrap, type SourceFile } from '../syntax/source-file.ts';
 
 /** A callback that runs while the function that it is given to holds a client. */
 export interface LentClient {
   readonly acquisition: Acquisition;
   readonly callback: FunctionNode;
-  readonly lend: Lend;
+  readonly callbackLending: CallbackLending;
 }
 
 /** The parameters that a function calls while one of the followed clients is held in it, or in a callback of it. */
-export function lendsIn(
+export function lendingsIn(
   checkouts: readonly Checkout[],
   fn: FunctionNode,
   file: SourceFile,
   resolver: Resolver,
-): readonly Lend[] {
-  const lends = new Map<string, Lend>();
+): readonly CallbackLending[] {
+  const lends = new Map<string, CallbackLending>();
   for (const checkout of checkouts) {
     const { range } = checkout.graph.root;
     if (range[0] < fn.range[0] || range[1] > fn.range[1] || !checkout.exploration.isComplete)
       continue;
-    for (const lend of lendsOfCheckout(checkout, fn, file, resolver))
-      lends.set(`${lend.parameter} ${lend.argument}`, lend);
+    for (const callbackLending of lendingsOfCheckout(checkout, fn, file, resolver))
+      lends.set(`${callbackLending.parameter} ${callbackLending.argument}`, callbackLending);
   }
   return [...lends.values()];
 }
 
-function lendsOfCheckout(
+function lendingsOfCheckout(
   checkout: Checkout,
   fn: FunctionNode,
   file: SourceFile,
   resolver: Resolver,
-): readonly Lend[] {
-  const lends: Lend[] = [];
+): readonly CallbackLending[] {
+  const lends: CallbackLending[] = [];
   const givesBack = givesBackIn(checkout, fn, file);
   for (const state of checkout.exploration.states) {
     const { node, kind } = state.point;
     if (kind !== 'eval' || node?.type !== 'CallExpression') continue;
     for (const called of calledThrough(node, fn, file, resolver)) {
-      const lend = lendAt(node, called, state, checkout, fn, file);
-      if (lend !== undefined) lends.push({ ...lend, givesBack });
+      const callbackLending = lendingFor(node, called, state, checkout, fn, file);
+      if (callbackLending !== undefined) lends.push({ ...callbackLending, givesBack });
     }
   }
   return lends;
 }
 
-function lendAt(
+function lendingFor(
   call: TSESTree.CallExpression,
   { callback, given }: Called,
   state: State<Fact>,
   checkout: Checkout,
   fn: FunctionNode,
   file: SourceFile,
-): Omit<Lend, 'givesBack'> | undefined {
+): Omit<CallbackLending, 'givesBack'> | undefined {
   const isGiven =
     state.fact.status === 'escaped' &&
     checkout.acquisition.style === 'callback' &&
@@ -107,14 +107,14 @@ function isGivenIn(state: State<Fact>, call: TSESTree.CallExpression): boolean {
 /** The callbacks below a node, functions of its file, that are given to functions which lend a client to them or hold one meanwhile. */
 export function findLentClients(
   resolver: Resolver,
-  lendsOf: (fn: KnownFunction) => readonly Lend[],
+  lendingsOf: (fn: KnownFunction) => readonly CallbackLending[],
   below: Node,
   file: SourceFile,
 ): readonly LentClient[] {
   const found: LentClient[] = [];
   walk(file, below, (node) => {
     if (node.type === 'CallExpression' && node.arguments.length > 0)
-      found.push(...lentAt(node, resolver, lendsOf, file));
+      found.push(...lentAt(node, resolver, lendingsOf, file));
     if (node.type === 'MethodDefinition') found.push(...lentToMethod(node.value, resolver, file));
     return true;
   });
@@ -124,28 +124,28 @@ export function findLentClients(
 function lentAt(
   call: TSESTree.CallExpression,
   resolver: Resolver,
-  lendsOf: (fn: KnownFunction) => readonly Lend[],
+  lendingsOf: (fn: KnownFunction) => readonly CallbackLending[],
   file: SourceFile,
 ): readonly LentClient[] {
   const byLibrary = lendingCall(call, file, resolver);
   if (byLibrary !== undefined) return lentByLibrary(call, byLibrary, file);
-  const callee = resolver.near.entityOf(call.callee, file);
+  const callee = resolver.near.abstractValueOf(call.callee, file);
   if (callee?.kind !== 'function') return [];
   const poolText = `${file.text.slice(...call.callee.range)}()`;
-  return lendsOf(callee).flatMap((lend) => {
-    const callback = callbackAt(call, lend, file, resolver);
+  return lendingsOf(callee).flatMap((callbackLending) => {
+    const callback = callbackAt(call, callbackLending, file, resolver);
     return callback !== undefined
       ? [
           {
             acquisition: {
               call,
-              style: lend.isGiven ? 'callback' : 'lent',
-              driver: lend.driver,
-              lender: lend.givesBack,
+              style: callbackLending.isGiven ? 'callback' : 'lent',
+              driver: callbackLending.driver,
+              lender: callbackLending.givesBack,
               poolText,
             },
             callback,
-            lend,
+            callbackLending,
           },
         ]
       : [];
@@ -155,12 +155,12 @@ function lentAt(
 /** The function of this file that gets the client; a driver's own callback is written in place. */
 function callbackAt(
   call: TSESTree.CallExpression,
-  lend: Lend,
+  callbackLending: CallbackLending,
   file: SourceFile,
   resolver: Resolver,
 ): FunctionNode | undefined {
-  const given = argumentsFor(call, lend)
-    .filter((argument) => !lend.isGiven || isFunction(unwrap(argument)))
+  const given = argumentsFor(call, callbackLending)
+    .filter((argument) => !callbackLending.isGiven || isFunction(unwrap(argument)))
     .map((argument) => functionGiven(argument, file, resolver))
     .find((fn) => fn !== undefined);
   return ofFile(given, file);
@@ -177,11 +177,11 @@ function lentByLibrary(
   file: SourceFile,
 ): readonly LentClient[] {
   const callback = ofFile(lending.fn, file);
-  const lend = lendOf(call, lending, callback, file);
-  const { driver, poolText } = lend;
+  const callbackLending = lendingOf(call, lending, callback, file);
+  const { driver, poolText } = callbackLending;
   return callback === undefined
     ? []
-    : [{ acquisition: { call, style: 'lent', driver, poolText }, callback, lend }];
+    : [{ acquisition: { call, style: 'lent', driver, poolText }, callback, callbackLending }];
 }
 
 /** `@Transactional()` above a method: a connection is held while it runs. */
@@ -191,7 +191,7 @@ function lentToMethod(
   file: SourceFile,
 ): readonly LentClient[] {
   if (!isFunction(method)) return [];
-  const holding = holdingAround(method, file, resolver);
+  const holding = enclosingHolding(method, file, resolver);
   if (holding?.isHeld !== true) return [];
   const { call, library } = holding;
   const poolText = `@${file.text.slice(...call.callee.range)}()`;
@@ -199,7 +199,7 @@ function lentToMethod(
     {
       acquisition: { call, style: 'lent', driver: library, poolText },
       callback: method,
-      lend: {
+      callbackLending: {
         parameter: -1,
         argument: -1,
         release: -1,
@@ -214,17 +214,20 @@ function lentToMethod(
 }
 
 /** What holds when the callback is called. */
-export function lentFact({ callback, lend }: LentClient, cells: Cells): Fact {
-  const start: Fact = { ...initialFact, status: 'held', transaction: lend.transaction };
+export function lentFact(
+  { callback, callbackLending }: LentClient,
+  accessPaths: AccessPaths,
+): Fact {
+  const start: Fact = { ...initialFact, status: 'held', transaction: callbackLending.transaction };
   return paramsOf(callback).reduce((fact, param, index) => {
     const value =
-      index === lend.argument
+      index === callbackLending.argument
         ? 'client'
-        : index === lend.release
+        : index === callbackLending.release
           ? 'release'
-          : lend.isGiven && index === 0
+          : callbackLending.isGiven && index === 0
             ? 'null'
             : undefined;
-    return value === undefined ? fact : bindParameter(fact, param, { value }, cells);
+    return value === undefined ? fact : bindParameter(fact, param, { value }, accessPaths);
   }, start);
 }

@@ -1,19 +1,19 @@
 import { isSamePlace, placeOf, replaced, standOf } from './apart.ts';
 import type { TSESTree } from '@typescript-eslint/types';
 import type { FunctionNode, Node } from '../syntax/node.ts';
-import type { Entity, Origin, Reached } from './entities.ts';
+import type { AbstractValue, AllocationSite, Reached } from './abstract-values.ts';
 import { keyName, parentOf, variableOf, type SourceFile } from '../syntax/source-file.ts';
 
 /**
  * True only when two expressions surely stand for one pool: what is not known to be a pool is the same as nothing. For `client ?? pool`
  * the answer is about the pool, which counts when no client is given.
  */
-export function isSamePool(a: Entity | undefined, b: Entity | undefined): boolean {
+export function isSamePool(a: AbstractValue | undefined, b: AbstractValue | undefined): boolean {
   const [first, second] = [poolIn(a), poolIn(b)];
   return (
     first !== undefined &&
     second !== undefined &&
-    (isSameOrigin(first.origin, second.origin) ||
+    (isSameSite(first.site, second.site) ||
       isInjectedAlike(first, second) ||
       isSameExport(first, second) ||
       isReachedAlike(first.reached, second.reached))
@@ -24,7 +24,7 @@ export function isSamePool(a: Entity | undefined, b: Entity | undefined): boolea
 function isSameExport(first: Pool, second: Pool): boolean {
   return (
     driverOf(first) === driverOf(second) &&
-    [first, second].every(({ origin }) => placeOf(origin).type === 'Program')
+    [first, second].every(({ site }) => placeOf(site).type === 'Program')
   );
 }
 
@@ -39,7 +39,7 @@ function isInjectedAlike(first: Pool, second: Pool): boolean {
     second.ofClass !== undefined &&
     isSamePlace(first.ofClass, second.ofClass) &&
     [first, second].every(
-      ({ origin }) => origin.injected !== undefined || declarations.has(placeOf(origin).type),
+      ({ site }) => site.injected !== undefined || declarations.has(placeOf(site).type),
     )
   );
 }
@@ -54,93 +54,101 @@ function isReachedAlike(
   return !ways.includes('making') || (ways.includes('library') && first.by !== second.by);
 }
 
-type Pool = Extract<Entity, { readonly kind: 'pool' | 'handle' }>;
+type Pool = Extract<AbstractValue, { readonly kind: 'pool' | 'handle' }>;
 
 const declarations: ReadonlySet<string> = new Set(['TSTypeReference']);
 
-function poolIn(entity: Entity | undefined): Pool | undefined {
-  if (entity?.kind === 'either') return entity.pool;
-  return entity?.kind === 'pool' || entity?.kind === 'handle' ? entity : undefined;
+function poolIn(abstractValue: AbstractValue | undefined): Pool | undefined {
+  if (abstractValue?.kind === 'either') return abstractValue.pool;
+  return abstractValue?.kind === 'pool' || abstractValue?.kind === 'handle'
+    ? abstractValue
+    : undefined;
 }
 
 /**
  * Members of `this` count as the same as those of any object of the class: most such objects exist once. A file may be parsed
  * twice, or not at all, so places are compared and not nodes.
  */
-function isSameOrigin(a: Origin, b: Origin): boolean {
+function isSameSite(a: AllocationSite, b: AllocationSite): boolean {
   if (a.injected !== undefined && a.injected === b.injected) return true;
   if (!isSamePlace(placeOf(a), placeOf(b))) return false;
-  return a.holder === undefined || b.holder === undefined || isSameOrigin(a.holder, b.holder);
+  return a.holder === undefined || b.holder === undefined || isSameSite(a.holder, b.holder);
 }
 
-/** The entity with its origin replaced, if it is of a kind that has one. */
-export function withOrigin<Known extends Entity | undefined>(
-  entity: Known,
+/** The abstract value with its allocation site replaced, if it is of a kind that has one. */
+export function withSite<Known extends AbstractValue | undefined>(
+  abstractValue: Known,
   node: Node,
   file: SourceFile,
 ): Known {
-  return hasOrigin(entity)
-    ? (replaced(entity, { origin: { node, file, holder: undefined } }) as unknown as Known)
-    : entity;
+  return hasSite(abstractValue)
+    ? (replaced(abstractValue, { site: { node, file, holder: undefined } }) as unknown as Known)
+    : abstractValue;
 }
 
 /** What a member or method of an object gives, when the object is one of possibly many. */
-export function heldBy(member: Entity | undefined, holder: Origin | undefined): Entity | undefined {
-  if (holder === undefined || !hasOrigin(member)) return member;
+export function heldBy(
+  member: AbstractValue | undefined,
+  holder: AllocationSite | undefined,
+): AbstractValue | undefined {
+  if (holder === undefined || !hasSite(member)) return member;
   // `return this`: it is the object itself.
-  if (member.kind === 'instance' && member.origin === undefined)
-    return replaced(member, { origin: holder });
-  return replaced(member, { origin: below(originOf(member), holder) }) as Entity;
+  if (member.kind === 'instance' && member.site === undefined)
+    return replaced(member, { site: holder });
+  return replaced(member, { site: below(siteOf(member), holder) }) as AbstractValue;
 }
 
-function below(origin: Origin, holder: Origin): Origin {
-  return replaced(origin, {
-    holder: origin.holder === undefined ? holder : below(origin.holder, holder),
+function below(site: AllocationSite, holder: AllocationSite): AllocationSite {
+  return replaced(site, {
+    holder: site.holder === undefined ? holder : below(site.holder, holder),
   });
 }
 
-type WithOrigin = Extract<Entity, { readonly origin: Origin | undefined }>;
+type WithSite = Extract<AbstractValue, { readonly site: AllocationSite | undefined }>;
 
-function hasOrigin(entity: Entity | undefined): entity is WithOrigin {
-  return entity !== undefined && 'origin' in entity;
+function hasSite(abstractValue: AbstractValue | undefined): abstractValue is WithSite {
+  return abstractValue !== undefined && 'site' in abstractValue;
 }
 
-function originOf(entity: WithOrigin): Origin {
-  return entity.kind === 'pool' || entity.kind === 'handle'
-    ? entity.origin
-    : (entity.origin ?? replaced(standOf(entity), { holder: undefined }));
+function siteOf(abstractValue: WithSite): AllocationSite {
+  return abstractValue.kind === 'pool' || abstractValue.kind === 'handle'
+    ? abstractValue.site
+    : (abstractValue.site ?? replaced(standOf(abstractValue), { holder: undefined }));
 }
 
 /** Which of two pools an expression gives is not known; when they are different ones, the expression is the origin. */
-export function eitherOf<Known extends Entity>(
+export function eitherOf<Known extends AbstractValue>(
   first: Known,
-  second: Entity,
+  second: AbstractValue,
   node: Node,
   file: SourceFile,
 ): Known {
-  return isSamePool(first, second) ? first : withOrigin(first, node, file);
+  return isSamePool(first, second) ? first : withSite(first, node, file);
 }
 
 /** What a call gives back: what the function makes anew for each caller belongs to the call; what it keeps or has from elsewhere is one for all. */
 export function resultOfCall(
-  result: Entity | undefined,
+  result: AbstractValue | undefined,
   call: TSESTree.CallExpression,
   file: SourceFile,
   fn: KnownFunction,
-): Entity | undefined {
-  const maker = hasOrigin(result) ? result.origin?.madeBy : undefined;
+): AbstractValue | undefined {
+  const maker = hasSite(result) ? result.site?.madeBy : undefined;
   return maker !== undefined && isSamePlace(maker, placeOf(fn))
-    ? withOrigin(result, call, file)
+    ? withSite(result, call, file)
     : result;
 }
 
 /** Notes of what a function gives back whether it makes that itself. */
-export function markMade(result: Entity | undefined, fn: KnownFunction): Entity | undefined {
-  if (!hasOrigin(result)) return result;
-  const whole = originOf(result);
-  for (let origin: Origin | undefined = whole; origin !== undefined; origin = origin.holder) {
-    if (isMadeIn(origin, fn))
-      return replaced(result, { origin: replaced(whole, { madeBy: placeOf(fn) }) }) as Entity;
+export function markMade(
+  result: AbstractValue | undefined,
+  fn: KnownFunction,
+): AbstractValue | undefined {
+  if (!hasSite(result)) return result;
+  const whole = siteOf(result);
+  for (let site: AllocationSite | undefined = whole; site !== undefined; site = site.holder) {
+    if (isMadeIn(site, fn))
+      return replaced(result, { site: replaced(whole, { madeBy: placeOf(fn) }) }) as AbstractValue;
   }
   return result;
 }
@@ -151,18 +159,18 @@ interface KnownFunction {
 }
 
 /** A function makes it anew each time that it is called, so no two of its calls share it. */
-export function isMadeAnew(entity: Entity | undefined, fn: KnownFunction): boolean {
-  const pool = poolIn(entity);
-  return pool !== undefined && makers.has(placeOf(pool.origin).type) && isMadeIn(pool.origin, fn);
+export function isMadeAnew(abstractValue: AbstractValue | undefined, fn: KnownFunction): boolean {
+  const pool = poolIn(abstractValue);
+  return pool !== undefined && makers.has(placeOf(pool.site).type) && isMadeIn(pool.site, fn);
 }
 
 const makers: ReadonlySet<string> = new Set(['CallExpression', 'NewExpression']);
 
-function isMadeIn(origin: Origin, fn: KnownFunction): boolean {
+function isMadeIn(site: AllocationSite, fn: KnownFunction): boolean {
   return (
-    origin.file.path === fn.file.path &&
-    isWithin(origin.node, fn.node) &&
-    !isKept(origin.node, fn.node, origin.file)
+    site.file.path === fn.file.path &&
+    isWithin(site.node, fn.node) &&
+    !isKept(site.node, fn.node, site.file)
   );
 }
 

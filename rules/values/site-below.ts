@@ -1,18 +1,22 @@
 import { type Node, isFunction } from '../syntax/node.ts';
 import { contains, findAncestor, unwrap, type SourceFile } from '../syntax/source-file.ts';
 import { placeOf } from './apart.ts';
-import type { Entity, Origin } from './entities.ts';
+import type { AbstractValue, AllocationSite } from './abstract-values.ts';
 import type { Resolver } from './resolver.ts';
 
 /** `drizzle(pool)`, `new Kysely({ dialect: new PostgresDialect({ pool }) })`: a handle over a pool that is there for the whole program is a way to that one. */
-export function originBelow(given: Node | undefined, own: Origin, resolver: Resolver): Origin {
+export function siteBelow(
+  given: Node | undefined,
+  own: AllocationSite,
+  resolver: Resolver,
+): AllocationSite {
   const pools = given === undefined ? [] : poolsIn(unwrap(given), own.file, resolver);
   const [pool] = pools;
-  return pool !== undefined && pools.length === 1 && isShared(pool.origin, own) ? pool.origin : own;
+  return pool !== undefined && pools.length === 1 && isShared(pool.site, own) ? pool.site : own;
 }
 
 /** What a function makes for the handle comes and goes with it. */
-function isShared(pool: Origin, own: Origin): boolean {
+function isShared(pool: AllocationSite, own: AllocationSite): boolean {
   return (
     placeOf(pool).path !== own.file.path ||
     (!contains(own.node, pool.node) && findAncestor(pool.node, isFunction) === undefined)
@@ -24,9 +28,9 @@ function poolsIn(
   node: Node,
   file: SourceFile,
   resolver: Resolver,
-): readonly Extract<Entity, { readonly kind: 'pool' | 'handle' }>[] {
-  const entity = resolver.entityOf(node, file);
-  if (entity?.kind === 'pool' || entity?.kind === 'handle') return [entity];
+): readonly Extract<AbstractValue, { readonly kind: 'pool' | 'handle' }>[] {
+  const abstractValue = resolver.abstractValueOf(node, file);
+  if (abstractValue?.kind === 'pool' || abstractValue?.kind === 'handle') return [abstractValue];
   const parts =
     node.type === 'ObjectExpression'
       ? node.properties.flatMap((each) => (each.type === 'Property' ? each.value : []))

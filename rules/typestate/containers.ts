@@ -1,7 +1,7 @@
 import type { Node } from '../syntax/node.ts';
 import type { CheckoutContext } from './checkout.ts';
 import { outlivesFunction } from './outlives.ts';
-import { escape, withCell, type Fact } from './facts.ts';
+import { escape, withAccessPath, type Fact } from './facts.ts';
 import { keyName, unwrap } from '../syntax/source-file.ts';
 
 /** `const { client, release } = await getClient()`, `const [client, done] = …`, or `const connection = …` with `connection.release()` later. */
@@ -32,22 +32,30 @@ function take(
   fact: Fact,
   key: string | undefined,
   target: Node,
-  { acquisition: { shape }, cells }: CheckoutContext,
+  { acquisition: { shape }, accessPaths }: CheckoutContext,
 ): Fact {
   const role = key === undefined ? undefined : shape?.get(key);
-  const cell = cells.cellOf(target.type === 'AssignmentPattern' ? target.left : target);
-  return role === undefined || cell === undefined ? fact : withCell(fact, cell, role);
+  const accessPath = accessPaths.accessPathOf(
+    target.type === 'AssignmentPattern' ? target.left : target,
+  );
+  return role === undefined || accessPath === undefined
+    ? fact
+    : withAccessPath(fact, accessPath, role);
 }
 
 function keep(fact: Fact, target: Node, context: CheckoutContext): Fact {
   const plain = unwrap(target);
-  const cell = context.cells.cellOf(plain);
-  if (cell === undefined || plain.type !== 'Identifier' || outlivesFunction(plain, context))
+  const accessPath = context.accessPaths.accessPathOf(plain);
+  if (accessPath === undefined || plain.type !== 'Identifier' || outlivesFunction(plain, context))
     return escape(fact);
   const parts = [...(context.acquisition.shape ?? [])];
   return parts.reduce(
     (before, [key, role]) =>
-      withCell(before, context.cells.intern({ kind: 'member', object: cell, name: key }), role),
-    withCell(fact, cell, 'parcel'),
+      withAccessPath(
+        before,
+        context.accessPaths.intern({ kind: 'member', object: accessPath, name: key }),
+        role,
+      ),
+    withAccessPath(fact, accessPath, 'container'),
   );
 }

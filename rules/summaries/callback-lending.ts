@@ -9,7 +9,7 @@ import { leavesIt } from './gives-back.ts';
 import type { LendingCall } from '../values/library-calls.ts';
 
 /** A function calls one of its parameters while it holds a client, `withClient(callback)`, or to give it one, `getClient((error, client, done) => …)`. */
-export interface Lend {
+export interface CallbackLending {
   /** The index of the parameter that is called. */
   readonly parameter: number;
   /** Or a later one: `...args`. */
@@ -30,18 +30,18 @@ export interface Lend {
 /** What the callback of a lend is among. */
 export function argumentsFor(
   { arguments: args }: TSESTree.CallExpression,
-  { parameter, orLater }: Lend,
+  { parameter, orLater }: CallbackLending,
 ): readonly TSESTree.CallExpressionArgument[] {
   return args.slice(parameter, orLater === true ? undefined : parameter + 1);
 }
 
 /** What a call of a library lends. */
-export function lendOf(
+export function lendingOf(
   call: TSESTree.CallExpression,
   { handle, library, callback: index, opensTransaction, gives }: LendingCall,
   callback: FunctionNode | undefined,
   file: SourceFile,
-): Lend {
+): CallbackLending {
   return {
     parameter: index,
     argument: argumentOf(gives, callback),

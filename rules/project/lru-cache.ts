@@ -1,7 +1,7 @@
 // Not by lru-cache, which would add 50 kB to the plugin and lets things go the moment there are too many: here only between two files.
 
 /** Knows how much is kept under which path, and what was used last, so that what is kept stays within bounds. */
-export interface Shelf {
+export interface LruCache {
   /** What lies at a path weighs so much from here on. */
   put(path: string, weight: number): void;
   /** What lies at a path was used, and is the last to go. */
@@ -12,7 +12,7 @@ export interface Shelf {
   trim(): readonly string[];
 }
 
-export function createShelf(maximalWeight: number): Shelf {
+export function createLruCache(maximalWeight: number): LruCache {
   const weights = new Map<string, number>();
   let total = 0;
   const take = (path: string): number => {

@@ -1,33 +1,33 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createFileLooks } from '../../../rules/project/file-looks.ts';
+import { createFileStates } from '../../../rules/project/file-states.ts';
 import { createTemporaryFolder } from '../../support/temporary-folder.ts';
 
 test('what was seen of the disk counts for a moment, and no longer', async () => {
   await using folder = await createTemporaryFolder({});
   const path = join(folder.path, 'db.ts');
   let time = 1_000_000;
-  const looks = createFileLooks(undefined, () => time);
+  const fileStates = createFileStates(undefined, () => time);
 
-  expect(looks.startRun()).toBe(true);
-  expect(looks.isFile(path)).toBe(false);
+  expect(fileStates.startRun()).toBe(true);
+  expect(fileStates.isFile(path)).toBe(false);
   await folder.write({ 'db.ts': 'export {};' });
 
   time += 299;
-  expect(looks.startRun()).toBe(false);
-  expect(looks.isFile(path)).toBe(false);
+  expect(fileStates.startRun()).toBe(false);
+  expect(fileStates.isFile(path)).toBe(false);
 
   time += 300;
-  expect(looks.startRun()).toBe(true);
-  expect(looks.isFile(path)).toBe(true);
+  expect(fileStates.startRun()).toBe(true);
+  expect(fileStates.isFile(path)).toBe(true);
 });
 
 test('runs that follow each other closely see the same, but not for long', () => {
   let time = 1_000_000;
-  const looks = createFileLooks(undefined, () => time);
+  const fileStates = createFileStates(undefined, () => time);
   const renewed: number[] = [];
   for (let run = 0; run <= 40; run++) {
-    if (looks.startRun()) renewed.push(run);
+    if (fileStates.startRun()) renewed.push(run);
     time += 100;
   }
   expect(renewed).toEqual([0, 20, 40]);
@@ -35,15 +35,15 @@ test('runs that follow each other closely see the same, but not for long', () =>
 
 test('a clock that was set back ends the moment', () => {
   let time = 1_000_000;
-  const looks = createFileLooks(undefined, () => time);
-  looks.startRun();
+  const fileStates = createFileStates(undefined, () => time);
+  fileStates.startRun();
   time -= 3_600_000;
-  expect(looks.startRun()).toBe(true);
+  expect(fileStates.startRun()).toBe(true);
 });
 
 test('what is open in an editor is asked for in every run', () => {
   const documents = new Map([['/shop/db.ts', 'export {};']]);
-  const looks = createFileLooks(
+  const fileStates = createFileStates(
     {
       textOf: (path) => {
         const text = documents.get(path);
@@ -53,9 +53,9 @@ test('what is open in an editor is asked for in every run', () => {
     },
     () => 0,
   );
-  looks.startRun();
-  expect(looks.isFile('/shop/db.ts')).toBe(true);
+  fileStates.startRun();
+  expect(fileStates.isFile('/shop/db.ts')).toBe(true);
   documents.clear();
-  expect(looks.startRun()).toBe(true);
-  expect(looks.isFile('/shop/db.ts')).toBe(false);
+  expect(fileStates.startRun()).toBe(true);
+  expect(fileStates.isFile('/shop/db.ts')).toBe(false);
 });

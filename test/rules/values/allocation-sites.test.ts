@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isSamePool } from '../../../rules/values/origins.ts';
+import { isSamePool } from '../../../rules/values/allocation-sites.ts';
 import { withResolver } from '../../support/resolved.ts';
 
 interface Pair {

@@ -3,12 +3,12 @@ import type { Variable } from '../syntax/source-file.ts';
 import { createInterner } from './interning.ts';
 
 /** What may hold a value that matters, by structure. */
-type CellKind =
+type AccessPathKind =
   | { readonly kind: 'variable'; readonly variable: Variable }
   | { readonly kind: 'global'; readonly name: string }
   | { readonly kind: 'this' }
   /** `options.tx` */
-  | { readonly kind: 'member'; readonly object: Cell; readonly name: string }
+  | { readonly kind: 'member'; readonly object: AccessPath; readonly name: string }
   /** The result of a call that stands in the graph. */
   | { readonly kind: 'result'; readonly call: Node }
   /** Whether a call has been made whose callback runs later. */
@@ -17,42 +17,42 @@ type CellKind =
   | { readonly kind: 'outcome'; readonly promise: Node }
   /** A property that the program itself keeps on its client: `client.inTransaction = true`. */
   | { readonly kind: 'mark'; readonly property: string }
-  /** What a cell is compared with. */
+  /** What an access path is compared with. */
   | { readonly kind: 'literal'; readonly raw: string }
-  | { readonly kind: 'typeof'; readonly operand: Cell }
+  | { readonly kind: 'typeof'; readonly operand: AccessPath }
   /** `count > limit` */
   | {
       readonly kind: 'test';
       readonly operator: string;
-      readonly left: Cell;
-      readonly right: Cell;
+      readonly left: AccessPath;
+      readonly right: AccessPath;
     };
 
-/** Equal cells of one checkout are one object. */
-export type Cell = CellKind & {
+/** Equal access paths of one checkout are one object. */
+export type AccessPath = AccessPathKind & {
   readonly id: number;
-  /** The cells that it is made of, however deep. */
-  readonly parts: ReadonlySet<Cell>;
+  /** The access paths that it is made of, however deep. */
+  readonly parts: ReadonlySet<AccessPath>;
 };
 
-export type InternCell = (kind: CellKind) => Cell;
+export type InternAccessPath = (kind: AccessPathKind) => AccessPath;
 
-export function createCellTable(): InternCell {
-  const cells = new Map<number, Cell>();
+export function createAccessPathTable(): InternAccessPath {
+  const accessPaths = new Map<number, AccessPath>();
   const intern = createInterner();
   return (kind) => {
     const id = intern(structureOf(kind));
-    const known = cells.get(id);
+    const known = accessPaths.get(id);
     if (known !== undefined) return known;
     const operands = operandsOf(kind);
     const parts = new Set(operands.flatMap((operand) => [operand, ...operand.parts]));
-    const cell: Cell = { ...kind, id, parts };
-    cells.set(id, cell);
-    return cell;
+    const accessPath: AccessPath = { ...kind, id, parts };
+    accessPaths.set(id, accessPath);
+    return accessPath;
   };
 }
 
-function structureOf(kind: CellKind): readonly unknown[] {
+function structureOf(kind: AccessPathKind): readonly unknown[] {
   switch (kind.kind) {
     case 'variable':
       return [kind.kind, kind.variable];
@@ -78,7 +78,7 @@ function structureOf(kind: CellKind): readonly unknown[] {
   }
 }
 
-function operandsOf(kind: CellKind): readonly Cell[] {
+function operandsOf(kind: AccessPathKind): readonly AccessPath[] {
   switch (kind.kind) {
     case 'member':
       return [kind.object];
@@ -91,29 +91,34 @@ function operandsOf(kind: CellKind): readonly Cell[] {
   }
 }
 
-/** Whether what a cell holds depends on another one, itself aside: its members and the tests with it. */
-export function dependsOn(cell: Cell, other: Cell): boolean {
-  return cell.parts.has(other);
+/** Whether what an access path holds depends on another one, itself aside: its members and the tests with it. */
+export function dependsOn(accessPath: AccessPath, other: AccessPath): boolean {
+  return accessPath.parts.has(other);
 }
 
-/** The same member, or the same test, of another cell. */
-export function renamed(cell: Cell, own: Cell, given: Cell, intern: InternCell): Cell {
-  if (cell === own) return given;
-  if (!dependsOn(cell, own)) return cell;
-  const rename = (part: Cell): Cell => renamed(part, own, given, intern);
-  switch (cell.kind) {
+/** The same member, or the same test, of another access path. */
+export function renamed(
+  accessPath: AccessPath,
+  own: AccessPath,
+  given: AccessPath,
+  intern: InternAccessPath,
+): AccessPath {
+  if (accessPath === own) return given;
+  if (!dependsOn(accessPath, own)) return accessPath;
+  const rename = (part: AccessPath): AccessPath => renamed(part, own, given, intern);
+  switch (accessPath.kind) {
     case 'member':
-      return intern({ kind: 'member', object: rename(cell.object), name: cell.name });
+      return intern({ kind: 'member', object: rename(accessPath.object), name: accessPath.name });
     case 'typeof':
-      return intern({ kind: 'typeof', operand: rename(cell.operand) });
+      return intern({ kind: 'typeof', operand: rename(accessPath.operand) });
     case 'test':
       return intern({
         kind: 'test',
-        operator: cell.operator,
-        left: rename(cell.left),
-        right: rename(cell.right),
+        operator: accessPath.operator,
+        left: rename(accessPath.left),
+        right: rename(accessPath.right),
       });
     default:
-      return cell;
+      return accessPath;
   }
 }

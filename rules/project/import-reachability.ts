@@ -6,7 +6,7 @@ import { oncePerFile } from '../syntax/once-per-file.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
 
 /** Which files lead, over any number of imports, to a certain kind of file. Only texts are looked at; nothing is parsed. */
-export interface Reach {
+export interface ImportReachability {
   /** What a file leads to nothing by; undefined when it, or anything that it imports, is of the kind. */
   quietFrom(file: SourceFile): Closure | undefined;
   /** The same for a text that need not be the saved one, whatever is known of its path. */
@@ -19,10 +19,10 @@ interface Project {
   readonly read: (specifier: string, importer: SourceFile) => SourceFile | undefined;
 }
 
-export function createReach(
+export function createImportReachability(
   { closures, read }: Project,
   isGoal: (file: SourceFile) => boolean,
-): Reach {
+): ImportReachability {
   /** From where nothing is reached. */
   const quiet = new Map<string, Closure>();
   const leading = new WeakSet<SourceFile>();

@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import type { Meaning, Throws } from '../flow/builder.ts';
+import type { CallSemantics, Throws } from '../flow/builder.ts';
 import { isChain } from '../syntax/chains.ts';
 import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
 import { acquireNames, methods, queryNames, transactionNames } from '../model/drivers.ts';
@@ -27,7 +27,7 @@ import {
 } from '../syntax/source-file.ts';
 
 /** Tells the graph builder what this file's calls mean. */
-export function createMeaning(resolver: Resolver, file: SourceFile): Meaning {
+export function createCallSemantics(resolver: Resolver, file: SourceFile): CallSemantics {
   const worthFollowing = new Map<FunctionNode, boolean>();
   return {
     childrenOf: (node) => childrenOf(file, node),
@@ -50,17 +50,20 @@ export function createMeaning(resolver: Resolver, file: SourceFile): Meaning {
     },
     functionOf(callee) {
       if (isFunction(callee)) return callee.generator ? null : callee;
-      const entity = isNameOfFunction(callee) ? resolver.local.entityOf(callee, file) : undefined;
+      const abstractValue = isNameOfFunction(callee)
+        ? resolver.local.abstractValueOf(callee, file)
+        : undefined;
       // A function that another call has made has that call's variables, and none of ours.
       if (
-        entity?.kind !== 'function' ||
-        entity.file !== file ||
-        !contains(enclosingFunction(entity.node, file), callee)
+        abstractValue?.kind !== 'function' ||
+        abstractValue.file !== file ||
+        !contains(enclosingFunction(abstractValue.node, file), callee)
       )
         return null;
-      const known = worthFollowing.get(entity.node) ?? handlesClients(entity.node, file);
-      worthFollowing.set(entity.node, known);
-      return known ? entity.node : null;
+      const known =
+        worthFollowing.get(abstractValue.node) ?? handlesClients(abstractValue.node, file);
+      worthFollowing.set(abstractValue.node, known);
+      return known ? abstractValue.node : null;
     },
     handlerOf(name) {
       const fn = functionNamed(name, file);
@@ -194,13 +197,13 @@ function throwsOf(node: Node, file: SourceFile): Throws {
     case 'AwaitExpression':
       return isQuietAwait(node) ? 'no' : 'yes';
     case 'CallExpression':
-      return isQuietCall(node.callee, file) ? 'no' : 'hardly';
+      return isQuietCall(node.callee, file) ? 'no' : 'implicit-throw';
     case 'NewExpression':
-      return isQuietCall(node.callee, file) ? 'no' : 'hardly';
+      return isQuietCall(node.callee, file) ? 'no' : 'implicit-throw';
     case 'TaggedTemplateExpression':
     case 'YieldExpression':
     case 'ImportExpression':
-      return 'hardly';
+      return 'implicit-throw';
     default:
       return 'no';
   }

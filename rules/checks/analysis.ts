@@ -4,7 +4,7 @@ import type { Resolver } from '../values/resolver.ts';
 import type { Settings } from './session/pooler-setting.ts';
 
 /** What a judge may look at: one file, and every client that was followed in it. */
-export interface Scene {
+export interface Analysis {
   readonly file: SourceFile;
   readonly resolver: Resolver;
   readonly checkouts: readonly Checkout[];

@@ -6,7 +6,7 @@ import type { SourceFile } from './source-file.ts';
 const longest = 60;
 
 /** How code is quoted in messages: on one line, and not too long. */
-export function mention(node: Node, file: SourceFile): string {
+export function excerpt(node: Node, file: SourceFile): string {
   const text = file.text.slice(...node.range).replace(/\s+/gu, ' ');
   return `\`${text.length > longest ? `${text.slice(0, longest - 1)}…` : text}\``;
 }
@@ -22,17 +22,17 @@ export function endOf(node: Node): Place {
 }
 
 /** `lockTable(), line 7`, or `lockTable(), locks.ts:7` for a function of another file. */
-export function mentionHelper(
+export function helperExcerpt(
   callee: Node,
   inside: Node,
   file: SourceFile,
   from: SourceFile,
 ): string {
-  return `${mention(callee, from).slice(1, -1)}(), ${mentionLine(inside, file, from)}`;
+  return `${excerpt(callee, from).slice(1, -1)}(), ${lineExcerpt(inside, file, from)}`;
 }
 
 /** `line 7`, or `users.ts:7` in another file. */
-export function mentionLine(node: Node, file: SourceFile, from: SourceFile): string {
+export function lineExcerpt(node: Node, file: SourceFile, from: SourceFile): string {
   const { line } = node.loc.start;
   return file === from ? `line ${line}` : `${basename(file.path)}:${line}`;
 }

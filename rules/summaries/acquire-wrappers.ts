@@ -2,7 +2,7 @@ import type { TSESTree } from '@typescript-eslint/types';
 import type { State } from '../flow/explore.ts';
 import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
 import type { Driver } from '../model/drivers.ts';
-import type { Gift, Role, Shape } from '../typestate/acquisition.ts';
+import type { WrapperResult, Role, Shape } from '../typestate/acquisition.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import type { Fact } from '../typestate/facts.ts';
 import type { Resolver } from '../values/resolver.ts';
@@ -16,14 +16,14 @@ import { classOfMethod, fieldAmong, fieldOfArgument, classAt, shapeOfOwner } fro
 import type { KnownFunction } from '../typestate/outcome.ts';
 
 /** Says which functions give their caller a client to release. */
-export interface Getters {
+export interface AcquireWrappers {
   /** What every path gives on which the function returns with a client that it has just checked out; undefined when it is no getter. */
-  giftOf(fn: KnownFunction): Given | undefined;
+  wrapperResultOf(fn: KnownFunction): Given | undefined;
 }
 
 /** A gift, the driver whose client it is, and whether the function gives a promise of it. */
 export interface Given {
-  readonly gift: Gift;
+  readonly wrapperResult: WrapperResult;
   /** An object of a class has the client: one that the function gives, or the one whose method it is. */
   readonly owner: 'given' | 'receiver' | null;
   readonly driver: Driver;
@@ -31,7 +31,7 @@ export interface Given {
 }
 
 /** What a function gives of the clients that are checked out in it. */
-export function giftOf(
+export function wrapperResultOf(
   { node, file }: KnownFunction,
   checkouts: readonly Checkout[],
   resolver: Resolver,
@@ -55,19 +55,19 @@ function givenBy(
   fn: FunctionNode,
   file: SourceFile,
   resolver: Resolver,
-): Pick<Given, 'gift' | 'owner'> | undefined {
+): Pick<Given, 'wrapperResult' | 'owner'> | undefined {
   const isOwned = checkout.acquisition.owner !== undefined;
-  const plain = giftIn(checkout, (value, fact) => shapeOf(value, fact, checkout, file));
-  if (plain !== undefined) return { gift: plain, owner: isOwned ? 'given' : null };
-  const made = giftIn(
+  const plain = wrapperResultIn(checkout, (value, fact) => shapeOf(value, fact, checkout, file));
+  if (plain !== undefined) return { wrapperResult: plain, owner: isOwned ? 'given' : null };
+  const made = wrapperResultIn(
     checkout,
     (value, fact) =>
       shapeOfMade(madeAs(value, file), fact, checkout, file, resolver) ??
       shapeOfCalled(madeAs(value, file), fact, checkout, file, resolver),
   );
-  if (made !== undefined) return { gift: made, owner: 'given' };
+  if (made !== undefined) return { wrapperResult: made, owner: 'given' };
   const kept = keptIn(checkout, fn, file);
-  return kept && { gift: kept, owner: 'receiver' };
+  return kept && { wrapperResult: kept, owner: 'receiver' };
 }
 
 /** A method that leaves its client in a field of its object wherever it returns. */
@@ -89,25 +89,27 @@ function keptIn(
 
 type ShapeAt = (value: Node, fact: Fact) => Shape | undefined;
 
-/** A getter that sometimes returns something else, such as a client kept for later, leaves open who releases it. */
-function giftIn(checkout: Checkout, shapeAt: ShapeAt): Gift | undefined {
-  const gifts = checkout.exploration.states
+/** An acquire wrapper that sometimes returns something else, such as a client kept for later, leaves open who releases it. */
+function wrapperResultIn(checkout: Checkout, shapeAt: ShapeAt): WrapperResult | undefined {
+  const wrapperResults = checkout.exploration.states
     .filter(({ point }) => point.kind === 'exit')
-    .map((state) => giftAt(state, checkout, shapeAt));
-  const given = gifts.filter((gift) => gift !== 'nothing');
+    .map((state) => wrapperResultAt(state, checkout, shapeAt));
+  const given = wrapperResults.filter((wrapperResult) => wrapperResult !== 'nothing');
   const [first] = given;
-  return first !== undefined && given.every((gift) => isSame(gift, first)) ? first : undefined;
+  return first !== undefined && given.every((wrapperResult) => isSame(wrapperResult, first))
+    ? first
+    : undefined;
 }
 
-function giftAt(
+function wrapperResultAt(
   state: State<Fact>,
   checkout: Checkout,
   shapeAt: ShapeAt,
-): Gift | 'nothing' | undefined {
+): WrapperResult | 'nothing' | undefined {
   const { status } = state.fact;
   if (status === 'returned') return checkout.acquisition.shape ?? 'client';
   const value = returnedAt(state, checkout.graph);
-  // A getter that may fail says so: it gives null, or nothing at all.
+  // An acquire wrapper that may fail says so: it gives null, or nothing at all.
   if (status === 'none' || status === 'unconnected' || status === 'released')
     return value === null || isFalsy(value) ? 'nothing' : undefined;
   // It came too late for a race, and is lost here.
@@ -178,7 +180,7 @@ function isRelease({ callee }: TSESTree.CallExpression, fact: Fact, checkout: Ch
   return checkout.valueOf(callee, fact) === 'release';
 }
 
-function isSame(one: Gift | undefined, other: Gift): boolean {
+function isSame(one: WrapperResult | undefined, other: WrapperResult): boolean {
   if (one === undefined || typeof one === 'string' || typeof other === 'string')
     return one === other;
   return one.size === other.size && [...one].every(([key, role]) => other.get(key) === role);

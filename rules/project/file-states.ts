@@ -1,9 +1,9 @@
 import { basename, dirname } from 'node:path';
-import { disk, type DiskLook } from './disk.ts';
+import { disk, type DiskState } from './disk.ts';
 import { namesByFolder, withoutMark, type FileSource } from './file-source.ts';
 
 /** Looks at the files of a project: each at most once a run, however often it is asked for. */
-export interface FileLooks {
+export interface FileStates {
   /** From here on files are looked at again, unless the run before began a moment ago; a row of such runs sees the same for a while. Whether what was found of them is to be asked for again. */
   startRun(): boolean;
   isFile(path: string): boolean;
@@ -26,7 +26,7 @@ export interface Remembered<Made> {
   drop(path: string): void;
 }
 
-interface Look extends DiskLook {
+interface FileState extends DiskState {
   /** Of an open document. */
   readonly text?: string;
 }
@@ -52,14 +52,14 @@ const stampGrainMs = 2000;
 /** Larger files are bundles, and no pool is declared there. */
 const maximalSize = 1_000_000;
 
-export function createFileLooks(
+export function createFileStates(
   source: FileSource = nothingOpen,
   now: () => number = () => Date.now(),
-): FileLooks {
+): FileStates {
   const beginsRow = createRows(now);
   const runs = createRuns();
-  const { lookAt, openNamesIn, forget } = createGlances(source);
-  const keep = createKeep({ lookAt, runs, now });
+  const { stateAt, openNamesIn, forget } = createGlances(source);
+  const keep = createKeep({ stateAt, runs, now });
   const namesOf = keep(
     ({ isFolder }) => isFolder,
     (path): ReadonlySet<string> => new Set([...disk.namesIn(path), ...openNamesIn(path)]),
@@ -71,11 +71,11 @@ export function createFileLooks(
       runs.startRun();
       return true;
     },
-    isFile: (path) => lookAt(path)?.isFile === true,
-    isFolder: (path) => lookAt(path)?.isFolder === true,
+    isFile: (path) => stateAt(path)?.isFile === true,
+    isFolder: (path) => stateAt(path)?.isFolder === true,
     namesIn: (folder) => namesOf(folder) ?? nothing,
     realPathOf(path) {
-      const isThere = lookAt(path) !== undefined;
+      const isThere = stateAt(path) !== undefined;
       return disk.realPathOf(path) ?? (isThere ? path : undefined);
     },
     stateOf: keep(
@@ -102,7 +102,7 @@ export function createFileLooks(
 }
 
 interface Glances {
-  readonly lookAt: (path: string) => Look | undefined;
+  readonly stateAt: (path: string) => FileState | undefined;
   /** The names in a folder that lead to what is open. */
   readonly openNamesIn: (folder: string) => ReadonlySet<string>;
   readonly forget: () => void;
@@ -110,25 +110,25 @@ interface Glances {
 
 /** Looks at each path once until it is told to forget. */
 function createGlances(source: FileSource): Glances {
-  const looks = new Map<string, Look | undefined>();
+  const fileStates = new Map<string, FileState | undefined>();
   let openNames: ReturnType<typeof namesByFolder> | undefined;
   const openNamesIn = (folder: string): ReadonlySet<string> =>
     (openNames ??= namesByFolder(source.paths(), dirname, basename)).get(folder) ?? nothing;
-  const look = (path: string): Look | undefined => {
+  const readState = (path: string): FileState | undefined => {
     const open = source.textOf(path);
     return open === undefined
-      ? withNames(openNamesIn(path), disk.look(path))
-      : lookOf(open.text, open.version);
+      ? withNames(openNamesIn(path), disk.readState(path))
+      : fileStateOf(open.text, open.version);
   };
   return {
     openNamesIn,
-    lookAt(path) {
+    stateAt(path) {
       source.note?.(path);
-      if (!looks.has(path)) looks.set(path, look(path));
-      return looks.get(path);
+      if (!fileStates.has(path)) fileStates.set(path, readState(path));
+      return fileStates.get(path);
     },
     forget() {
-      looks.clear();
+      fileStates.clear();
       openNames = undefined;
     },
   };
@@ -163,21 +163,21 @@ function createRuns(): Runs {
 }
 
 interface Keeping {
-  readonly lookAt: (path: string) => Look | undefined;
+  readonly stateAt: (path: string) => FileState | undefined;
   readonly runs: Runs;
   readonly now: () => number;
 }
 
 type Keep = <Made>(
-  isWanted: (seen: Look) => boolean,
-  make: (path: string, seen: Look) => Made | undefined,
+  isWanted: (seen: FileState) => boolean,
+  make: (path: string, seen: FileState) => Made | undefined,
 ) => Remembered<Made>;
 
 /** What is made of a path, anew when its stamp has changed. */
-function createKeep({ lookAt, runs, now }: Keeping): Keep {
+function createKeep({ stateAt, runs, now }: Keeping): Keep {
   return <Made>(
-    isWanted: (seen: Look) => boolean,
-    make: (path: string, seen: Look) => Made | undefined,
+    isWanted: (seen: FileState) => boolean,
+    make: (path: string, seen: FileState) => Made | undefined,
   ): Remembered<Made> => {
     const kept = new Map<string, Kept<Made>>();
     const checked = new Set<string>();
@@ -187,7 +187,7 @@ function createKeep({ lookAt, runs, now }: Keeping): Keep {
     const find = (path: string): Made | undefined => {
       const before = kept.get(path);
       if (before !== undefined && checked.has(path)) return before.made;
-      const seen = lookAt(path);
+      const seen = stateAt(path);
       if (seen === undefined || !isWanted(seen)) return undefined;
       checked.add(path);
       if (before?.stamp === seen.stamp && before.text === seen.text && !before.isRecent)
@@ -208,7 +208,7 @@ function createKeep({ lookAt, runs, now }: Keeping): Keep {
 const nothing: ReadonlySet<string> = new Set();
 const nothingOpen: FileSource = { isFixed: true, textOf: () => undefined, paths: () => [] };
 
-function lookOf(text: string, version: number | string): Look {
+function fileStateOf(text: string, version: number | string): FileState {
   return {
     isFile: true,
     isFolder: false,
@@ -220,7 +220,7 @@ function lookOf(text: string, version: number | string): Look {
 }
 
 /** A folder, which need not be on the disk, with what is open in it. */
-function withNames(names: ReadonlySet<string>, seen: DiskLook | undefined): Look | undefined {
+function withNames(names: ReadonlySet<string>, seen: DiskState | undefined): FileState | undefined {
   if (names.size === 0) return seen;
   const { size, changedMs, stamp } = seen ?? {
     size: 0,

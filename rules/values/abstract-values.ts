@@ -7,12 +7,12 @@ import type { NodePlace } from '../project/modules.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
 
 /** Where a value comes from. */
-export interface Origin {
+export interface AllocationSite {
   /** What makes or declares it: `new Pool()`, the annotation of a parameter or field, the call of a factory. */
   readonly node: Node;
   readonly file: SourceFile;
-  /** The origin of the object that it is a member of; undefined for a variable and for a member of `this`. */
-  readonly holder: Origin | undefined;
+  /** The allocation site of the object that it is a member of; undefined for a variable and for a member of `this`. */
+  readonly holder: AllocationSite | undefined;
   /** The function that makes it anew for each of its callers. */
   readonly madeBy?: NodePlace;
   /** The token by which a container has it, where it is declared to be given by one. */
@@ -28,14 +28,14 @@ export interface Reached {
 }
 
 /** What an expression stands for, as far as the analysis cares. Nothing (`undefined`) means unknown. */
-export type Entity =
+export type AbstractValue =
   /** A package that is a driver, or one of its exports. */
   | { readonly kind: 'driver'; readonly driver: Driver; readonly name: string }
-  /** `origins.ts` says whether two of them are the same. */
+  /** `allocation-sites.ts` says whether two of them are the same. */
   | {
       readonly kind: 'pool';
       readonly driver: Driver;
-      readonly origin: Origin;
+      readonly site: AllocationSite;
       /** The program's own class of pools that it is an object of. */
       readonly ofClass?: NodePlace;
       readonly reached?: Reached;
@@ -44,7 +44,7 @@ export type Entity =
   | {
       readonly kind: 'handle';
       readonly library: Library;
-      readonly origin: Origin;
+      readonly site: AllocationSite;
       readonly ofClass?: NodePlace;
       /** Null where it has a name that is not known. */
       readonly reached?: Reached | null;
@@ -67,13 +67,13 @@ export type Entity =
       readonly kind: 'instance';
       readonly node: ClassNode | OwnThis;
       readonly file: SourceFile;
-      /** Undefined for `this`. */ readonly origin: Origin | undefined;
+      /** Undefined for `this`. */ readonly site: AllocationSite | undefined;
     }
   | {
       readonly kind: 'object';
       readonly node: TSESTree.ObjectExpression;
       readonly file: SourceFile;
-      /** Undefined for one that exists once. */ readonly origin: Origin | undefined;
+      /** Undefined for one that exists once. */ readonly site: AllocationSite | undefined;
     }
   | { readonly kind: 'array'; readonly node: TSESTree.ArrayExpression; readonly file: SourceFile }
   /** A constant string. */
@@ -81,11 +81,15 @@ export type Entity =
   /** An array, map or record by its type, which is that of its values. */
   | { readonly kind: 'collection'; readonly of: TSESTree.TypeNode; readonly file: SourceFile }
   /** A method of a driver's object that is passed around by itself: `pool.connect.bind(pool)`. */
-  | { readonly kind: 'method'; readonly of: Entity & { kind: 'pool' }; readonly name: string }
+  | {
+      readonly kind: 'method';
+      readonly of: AbstractValue & { kind: 'pool' };
+      readonly name: string;
+    }
   /** A method that gives a handle of the same pool, `dataSource.getRepository`, or an object of a class, `User.findOne`. */
-  | { readonly kind: 'giver'; readonly of: Entity }
+  | { readonly kind: 'giver'; readonly of: AbstractValue }
   /** What has a handle, or an object of a class, for each of its members: `sequelize.models`, what `User.findAll` gives. */
-  | { readonly kind: 'keeper'; readonly of: Entity }
+  | { readonly kind: 'keeper'; readonly of: AbstractValue }
   /** A function of which only the type is known. */
   | {
       readonly kind: 'signature';
@@ -94,28 +98,26 @@ export type Entity =
       readonly file: SourceFile;
     }
   /** A pool, or what is used in its place when there is one, such as a client: `client ?? pool`. */
-  | { readonly kind: 'either'; readonly pool: Entity & { kind: 'pool' } }
+  | { readonly kind: 'either'; readonly pool: AbstractValue & { kind: 'pool' } }
   /** A value of a type that is spelled out in the file: an interface or an object type. */
   | {
       readonly kind: 'shape';
       readonly node: Node;
       readonly file: SourceFile;
-      readonly origin: Origin | undefined;
+      readonly site: AllocationSite | undefined;
     };
 
-/** What `origins.ts` tells apart, by the row of what made it. */
+/** What `allocation-sites.ts` tells apart, by the row of what made it. */
 export function poolOrHandle(
   driver: Driver,
-  origin: Origin,
-): Extract<Entity, { readonly kind: 'pool' | 'handle' }> {
+  site: AllocationSite,
+): Extract<AbstractValue, { readonly kind: 'pool' | 'handle' }> {
   const library = libraryOf(driver);
-  return library === undefined
-    ? { kind: 'pool', driver, origin }
-    : { kind: 'handle', library, origin };
+  return library === undefined ? { kind: 'pool', driver, site } : { kind: 'handle', library, site };
 }
 
 /** Of one kind, and with pools of one database. */
-export function isAlike(one: Entity, other: Entity): boolean {
+export function isAlike(one: AbstractValue, other: AbstractValue): boolean {
   return (
     one.kind === other.kind &&
     (one.kind !== 'pool' || other.kind !== 'pool' || one.driver.acquire === other.driver.acquire)
