@@ -107,7 +107,7 @@ test('the list goes to the clipboard without its literals, and to a file as it i
   await chooseRow(page, 'Without literals');
   await expect
     .poll(() => page.evaluate<string>('navigator.clipboard.readText()'))
-    .toContain('`update users set seen = now () where email = ?`');
+    .toContain('`update users set seen = now() where email = ?`');
   expect(await page.evaluate<string>('navigator.clipboard.readText()')).not.toContain(secret);
   await panel.locator('[data-export=file]').click();
   await chooseRow(page, 'CSV');
