@@ -76,7 +76,7 @@ class SessionsPanel extends View {
     const { list } = this.intent;
     const sessions = this.#list(report, list);
     return html`${this.superuserNotice()}${this.concernList()}${this.hiddenNotice()}${this.blocking()}
-      <section class="pools"><h2>${count(activity.pools.filter(({ isOwn }) => !isOwn).length, 'pool')}</h2>
+      <section class="pools"><h2>${count(activity.pools.length, 'application')}</h2>
         <poolguard-pools .pools=${activity.pools} .filter=${list.filter}></poolguard-pools></section>
       <section class="sessions"><h2>Sessions</h2>
         <poolguard-list-bar .list=${list} .shown=${sessions.length} .all=${report.sessions.length}></poolguard-list-bar>

@@ -71,7 +71,7 @@ test('sorts by its headers, filters by plain text, hides what is idle, and keeps
   expect(await pids(page)).toEqual([130, 120, 103, 102, 101]);
   await page.locator('input[type=search]').fill('USERS');
   expect(await pids(page)).toEqual([103, 102, 101]);
-  expect(await page.locator('poolguard-list-bar .count').innerText()).toBe('3 of 10 listed');
+  expect(await page.locator('poolguard-list-bar .count').innerText()).toBe('3 of 10 sessions');
   expect(await page.locator('[role=grid]').getAttribute('aria-rowcount')).toBe('4');
   await page.reload();
   await view.show(shopActivity());
