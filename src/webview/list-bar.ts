@@ -36,7 +36,7 @@ export class ListBar extends LitElement {
       <input type="search" aria-label="Filter" placeholder="Filter by application, user, database, state, pid or query" maxlength="1000" .value=${filter} @input=${this.#onInput} @keydown=${this.#onKey}>
       <label><input type="checkbox" class="hide-idle" .checked=${hidesIdle} @change=${this.#onToggle}>Hide idle</label>
       <span class="count">${this.shown === this.all ? '' : `${this.shown} of `}${count(this.all, 'session')}</span>
-      <span class="end">${this.#export('clipboard', 'Copy list…')}${this.#export('file', 'Export…')}</span></div>`;
+      <span class="end"><slot></slot>${this.#export('clipboard', 'Copy list…')}${this.#export('file', 'Export…')}</span></div>`;
   }
 
   #export(to: ExportPlace, title: string): TemplateResult {
