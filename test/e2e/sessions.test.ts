@@ -125,6 +125,56 @@ test('the list goes to the clipboard without its literals, and to a file as it i
   expect(lines.filter((line) => line.endsWith(leak))).toHaveLength(1);
 });
 
+test('a cell is copied as it is, a row without literals unless they are wanted', async () => {
+  const { page } = editor;
+  const panel = await connectedSessions();
+  const copied = () => page.evaluate<string>('navigator.clipboard.readText()');
+  await panel.locator('input[type=search]').fill('UPDATE USERS SET SEEN = NOW');
+  await expect.poll(() => panel.locator('[role=row][data-pid]').count()).toBe(1);
+  await expect
+    .poll(() => panel.locator('poolguard-list-bar .count').innerText())
+    .toMatch(/^1 of \d+ sessions$/u);
+  await panel.locator('[data-pid] [data-index="10"]').focus();
+  await page.keyboard.press('Control+c');
+  await expect.poll(copied).toBe(leak);
+  await page.keyboard.press('Shift+Space');
+  await page.keyboard.press('Control+c');
+  await expect.poll(copied).toMatch(/^pid\tstate\t.*\tquery\n\d+\tidle in transaction\t/u);
+  expect(await copied()).toMatch(/update users set seen = now\(\) where email = \?$/u);
+  await page.keyboard.press('Control+Shift+c');
+  await expect.poll(copied).toContain(secret);
+  await page.keyboard.press('Escape');
+  await panel.locator('input[type=search]').fill('');
+});
+
+test('widths and hidden columns outlive the panel and the window', async () => {
+  const { page } = editor;
+  const header = (panel: FrameLocator, column: string) =>
+    panel.locator(`[role=columnheader][data-column=${column}]`);
+  const widthOf = (panel: FrameLocator) =>
+    header(panel, 'state').evaluate((each: { offsetWidth: number }) => each.offsetWidth);
+  const before = await connectedSessions();
+  await before.getByRole('button', { name: 'Columns' }).click();
+  await before.getByRole('checkbox', { name: 'user' }).uncheck();
+  await page.keyboard.press('Escape');
+  await header(before, 'state').focus();
+  await page.keyboard.press('Alt+ArrowRight');
+  await page.keyboard.press('Alt+ArrowRight');
+  await expect.poll(() => widthOf(before)).toBe(182);
+  await runCommand(page, 'View: Close Editor');
+  const reopened = await connectedSessions();
+  await expect.poll(() => widthOf(reopened)).toBe(182);
+  expect(await header(reopened, 'user').count()).toBe(0);
+  await page.reload();
+  const after = await connectedSessions();
+  await expect.poll(() => widthOf(after)).toBe(182);
+  expect(await header(after, 'user').count()).toBe(0);
+  await after.getByRole('button', { name: 'Columns' }).click();
+  await after.getByRole('button', { name: 'Reset columns' }).click();
+  await expect.poll(() => header(after, 'user').count()).toBe(1);
+  await expect.poll(() => widthOf(after)).toBe(150);
+});
+
 test('paused, nothing of ours is left on the server', async () => {
   const panel = await connectedSessions();
   await panel.locator('poolguard-button.pause').click();

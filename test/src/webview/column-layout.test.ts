@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { sessionColumns } from '../../../src/activity/session-list.ts';
+import { layOut } from '../../../src/webview/grid-columns.ts';
 import { expectToRead } from '../../support/spoilt.ts';
 import {
   firstLayout,
@@ -28,4 +30,13 @@ test('columns are hidden and shown', () => {
   expect(withColumn(layout, 'wait', false).hidden).toEqual(['user', 'wait']);
   expect(withColumn(layout, 'user', false).hidden).toEqual(['user']);
   expect(withColumn(layout, 'user', true).hidden).toEqual([]);
+});
+
+test('the tracks of the grid are those of the columns that are shown', () => {
+  const hidden = sessionColumns.filter((id) => !['pid', 'state', 'query'].includes(id));
+  const { shown, tracks, least } = layOut({ widths: { state: 90 }, hidden });
+  expect(shown.map(({ id }) => id)).toEqual(['pid', 'state', 'query']);
+  expect(tracks).toBe('60px 90px minmax(150px, 400fr)');
+  expect(least).toBe(300);
+  expect(layOut({ widths: { query: 500 }, hidden }).tracks).toBe('60px 150px 500px');
 });
