@@ -25,7 +25,7 @@ export class ProbeHistoryTable extends LitElement {
   override render(): TemplateResult {
     const { statement, runs } = this.history;
     return html`<table>
-      <caption>Probes of <bdi class="code">${line(statement)}</bdi></caption>
+      <caption>Probes of <bdi class="code" title="Literals are shown as ?">${line(statement)}</bdi></caption>
       <thead><tr><th scope="col">when</th><th scope="col">max</th><th scope="col">plausible</th><th scope="col" class="server">PostgreSQL</th></tr></thead>
       <tbody>${runs.map(row)}</tbody></table>`;
   }

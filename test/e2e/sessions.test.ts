@@ -166,6 +166,8 @@ test('widths and hidden columns outlive the panel and the window', async () => {
   await expect.poll(() => widthOf(reopened)).toBe(182);
   expect(await header(reopened, 'user').count()).toBe(0);
   await page.reload();
+  await runCommand(page, 'Poolguard: Connect to a database');
+  await chooseRow(page, 'panel@');
   const after = await connectedSessions();
   await expect.poll(() => widthOf(after)).toBe(182);
   expect(await header(after, 'user').count()).toBe(0);
