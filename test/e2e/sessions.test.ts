@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startEditor, type Editor } from './support/editor.ts';
 import { createRole, ownSessions, urlAs } from './support/postgres.ts';
 import { chooseRow, runCommand } from './support/quick-pick.ts';
-import { screenshot, showConnected, showSessions } from './support/workbench.ts';
+import { screenshot, showConnected, showSessions, showSidebar } from './support/workbench.ts';
 
 const database = `
 import { Pool } from 'pg';
@@ -168,7 +168,8 @@ test('widths and hidden columns outlive the panel and the window', async () => {
   await page.reload();
   await runCommand(page, 'Poolguard: Connect to a database');
   await chooseRow(page, 'panel@');
-  const after = await connectedSessions();
+  await (await showSidebar(page)).locator('[data-kind=live]').first().waitFor();
+  const after = await showSessions(page);
   await expect.poll(() => widthOf(after)).toBe(182);
   expect(await header(after, 'user').count()).toBe(0);
   await after.getByRole('button', { name: 'Columns' }).click();
