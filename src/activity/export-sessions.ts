@@ -37,7 +37,7 @@ export function exportSessions(
   return writers[format]({ ...report, sessions: told });
 }
 
-/** One session in one line, as it is told to somebody else: "pid 4711, api, app@shop from 10.0.0.1:50000, idle for 3 s: SELECT 1". */
+/** One session in one line without the literals of its statement, to show to somebody else: "pid 4711, api, app@shop from 10.0.0.1:50000, idle for 3 s: select ?". */
 export function describeSession(session: Session): string {
   const {
     pid,
@@ -62,7 +62,7 @@ export function describeSession(session: Session): string {
     toPlainText(waitText(session)),
     blockedBy.length === 0 ? '' : `blocked by ${blockersText(session)}`,
   ];
-  return `${parts.filter((part) => part !== '').join(', ')}${query === '' ? '' : `: ${toPlainText(query).trim()}`}`;
+  return `${parts.filter((part) => part !== '').join(', ')}${query === '' ? '' : `: ${tellStatement(query, 'redacted')}`}`;
 }
 
 const writers: Readonly<Record<ExportFormat, (report: ActivityReport) => string>> = {
@@ -71,7 +71,8 @@ const writers: Readonly<Record<ExportFormat, (report: ActivityReport) => string>
   markdown: toMarkdown,
 };
 
-function tellStatement(query: string, statements: StatementChoice): string {
+/** As it was chosen; a long one that is redacted is cut. */
+export function tellStatement(query: string, statements: StatementChoice): string {
   if (statements === 'none') return '';
   return statements === 'whole'
     ? query

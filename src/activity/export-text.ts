@@ -12,11 +12,20 @@ const formula = /^[=+\-@\t\r\n＝＋－＠]/u;
 function csvCell(value: string | number | null): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
-  const text = `${formula.test(value) ? "'" : ''}${toPlainLines(escapeHidden(value))}`;
+  const text = toPlainLines(escapeHidden(withoutFormula(value)));
   return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 const longestInTable = 300;
+
+/** A line for each row, to paste into a spreadsheet or a text. */
+export function tabbedText(rows: readonly (readonly string[])[]): string {
+  return rows.map((row) => row.map((text) => withoutFormula(oneLine(text))).join('\t')).join('\n');
+}
+
+function withoutFormula(text: string): string {
+  return formula.test(text) ? `'${text}` : text;
+}
 
 /** For a cell, cut to what a table can hold. */
 export function markdownText(value: string | null): string {

@@ -1,4 +1,4 @@
-import { stateText, waitText } from './session-state.ts';
+import { runningMs, stateText, waitText } from './session-state.ts';
 import type { Session } from './snapshot.ts';
 
 /** What a list of sessions can be sorted by. */
@@ -47,7 +47,7 @@ const sortValues: Readonly<Record<SessionColumn, (session: Session) => number | 
   database: ({ database }) => database,
   wait: (session) => waitText(session) || null,
   'transaction-age': ({ transactionAgeMs }) => transactionAgeMs,
-  'query-age': ({ queryAgeMs }) => queryAgeMs,
+  'query-age': runningMs,
   'blocked-by': ({ blockedBy }) => (blockedBy.length === 0 ? null : Math.min(...blockedBy)),
   query: ({ query }) => query || null,
 };

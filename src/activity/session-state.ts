@@ -26,6 +26,11 @@ export function stateText(session: Session): string {
   return session.state === 'idle in transaction (aborted)' ? 'aborted transaction' : session.state;
 }
 
+/** How long the statement runs that a session is running: `query_start` of one that rests is of a statement that has ended. */
+export function runningMs({ state, queryAgeMs }: Session): number | null {
+  return state === 'active' ? queryAgeMs : null;
+}
+
 /** `Lock: transactionid` when it waits for somebody, else nothing: `ClientRead` is no wait. */
 export function waitText({ isWaiting, waitEventType, waitEvent }: Session): string {
   return isWaiting ? `${waitEventType ?? 'Lock'}: ${waitEvent ?? 'unknown'}` : '';

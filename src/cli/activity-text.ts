@@ -12,7 +12,7 @@ import {
   withoutIdle,
   type SessionOrder,
 } from '../activity/session-list.ts';
-import { blockersText, stateText, waitText } from '../activity/session-state.ts';
+import { blockersText, runningMs, stateText, waitText } from '../activity/session-state.ts';
 import type { ActivityReport, Headroom, Session } from '../activity/snapshot.ts';
 import { describeBlocking } from './blocking-text.ts';
 import { cellText, fitColumns, fitLastColumn, sparkline } from './terminal-cells.ts';
@@ -203,13 +203,15 @@ function toRow(session: Session, isNotable: boolean, colors: Colors): string[] {
     nameOf(session),
     cellText(session.user, 20),
     cellText(waitText(session), 30),
-    session.transactionAgeMs === null ? '' : describeAge(session.transactionAgeMs),
-    session.state === 'active' && session.queryAgeMs !== null
-      ? describeAge(session.queryAgeMs)
-      : '',
+    ageText(session.transactionAgeMs),
+    ageText(runningMs(session)),
     blockersText(session),
     cellText(session.query, 200),
   ];
+}
+
+function ageText(milliseconds: number | null): string {
+  return milliseconds === null ? '' : describeAge(milliseconds);
 }
 
 function nameOf({ application, isOwn }: Pick<Session, 'application' | 'isOwn'>): string {

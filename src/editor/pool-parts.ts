@@ -14,6 +14,7 @@ import type { ConnectionTarget } from '../database/target.ts';
 import { runProbe } from '../probe/run-probe.ts';
 import type { PoolModel } from '../webview/to-view.ts';
 import { endThrough } from './activity/end-through.ts';
+import { KeptColumns } from './activity/kept-columns.ts';
 import { LiveActivity, type LiveActivityOptions } from './activity/live-activity.ts';
 import type { OpenConnection } from './activity/live-connection.ts';
 import type { CodeIndex } from './code-index.ts';
@@ -66,6 +67,7 @@ export function createPoolParts(
     onError,
     onRefused: (open, failure) => void connections.offerEdit(open, failure),
   });
+  const columns = new KeptColumns(context.globalState);
   let isPoolWatched = false;
   const probes = createProbes(context, { onChange, onError });
   const { probe, history } = probes;
@@ -73,7 +75,7 @@ export function createPoolParts(
     extensionUri: context.extensionUri,
     model: () => model(),
     seenAt: () => live.seenAt,
-    onRequest: (request) => answerPage(request, { ...probes, live, pages, code, running }),
+    onRequest: (request) => answerPage(request, { ...probes, live, pages, code, columns, running }),
     onWatched: (isWatched) => pooler.follow((isPoolWatched = isWatched)),
   });
   const pooler: PoolerRoom = new PoolerRoom({
@@ -94,7 +96,7 @@ export function createPoolParts(
     tree,
     reveal: revealPool,
   });
-  const model = () => toModel({ saved, live, probe, history, pooler, running });
+  const model = () => toModel({ saved, columns, live, probe, history, pooler, running });
   // What the pooler makes of a change is part of the model that tells of it.
   const modelOfAll = () => {
     pooler.follow(isPoolWatched);
@@ -157,6 +159,7 @@ function createProbes(
 
 function toModel({
   saved,
+  columns,
   live,
   probe,
   history,
@@ -164,6 +167,7 @@ function toModel({
   running,
 }: Pick<PoolParts, 'live' | 'probe' | 'history' | 'pooler' | 'running'> & {
   readonly saved: SavedConnections;
+  readonly columns: KeptColumns;
 }): PoolModel {
   return {
     connection:
@@ -179,6 +183,7 @@ function toModel({
             probe.state.kind === 'result' ? probe.state.result : undefined,
           ),
     intervalSeconds: live.intervalSeconds,
+    columns: columns.layout,
     pooler: pooler.state,
     running: running.state,
   };

@@ -1,6 +1,8 @@
 import * as v from 'valibot';
+import { sessionColumns } from '../activity/session-list.ts';
 import { intervals } from '../activity/snapshot.ts';
 import type { OutputOf } from '../schema/fields.ts';
+import { ColumnLayout } from './column-layout.ts';
 import { ListChoice } from './intent.ts';
 import { sessionActions } from './messages.ts';
 
@@ -51,6 +53,15 @@ const FromView = v.variant('kind', [
   v.object({ kind: v.literal('code-place'), key: v.string() }),
   /** The list as the page shows it; the host makes it again from its own last snapshot. */
   v.object({ kind: v.literal('export'), to: v.picklist(exportPlaces), list: ListChoice }),
+  /** Cells of sessions, to the clipboard. */
+  v.object({
+    kind: v.literal('copy'),
+    /** `sessionKey` */
+    keys: v.array(v.string()),
+    columns: v.array(v.picklist(sessionColumns)),
+    statements: v.picklist(['redacted', 'whole']),
+  }),
+  v.object({ kind: v.literal('columns'), layout: ColumnLayout }),
   v.object({ kind: v.picklist(viewActions) }),
 ]);
 export type FromView = OutputOf<typeof FromView>;

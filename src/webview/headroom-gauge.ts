@@ -36,7 +36,7 @@ export class HeadroomGauge extends LitElement {
     const parts = stateLabels.filter(([key]) => split[key] > 0);
     return html`
       <div class="line">
-        <span class="used">${used} <small>of ${usable} connections</small></span>
+        <span class="used">${used} <small>of ${usable} connections used</small></span>
         <span class="free ${freeClass(this.headroom)}">${free} free</span>
       </div>
       <div class="bar" role="meter" aria-label="Used connections" aria-valuemin="0" aria-valuemax=${usable} aria-valuenow=${used}

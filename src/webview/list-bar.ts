@@ -1,5 +1,6 @@
 import { LitElement, css, html, type TemplateResult } from 'lit';
 import type { SessionListChoice } from '../activity/session-list.ts';
+import { count } from './format.ts';
 import { ask, intend } from './host.ts';
 import type { ExportPlace } from './from-view.ts';
 import { theme } from './theme.ts';
@@ -34,8 +35,8 @@ export class ListBar extends LitElement {
     return html`<div class="bar" role="group" aria-label="Sessions">
       <input type="search" aria-label="Filter" placeholder="Filter by application, user, database, state, pid or query" maxlength="1000" .value=${filter} @input=${this.#onInput} @keydown=${this.#onKey}>
       <label><input type="checkbox" class="hide-idle" .checked=${hidesIdle} @change=${this.#onToggle}>Hide idle</label>
-      <span class="count">${this.shown === this.all ? `${this.all} listed` : `${this.shown} of ${this.all} listed`}</span>
-      <span class="end">${this.#export('clipboard', 'Copy list…')}${this.#export('file', 'Export…')}</span></div>`;
+      <span class="count">${this.shown === this.all ? '' : `${this.shown} of `}${count(this.all, 'session')}</span>
+      <span class="end"><slot></slot>${this.#export('clipboard', 'Copy list…')}${this.#export('file', 'Export…')}</span></div>`;
   }
 
   #export(to: ExportPlace, title: string): TemplateResult {

@@ -56,15 +56,15 @@ export class PoolTable extends LitElement {
   override render(): TemplateResult {
     const titles = titlePools(this.pools);
     const beyond = this.pools.length - mostPools;
-    return html`<div class="scroller"><table aria-label="Pools">
-      <thead><tr><th scope="col">pool</th><th scope="col">sessions</th><th scope="col" class="numeric">peak</th><th scope="col">by state</th>
+    return html`<div class="scroller"><table aria-label="Applications">
+      <thead><tr><th scope="col">application</th><th scope="col">sessions</th><th scope="col" class="numeric">peak</th><th scope="col">by state</th>
         <th scope="col">idle in transaction</th><th scope="col">client</th><th scope="col">history</th></tr></thead>
       <tbody>${repeat(
         this.pools.slice(0, mostPools),
         ({ key }) => key,
         (pool) => this.#row(pool, titles.get(pool.key)),
       )}</tbody></table></div>
-      ${beyond > 0 ? html`<p class="more quiet">and ${count(beyond, 'more pool')} with fewer sessions</p>` : nothing}`;
+      ${beyond > 0 ? html`<p class="more quiet">and ${count(beyond, 'more application')} with fewer sessions</p>` : nothing}`;
   }
 
   #row(pool: PoolRow, title: PoolTitle | undefined): TemplateResult {

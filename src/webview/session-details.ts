@@ -3,7 +3,13 @@ import { describeAge } from '../activity/age.ts';
 import type { StatementMatch, StatementPlace } from '../activity/code-knowledge.ts';
 import { type Holder, holderText } from '../activity/holder.ts';
 import { toPlainLines } from '../activity/plain-text.ts';
-import { blockersText, clientText, stateText, waitText } from '../activity/session-state.ts';
+import {
+  blockersText,
+  clientText,
+  runningMs,
+  stateText,
+  waitText,
+} from '../activity/session-state.ts';
 import { type Session, sessionKey } from '../activity/snapshot.ts';
 import { line, name } from './database-text.ts';
 import { ask } from './host.ts';
@@ -43,7 +49,11 @@ const actionWords: Readonly<Record<string, ActionWords>> = {
     title: 'All of it, as the server tells it',
     isOffered: ({ query }) => query !== '',
   },
-  'copy-row': { label: 'Copy row', title: 'The session in one line', isOffered: () => true },
+  'copy-row': {
+    label: 'Copy row',
+    title: 'The session in one line, without the literals of its statement',
+    isOffered: () => true,
+  },
 };
 
 const showCode = sessionActions.find((action) => (action as string) === 'show-code');
@@ -130,7 +140,9 @@ function factsOf(session: Session): readonly TemplateResult[] {
     html`pid ${pid}${isOwn ? ' (Poolguard’s own)' : ''}`,
     html`${stateText(session)}${stateAgeMs === null ? '' : ` for ${describeAge(stateAgeMs)}`}`,
     age('transaction open for', transactionAgeMs),
-    age('query began', queryAgeMs) && html`${age('query began', queryAgeMs)} ago`,
+    queryAgeMs === null
+      ? null
+      : html`${runningMs(session) === null ? 'last query' : 'query'} began ${describeAge(queryAgeMs)} ago`,
     waitText(session) === '' ? null : html`waits for ${line(waitText(session))}`,
     session.blockedBy.length === 0 ? null : html`blocked by ${blockersText(session)}`,
     user === null ? null : html`role ${name(user)}`,

@@ -1,8 +1,10 @@
 import { css, html, type TemplateResult } from 'lit';
 import { listSessions, type SessionListChoice } from '../activity/session-list.ts';
 import type { ActivityReport, Session } from '../activity/snapshot.ts';
+import { ColumnChooser } from './column-chooser.ts';
 import { define } from './define.ts';
 import { count } from './format.ts';
+import type { FromView } from './from-view.ts';
 import { LatencyChart } from './latency-chart.ts';
 import { ListBar } from './list-bar.ts';
 import type { ToView } from './to-view.ts';
@@ -45,6 +47,12 @@ class SessionsPanel extends View {
       );
   }
 
+  /** What the host keeps is shown at once. */
+  protected override ask(request: FromView): void {
+    if (request.kind === 'columns') this.model = { ...this.model, columns: request.layout };
+    super.ask(request);
+  }
+
   override render(): TemplateResult {
     const {
       connection,
@@ -71,16 +79,25 @@ class SessionsPanel extends View {
     return this.#listed.sessions;
   }
 
+  readonly #onMenu = (event: MouseEvent): void => {
+    const isHeader = event
+      .composedPath()
+      .some((each) => each instanceof HTMLElement && each.role === 'columnheader');
+    if (!isHeader) return;
+    event.preventDefault();
+    this.renderRoot.querySelector<ColumnChooser>('poolguard-columns')?.openAt(event);
+  };
+
   #figures(report: ActivityReport): TemplateResult {
-    const { activity } = this.model;
+    const { activity, columns } = this.model;
     const { list } = this.intent;
     const sessions = this.#list(report, list);
     return html`${this.superuserNotice()}${this.concernList()}${this.hiddenNotice()}${this.blocking()}
-      <section class="pools"><h2>${count(activity.pools.filter(({ isOwn }) => !isOwn).length, 'pool')}</h2>
+      <section class="pools"><h2>${count(activity.pools.length, 'application')}</h2>
         <poolguard-pools .pools=${activity.pools} .filter=${list.filter}></poolguard-pools></section>
       <section class="sessions"><h2>Sessions</h2>
-        <poolguard-list-bar .list=${list} .shown=${sessions.length} .all=${report.sessions.length}></poolguard-list-bar>
-        <poolguard-grid .sessions=${sessions} .order=${list.order} .places=${activity.places} .holders=${activity.holders}></poolguard-grid></section>`;
+        <poolguard-list-bar .list=${list} .shown=${sessions.length} .all=${report.sessions.length}><poolguard-columns .layout=${columns}></poolguard-columns></poolguard-list-bar>
+        <poolguard-grid .layout=${columns} @contextmenu=${this.#onMenu} .sessions=${sessions} .order=${list.order} .places=${activity.places} .holders=${activity.holders}></poolguard-grid></section>`;
   }
 }
 
@@ -88,5 +105,6 @@ define('poolguard-pools', PoolTable);
 define('poolguard-list-bar', ListBar);
 define('poolguard-latency', LatencyChart);
 define('poolguard-probe-report', ProbeReport);
+define('poolguard-columns', ColumnChooser);
 define('poolguard-grid', SessionsGrid);
 defineView('poolguard-sessions-panel', SessionsPanel);

@@ -5,6 +5,7 @@ import type { Concern } from '../activity/concern.ts';
 import { intervals, type Headroom, type ServerFacts, type Session } from '../activity/snapshot.ts';
 import type { SizeMeasurement, SizeResult } from '../probe/result.ts';
 import { given, number, range, text, type OutputOf } from '../schema/fields.ts';
+import { ColumnLayout } from './column-layout.ts';
 import { fillActivity, type LeanSession } from './lean-activity.ts';
 import { PoolerState } from './to-pooler-page.ts';
 import { RunningState } from './running-state.ts';
@@ -95,6 +96,7 @@ const PoolModel = v.object({
   /** Of the statement that was probed last on the connected database; null when there is none. */
   history: v.nullable(ProbeHistory),
   intervalSeconds: v.picklist(intervals),
+  columns: ColumnLayout,
   pooler: PoolerState,
   running: RunningState,
 });

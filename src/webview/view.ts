@@ -3,6 +3,7 @@ import { emptyActivity } from '../activity/activity-model.ts';
 import { adviseOnLooking } from '../activity/role-power.ts';
 import { ActivityBar } from './activity-bar.ts';
 import { BlockingTree, describeBlocking } from './blocking-tree.ts';
+import { firstLayout } from './column-layout.ts';
 import { ConcernList, announce } from './concern-list.ts';
 import { defineControls } from './controls.ts';
 import { defineCurveChart } from './curve-chart.ts';
@@ -44,6 +45,7 @@ export abstract class View extends LitElement {
       probe: { kind: 'idle' },
       history: null,
       intervalSeconds: 2,
+      columns: firstLayout,
       pooler: { kind: 'unknown' },
       running: nothingRunning,
     };

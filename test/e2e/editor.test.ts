@@ -105,7 +105,7 @@ test('the sidebar shows the sessions of a database whose address is typed once',
   await makeSessions();
   const view = await connected();
   await view.locator('[data-pool*=leaky-api]').getByText('idle in txn').first().waitFor();
-  await view.getByText('of 97 connections').waitFor();
+  await view.getByText('of 97 connections used').waitFor();
   await page.locator('.statusbar-item', { hasText: /\d+\/97 connections/ }).waitFor();
   await expect.poll(() => view.locator('poolguard-headroom svg').count()).toBe(1);
   await page.mouse.move(900, 500);

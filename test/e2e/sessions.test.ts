@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startEditor, type Editor } from './support/editor.ts';
 import { createRole, ownSessions, urlAs } from './support/postgres.ts';
 import { chooseRow, runCommand } from './support/quick-pick.ts';
-import { screenshot, showConnected, showSessions } from './support/workbench.ts';
+import { screenshot, showConnected, showSessions, showSidebar } from './support/workbench.ts';
 
 const database = `
 import { Pool } from 'pg';
@@ -107,7 +107,7 @@ test('the list goes to the clipboard without its literals, and to a file as it i
   await chooseRow(page, 'Without literals');
   await expect
     .poll(() => page.evaluate<string>('navigator.clipboard.readText()'))
-    .toContain('`update users set seen = now () where email = ?`');
+    .toContain('`update users set seen = now() where email = ?`');
   expect(await page.evaluate<string>('navigator.clipboard.readText()')).not.toContain(secret);
   await panel.locator('[data-export=file]').click();
   await chooseRow(page, 'CSV');
@@ -123,6 +123,59 @@ test('the list goes to the clipboard without its literals, and to a file as it i
   const lines = (await readFile(join(editor.folder, file), 'utf8')).trim().split('\r\n');
   expect(lines).toHaveLength(4);
   expect(lines.filter((line) => line.endsWith(leak))).toHaveLength(1);
+});
+
+test('a cell is copied as it is, a row without literals unless they are wanted', async () => {
+  const { page } = editor;
+  const panel = await connectedSessions();
+  const copied = () => page.evaluate<string>('navigator.clipboard.readText()');
+  await panel.locator('input[type=search]').fill('UPDATE USERS SET SEEN = NOW');
+  await expect.poll(() => panel.locator('[role=row][data-pid]').count()).toBe(1);
+  await expect
+    .poll(() => panel.locator('poolguard-list-bar .count').innerText())
+    .toMatch(/^1 of \d+ sessions$/u);
+  await panel.locator('[data-pid] [data-index="10"]').focus();
+  await page.keyboard.press('Control+c');
+  await expect.poll(copied).toBe(leak);
+  await page.keyboard.press('Shift+Space');
+  await page.keyboard.press('Control+c');
+  await expect.poll(copied).toMatch(/^pid\tstate\t.*\tquery\n\d+\tidle in transaction\t/u);
+  expect(await copied()).toMatch(/update users set seen = now\(\) where email = \?$/u);
+  await page.keyboard.press('Control+Shift+c');
+  await expect.poll(copied).toContain(secret);
+  await page.keyboard.press('Escape');
+  await panel.locator('input[type=search]').fill('');
+});
+
+test('widths and hidden columns outlive the panel and the window', async () => {
+  const { page } = editor;
+  const header = (panel: FrameLocator, column: string) =>
+    panel.locator(`[role=columnheader][data-column=${column}]`);
+  const widthOf = (panel: FrameLocator) =>
+    header(panel, 'state').evaluate((each: { offsetWidth: number }) => each.offsetWidth);
+  const before = await connectedSessions();
+  await before.getByRole('button', { name: 'Columns' }).click();
+  await before.getByRole('checkbox', { name: 'user' }).uncheck();
+  await page.keyboard.press('Escape');
+  await header(before, 'state').focus();
+  await page.keyboard.press('Alt+ArrowRight');
+  await page.keyboard.press('Alt+ArrowRight');
+  await expect.poll(() => widthOf(before)).toBe(182);
+  await runCommand(page, 'View: Close Editor');
+  const reopened = await connectedSessions();
+  await expect.poll(() => widthOf(reopened)).toBe(182);
+  expect(await header(reopened, 'user').count()).toBe(0);
+  await page.reload();
+  await runCommand(page, 'Poolguard: Connect to a database');
+  await chooseRow(page, 'panel@');
+  await (await showSidebar(page)).locator('[data-kind=live]').first().waitFor();
+  const after = await showSessions(page);
+  await expect.poll(() => widthOf(after)).toBe(182);
+  expect(await header(after, 'user').count()).toBe(0);
+  await after.getByRole('button', { name: 'Columns' }).click();
+  await after.getByRole('button', { name: 'Reset columns' }).click();
+  await expect.poll(() => header(after, 'user').count()).toBe(1);
+  await expect.poll(() => widthOf(after)).toBe(150);
 });
 
 test('paused, nothing of ours is left on the server', async () => {

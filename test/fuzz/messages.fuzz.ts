@@ -14,6 +14,7 @@ import { isExcluded } from '../../src/server/checks.ts';
 import { readEvidence } from '../../src/server/evidence/read-evidence.ts';
 import { toLintSettings } from '../../src/server/server-settings.ts';
 import { readSettings, settings } from '../../src/settings/settings.ts';
+import { firstLayout } from '../../src/webview/column-layout.ts';
 import { parseFromView } from '../../src/webview/from-view.ts';
 import { applyToModel, type PoolModel, type ToView } from '../../src/webview/to-view.ts';
 import { parseFromPoolerPage } from '../../src/webview/from-pooler-page.ts';
@@ -63,6 +64,7 @@ const model: PoolModel = {
   probe: { kind: 'idle' },
   history: null,
   intervalSeconds: 2,
+  columns: firstLayout,
   pooler: { kind: 'unknown' },
   running: {
     isTrusted: true,

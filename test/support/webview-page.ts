@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { emptyActivity, type ActivityModel } from '../../src/activity/activity-model.ts';
 import { toHtml } from '../../src/editor/pages/page-html.ts';
+import { firstLayout } from '../../src/webview/column-layout.ts';
 import { capActivity, leanActivity } from '../../src/webview/lean-activity.ts';
 import type { FromView } from '../../src/webview/from-view.ts';
 import type { PoolModel, ToView } from '../../src/webview/to-view.ts';
@@ -141,6 +142,7 @@ export async function openWebview(
           pooler: { kind: 'unknown' },
           running: nothingRunning,
           intervalSeconds: 1,
+          columns: firstLayout,
           ...change,
           activity: sent,
         },

@@ -91,11 +91,15 @@ describe('in every theme nothing is wrong with', () => {
     expect(await violations(view)).toEqual([]);
   });
 
-  test('the wide panel with a row unfolded', async () => {
+  test('the wide panel with a row unfolded, rows selected and the columns to choose from', async () => {
     await using view = await openStill('panel');
     await view.show(shopActivity());
     await view.page.locator('[data-pid="101"]').click();
     await view.page.locator('poolguard-grid pre').waitFor();
+    for (const pid of [101, 102, 130])
+      await view.page.locator(`[data-pid="${pid}"]`).click({ modifiers: ['ControlOrMeta'] });
+    expect(await violations(view)).toEqual([]);
+    await view.page.getByRole('button', { name: 'Columns' }).click();
     expect(await violations(view)).toEqual([]);
   });
 

@@ -141,6 +141,20 @@ test.each(['sidebar', 'panel'] as const)(
   },
 );
 
+test('the earlier probes fit a narrow sidebar', async () => {
+  await using view = await open('sidebar', { kind: 'idle' });
+  await view.page.setViewportSize({ width: 220, height: 900 });
+  await view.send({ kind: 'history', history: aHistory });
+  expect(
+    await view.page
+      .locator('poolguard-probe-history')
+      .evaluate(
+        (history: { clientWidth: number; scrollWidth: number }) =>
+          history.scrollWidth - history.clientWidth,
+      ),
+  ).toBe(0);
+});
+
 test('a cancelled probe says at once that it stops, and offers nothing meanwhile', async () => {
   await using view = await open('sidebar', {
     kind: 'running',

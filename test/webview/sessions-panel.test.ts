@@ -2,7 +2,12 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { generateActivity, generateLook } from '../../scripts/bench/panel/generated-activity.ts';
 import { nextActivity } from '../../src/activity/activity-model.ts';
-import { defaultListChoice, listSessions } from '../../src/activity/session-list.ts';
+import {
+  defaultListChoice,
+  listSessions,
+  sessionColumns,
+} from '../../src/activity/session-list.ts';
+import { firstLayout, type ColumnLayout } from '../../src/webview/column-layout.ts';
 import { nextShop, shop, shopActivity } from '../support/a-server.ts';
 import { aSession } from '../support/a-session.ts';
 import { launchChromium } from '../support/chromium-for-tests.ts';
@@ -71,7 +76,7 @@ test('sorts by its headers, filters by plain text, hides what is idle, and keeps
   expect(await pids(page)).toEqual([130, 120, 103, 102, 101]);
   await page.locator('input[type=search]').fill('USERS');
   expect(await pids(page)).toEqual([103, 102, 101]);
-  expect(await page.locator('poolguard-list-bar .count').innerText()).toBe('3 of 10 listed');
+  expect(await page.locator('poolguard-list-bar .count').innerText()).toBe('3 of 10 sessions');
   expect(await page.locator('[role=grid]').getAttribute('aria-rowcount')).toBe('4');
   await page.reload();
   await view.show(shopActivity());
@@ -258,4 +263,109 @@ test('a look that does not fit what the page has makes it ask for everything', a
   );
   await view.look(nextShop(shopActivity(), shop));
   expect(await view.asked()).toEqual([{ kind: 'ready' }]);
+});
+
+const header = (page: Page, column: string): Locator =>
+  page.locator(`[role=columnheader][data-column="${column}"]`);
+const widthOf = async (page: Page, column: string): Promise<number> =>
+  Math.round((await header(page, column).boundingBox())?.width ?? 0);
+/** The layout that the host was last asked to keep. */
+const keptLayout = async (view: WebviewPage): Promise<ColumnLayout | undefined> =>
+  (await view.asked()).flatMap((each) => (each.kind === 'columns' ? each.layout : [])).at(-1);
+
+test('an edge goes where the pointer drags it, and the layout that the host kept comes back', async () => {
+  await using view = await openShop();
+  const { page } = view;
+  await view.asked();
+  const edge = header(page, 'wait').locator('.edge');
+  const from = await edge.boundingBox();
+  const at = { x: (from?.x ?? 0) + 3, y: (from?.y ?? 0) + 5 };
+  await page.mouse.move(at.x, at.y);
+  await page.mouse.down();
+  await page.mouse.move(at.x + 20, at.y);
+  await page.mouse.move(at.x + 60, at.y);
+  expect(await view.asked()).toEqual([]);
+  expect(Math.round((await edge.boundingBox())?.x ?? 0)).toBe(Math.round((from?.x ?? 0) + 60));
+  await page.mouse.up();
+  const columns = (await keptLayout(view)) ?? firstLayout;
+  const width = await widthOf(page, 'wait');
+  expect(columns.widths).toMatchObject({ wait: width });
+  expect(await header(page, 'wait').getAttribute('aria-sort')).toBe(null);
+  await page.reload();
+  await view.show(shopActivity(), { columns });
+  expect(await widthOf(page, 'wait')).toBe(width);
+  expect(
+    (await page.locator('[data-pid="101"] [data-index="6"]').boundingBox())?.width.toFixed(0),
+  ).toBe(String(width));
+  await edge.dblclick();
+  expect((await keptLayout(view))?.widths).not.toHaveProperty('wait');
+});
+
+test('Alt with an arrow widens and narrows the column of the focused header', async () => {
+  await using view = await openShop();
+  const { page } = view;
+  await header(page, 'state').focus();
+  const before = await widthOf(page, 'state');
+  await page.keyboard.press('Alt+ArrowRight');
+  await page.keyboard.press('Alt+ArrowRight');
+  expect(await widthOf(page, 'state')).toBe(before + 32);
+  await page.keyboard.press('Alt+ArrowLeft');
+  expect((await keptLayout(view))?.widths).toEqual({ pid: 60, state: before + 16 });
+  expect(await focus(page)).toBe('header:1');
+});
+
+test('columns are hidden and shown from a button and from the menu of a header, by keyboard too, and all come back at once', async () => {
+  await using view = await openShop();
+  const { page } = view;
+  const titles = () => page.locator('[role=columnheader]').allInnerTexts();
+  const all = await titles();
+  await page.getByRole('button', { name: 'Columns' }).focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Space');
+  expect(await titles()).toEqual(all.filter((title) => title !== 'state'));
+  expect(await page.locator('[role=grid]').getAttribute('aria-colcount')).toBe('10');
+  expect(await keptLayout(view)).toEqual({ widths: {}, hidden: ['state'] });
+  await page.keyboard.press('Escape');
+  await expect.poll(() => focus(page)).toBe('Columns');
+  await header(page, 'query').click({ button: 'right' });
+  await page.getByRole('checkbox', { name: 'query', exact: true }).uncheck();
+  expect(await titles()).toEqual(all.filter((title) => title !== 'state' && title !== 'query'));
+  await page.getByRole('button', { name: 'Reset columns' }).click();
+  expect(await titles()).toEqual(all);
+  for (const title of all.slice(1))
+    await page.getByRole('checkbox', { name: title, exact: true }).uncheck();
+  expect(await page.getByRole('checkbox', { name: 'pid' }).isDisabled()).toBe(true);
+  expect(await titles()).toEqual(['pid']);
+  expect(view.complaints).toEqual([]);
+});
+
+test('copies the focused cell as it is, and selected rows as they are shown, without literals unless they are wanted', async () => {
+  await using view = await openShop();
+  const { page } = view;
+  const [leak, waits, billing] = [101, 102, 103].map((pid) => `${pid}@${aSession().backendStart}`);
+  await page.locator('[data-pid="101"] [data-index="10"]').focus();
+  await view.asked();
+  await page.keyboard.press('ControlOrMeta+c');
+  expect(await view.asked()).toEqual([
+    { kind: 'copy', keys: [leak], columns: ['query'], statements: 'whole' },
+  ]);
+  await page.keyboard.press('Shift+ArrowDown');
+  expect(await focus(page)).toBe('102:10');
+  await page.locator('[data-pid="103"]').click({ modifiers: ['ControlOrMeta'] });
+  expect(await page.locator('[role=row][aria-selected=true]').count()).toBe(3);
+  await page.keyboard.press('ControlOrMeta+c');
+  await page.keyboard.press('ControlOrMeta+Shift+c');
+  expect(await view.asked()).toEqual([
+    { kind: 'copy', keys: [leak, waits, billing], columns: sessionColumns, statements: 'redacted' },
+    { kind: 'copy', keys: [leak, waits, billing], columns: sessionColumns, statements: 'whole' },
+  ]);
+  await page.locator('[data-pid="110"]').click({ modifiers: ['Shift'] });
+  expect(await page.locator('[role=row][aria-selected=true]').count()).toBe(4);
+  await page.keyboard.press('Escape');
+  expect(await page.locator('[role=row][aria-selected=true]').count()).toBe(0);
+  await page.keyboard.press('ControlOrMeta+a');
+  expect(await page.locator('[role=row][aria-selected=true]').count()).toBe(10);
+  await page.keyboard.press('Shift+Space');
+  expect(await page.locator('[role=row][aria-selected=true]').count()).toBe(9);
 });

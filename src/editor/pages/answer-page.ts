@@ -1,4 +1,4 @@
-import { commands as editorCommands, env, workspace } from 'vscode';
+import { commands as editorCommands, env, window, workspace } from 'vscode';
 import { describeSession } from '../../activity/export-sessions.ts';
 import { type Session, sessionKey } from '../../activity/snapshot.ts';
 import {
@@ -11,10 +11,13 @@ import {
   sessionCommands,
 } from '../../contributions.ts';
 import { labelOf } from '../../linking/linked-code.ts';
+import { count } from '../../webview/format.ts';
 import type { FromView, ViewAction } from '../../webview/from-view.ts';
+import { rowsText } from '../../webview/rows-text.ts';
 import type { SessionAction } from '../../webview/messages.ts';
 import type { CodeIndex } from '../code-index.ts';
 import { exportSessionsCommand } from '../activity/export-sessions-command.ts';
+import type { KeptColumns } from '../activity/kept-columns.ts';
 import type { LiveActivity } from '../activity/live-activity.ts';
 import type { ProbeControl } from '../probe/probe-control.ts';
 import { probeAnswers, type ProbeAnswer } from '../probe/probe-answers.ts';
@@ -27,6 +30,7 @@ export interface PageAnswers {
   readonly pages: PoolPages;
   readonly code: CodeIndex;
   readonly probe: ProbeControl;
+  readonly columns: KeptColumns;
   readonly running: RunningPart;
 }
 
@@ -79,6 +83,10 @@ export function answerPage(request: FromView, answers: PageAnswers): void {
       return pages.reveal(request.section);
     case 'export':
       return void exportSessionsCommand(live, request);
+    case 'copy':
+      return void copySessions(live.activity.report?.sessions ?? [], request);
+    case 'columns':
+      return void answers.columns.keep(request.layout);
     case 'code-place':
       return void answers.running.openPlace(request.key);
     case 'reconnect':
@@ -102,6 +110,20 @@ export function answerPage(request: FromView, answers: PageAnswers): void {
     default:
       return void editorCommands.executeCommand(commandOf[request.kind]);
   }
+}
+
+/** Sessions that are gone are left out. */
+async function copySessions(
+  seen: readonly Session[],
+  { keys, columns, statements }: Extract<FromView, { kind: 'copy' }>,
+): Promise<void> {
+  const byKey = new Map(seen.map((session) => [sessionKey(session), session]));
+  const sessions = keys.flatMap((key) => byKey.get(key) ?? []);
+  if (sessions.length === 0) return;
+  await env.clipboard.writeText(rowsText(sessions, columns, statements));
+  const what = columns.length === 1 ? 'Cell' : count(sessions.length, 'session');
+  const without = statements === 'redacted' ? ' without literals' : '';
+  window.setStatusBarMessage(`$(check) ${what} copied${without}`, 4_000);
 }
 
 /** A view shows the place of a pool; where that is, the code tells. */

@@ -49,9 +49,9 @@ describe('statements', () => {
 });
 
 test('one session in one line', () => {
-  expect(describeSession(aSession({ pid: 4711, stateAgeMs: 3_000, query: 'SELECT 1,\n  2' }))).toBe(
-    'pid 4711, api, app@shop from 10.0.0.1:50000, idle for 3.0 s: SELECT 1, 2',
-  );
+  expect(
+    describeSession(aSession({ pid: 4711, stateAgeMs: 3_000, query: "SELECT a,\n  'b'" })),
+  ).toBe('pid 4711, api, app@shop from 10.0.0.1:50000, idle for 3.0 s: select a, ?');
   expect(
     describeSession(
       aSession({

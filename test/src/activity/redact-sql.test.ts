@@ -12,6 +12,12 @@ test.each([
   ],
   ["SELECT 1 -- password 'hunter2'\n/* and more */", 'select ?'],
   ["UPDATE accounts SET token = 'cut off by the ser", 'update …'],
+  [
+    "SELECT count(*), a.b -> 'k' ->> 'v', x[1] FROM t AS a WHERE d>=now( ) - $1::interval AND id IN (1,2)",
+    'select count(*), a.b -> ? ->> ?, x[?] from t as a where d>=now() - $1::interval and id in (?, ?)',
+  ],
+  ['SELECT\n\tcount(\n\t\t* -- all\n\t)/**/FROM t ;', 'select count(*) from t;'],
+  ['SELECT "a ) , b" , c', 'select "a ) , b", c'],
   ["'secret", '…'],
   ['', ''],
 ])('%s', (sql, told) => {

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { emptyActivity, nextActivity } from '../../../src/activity/activity-model.ts';
+import { sessionColumns } from '../../../src/activity/session-list.ts';
 import { emptyPooler } from '../../../src/pooler/pooler-model.ts';
 import { parseFromView, type FromView } from '../../../src/webview/from-view.ts';
 import { firstIntent } from '../../../src/webview/intent.ts';
@@ -70,6 +71,13 @@ describe('messages of a page', () => {
       },
     ],
     [{ kind: 'export', to: 'file' }],
+    [{ kind: 'copy', keys: ['1@2026'], columns: ['password'], statements: 'whole' }],
+    [{ kind: 'copy', keys: '1@2026', columns: ['pid'], statements: 'whole' }],
+    [{ kind: 'columns', layout: { widths: { pid: 60, __proto__: 1, other: 50 }, hidden: [] } }],
+    [{ kind: 'columns', layout: { widths: { pid: '60px; color: red' }, hidden: [] } }],
+    [{ kind: 'columns', layout: { widths: { pid: 1e9 }, hidden: [] } }],
+    [{ kind: 'columns', layout: { widths: {}, hidden: ['no such column'] } }],
+    [{ kind: 'columns', layout: { widths: {}, hidden: sessionColumns } }],
   ])('%j is refused', (message) => {
     expect(parseFromView(message)).toBeUndefined();
   });
@@ -90,6 +98,7 @@ const model: PoolModel = {
     runs: [{ at: 1, max: 4, interval: [3, 5], server: '18.4' }],
   },
   intervalSeconds: 2,
+  columns: { widths: { pid: 60 }, hidden: ['wait'] },
   pooler: { kind: 'live', model: emptyPooler },
   running: runningState([leakingApp]),
 };
@@ -111,6 +120,8 @@ test('whatever is posted to a page, or by one, is a message of ours or none', ()
     [
       { kind: 'open', section: 'probe' },
       { kind: 'export', to: 'file', list: firstIntent.list },
+      { kind: 'copy', keys: ['1@2026'], columns: ['pid'], statements: 'redacted' },
+      { kind: 'columns', layout: { widths: { query: 400 }, hidden: ['user'] } },
     ],
     parseFromView,
   );
