@@ -30,13 +30,14 @@ export function documentsOf(
     { path: 'docs/performance.md', fill: () => performancePage(results) },
     {
       path: 'README.md',
+      fill: (text) => fillSpeedFigures(text, results),
+    },
+    {
+      path: 'docs/rules.md',
       fill: (text) =>
-        fillSpeedFigures(
-          fillRegions('README.md', text, {
-            rules: ruleTable(rules, ({ id }) => `docs/rules/${id}.md`),
-          }),
-          results,
-        ),
+        fillRegions('docs/rules.md', text, {
+          rules: ruleTable(rules, ({ id }) => `rules/${id}.md`),
+        }),
     },
     {
       path: 'docs/settings.md',

@@ -40,7 +40,7 @@ function circumstances({ measuredAt, machine, wasBusy, isQuick }: PartResult): s
   const warnings = [
     ...(isQuick ? ['with small code and few rounds'] : []),
     ...(wasBusy
-      ? ['while other programs used the processor, so that only the shares and ratios say much']
+      ? ['while other programs used the processor: only the shares and ratios say much']
       : []),
   ];
   return `Measured on ${measuredAt}, ${machine}${warnings.length === 0 ? '' : `; ${warnings.join('; ')}`}.`;

