@@ -15,7 +15,7 @@ import { createActivitySource } from '../database/read-activity.ts';
 import { within } from '../schema/fields.ts';
 import { toJson } from '../text/to-json.ts';
 import { describeActivity, type ActivityView } from './activity-text.ts';
-import type { CliIo } from './cli-io.ts';
+import { columnsOf, type CliIo } from './cli-io.ts';
 import { endOf, exitCodes } from './exit-code.ts';
 import { addTargetOptions, readTarget, type TargetFlags } from './read-target.ts';
 import { readSeconds } from './watch.ts';
@@ -152,7 +152,7 @@ function toView(
 ): ActivityView {
   return {
     isColored,
-    columns: stdout.isTTY === true ? (stdout.columns ?? null) : null,
+    columns: columnsOf(stdout),
     listsAll: all === true,
     hidesIdle: hideIdle === true,
     filter: filter ?? '',
