@@ -13,7 +13,6 @@ import type { DatabaseSession } from '../database/session.ts';
 import type { ConnectionTarget } from '../database/target.ts';
 import { runProbe } from '../probe/run-probe.ts';
 import type { PoolModel } from '../webview/to-view.ts';
-import { endThrough } from './activity/end-through.ts';
 import { LiveActivity, type LiveActivityOptions } from './activity/live-activity.ts';
 import type { OpenConnection } from './activity/live-connection.ts';
 import type { CodeIndex } from './code-index.ts';
@@ -109,7 +108,7 @@ function createLive(
 ): LiveActivity {
   return new LiveActivity({
     createSource,
-    endSession: endThrough,
+    endSession: async (...asked) => (await import('./driver.ts')).endThrough(...asked),
     clock: systemClock,
     intervalSeconds: readInterval(),
     thresholds: readThresholds(),
