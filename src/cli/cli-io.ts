@@ -29,6 +29,10 @@ export interface CliIo {
   readonly onInterrupt?: (listener: () => void) => () => void;
   /** Hears single keys until the returned function is called; undefined where input is no terminal. */
   readonly onKey?: ((listener: (key: string) => void) => () => void) | undefined;
+  /** Hears when the terminal changes its size, until the returned function is called. */
+  readonly onResize?: (listener: () => void) => () => void;
+  /** Is called before the process ends, however it does, until the returned function is called. */
+  readonly onExit?: (listener: () => void) => () => void;
   /** The bundle of this program, which lints where it is started as a thread; without one nothing is linted in threads. */
   readonly lintBundle?: string;
   /** The bundle that holds the rules and all that runs them. */

@@ -25,7 +25,7 @@ export async function watch<Report extends { readonly takenAt: string }>(
   { source, seconds, describe }: WatchOptions<Report>,
   io: CliIo,
 ): Promise<void> {
-  const screen = createLiveScreen(io.stdout);
+  const screen = createLiveScreen(io.stdout, io.onExit);
   const onState =
     describe === null
       ? (state: PollerState<Report>) => showLine(state, io)
