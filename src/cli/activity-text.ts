@@ -137,7 +137,7 @@ function poolsTable(
   const more = pools.length - shown.length;
   const { lines, leftOut } = fittedTable(
     [
-      column('pool', nameOf, 16),
+      column('pool', nameOf, 28),
       column('user', ({ user }) => cellText(user, 20)),
       column('database', ({ database }) => cellText(database, 20)),
       column('client', (pool) => cellText(clientOf(pool), 39)),

@@ -82,7 +82,7 @@ function describeState<Report extends { readonly takenAt: string }>(
   if (state.kind === 'live')
     return `Live at ${timeOfDay(state.report.takenAt)}, again in ${(state.nextInMs / 1_000).toFixed(1)} s. Ctrl-C ends.\n\n${describe(state.report)}`;
   const { report } = state;
-  return `${lostSentence(state)} Ctrl-C ends.${report === null ? '' : `\nBelow is what was seen at ${timeOfDay(report.takenAt)}.\n\n${describe(report)}`}`;
+  return `${lostSentence(state)} Ctrl-C ends.${report === null ? '' : `\nLast sample: ${timeOfDay(report.takenAt)}.\n\n${describe(report)}`}`;
 }
 
 export function lostSentence({
