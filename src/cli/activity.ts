@@ -71,6 +71,7 @@ are not judged.
 export function addActivityCommand(program: Command, io: CliIo): void {
   const command = program
     .command('activity')
+    .summary('show who uses the connections of a server')
     .description(
       "show who uses the server's connections: headroom, limits, pools, the blocking tree, sessions",
     )

@@ -65,6 +65,7 @@ export interface Rules {
 export function addLintCommand(program: Command, io: CliIo, rules: Rules): void {
   program
     .command('lint')
+    .summary('find connection-pool bugs in JavaScript and TypeScript')
     .description('find connection-pool bugs in JavaScript and TypeScript; needs no configuration')
     .argument('[paths...]', 'files, folders or glob patterns', ['.'])
     .addOption(

@@ -44,6 +44,7 @@ Exit codes: 0 fine, 1 something needs attention (with --check), 2 could not run,
 export function addPoolerCommand(program: Command, io: CliIo): void {
   const command = program
     .command('pooler')
+    .summary('show who waits in PgBouncer')
     .description(
       'show who waits in the PgBouncer between application and server: pools, waits, statistics',
     )

@@ -316,7 +316,7 @@ describe('what cannot run says so in one sentence, with exit code 2', () => {
 });
 
 describe('--help and --version', () => {
-  test.each([[['--help']], [['activity', '--help']]])(
+  test.each([[['--help=all']], [['activity', '--help=all']]])(
     '%j teaches by example and names the exit codes',
     async (args) => {
       const { code, stdout } = await runInProcess(args);

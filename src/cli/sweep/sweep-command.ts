@@ -55,6 +55,7 @@ function beside(name: string): string {
 export function addSweepCommand(program: Command, io: CliIo, paths = besideThis): void {
   const command = program
     .command('sweep')
+    .summary('load your own application with one pool size after the other')
     .description('load your own application, started with one pool size after the other')
     .addHelpText('after', `\n${sweepHelp.trim()}`)
     .optionsGroup('The application:')
