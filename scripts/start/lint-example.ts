@@ -39,6 +39,9 @@ export async function lintExample(
       text,
       problems,
     })),
-    printed: formatStylish({ cwd: root, files, rules: [] }, pc),
+    printed: formatStylish(
+      { cwd: root, files, rules: [] },
+      { colors: pc, columns: process.stdout.columns ?? null },
+    ),
   };
 }

@@ -68,32 +68,56 @@ export interface EndingPlace {
 
 const longestStatement = 200;
 
+/** Why a session is not asked about at all, as the outcome that a request would have; null for one that may be. */
+export function refuseEnding({ isOwn, state }: Session): EndingOutcome | null {
+  if (isOwn) return { kind: 'refused', because: 'own' };
+  return state === 'hidden' ? { kind: 'hidden' } : null;
+}
+
+/** Whether there is a statement to cancel. */
+export function runsStatement({ state }: Session): boolean {
+  return state === 'active' || state === 'fastpath function call';
+}
+
+/** The question before one action, for a place that knows only yes and no. Database text in it is plain and short. */
+export function askEnding(
+  session: Session,
+  action: EndingAction,
+  { report: { server }, isPrivate, isPooled }: EndingPlace,
+): { readonly title: string; readonly lines: readonly string[] } {
+  const who = `session ${session.pid} of ${nameOf(session)}${isPrivate ? '' : ` on ${toPlainText(server.host)}`}`;
+  const lines = [
+    ...describeSession(session, server),
+    action === 'cancel' ? cancelCost : terminateCost(session),
+    isPooled ? poolerCost : '',
+    isPrivate ? '' : farAway(server),
+  ];
+  return {
+    title: action === 'cancel' ? `Cancel the statement of ${who}?` : `Terminate ${who}?`,
+    lines: lines.filter((line) => line !== ''),
+  };
+}
+
 /** `asked` is what the user wants; what cannot help is not offered, and said. */
 export function confirmEnding(
   session: Session,
   asked: EndingAction,
   { report: { server }, isPrivate, isPooled }: EndingPlace,
 ): EndingConfirmation {
-  const runs = session.state === 'active' || session.state === 'fastpath function call';
+  const runs = runsStatement(session);
   const who = `session ${session.pid} of ${nameOf(session)}`;
   const place = isPrivate ? '' : ` on ${toPlainText(server.host)}`;
   const lines = [
-    describeWho(session, server),
-    describeState(session),
-    session.query === '' ? '' : `Statement: ${toShortText(session.query, longestStatement).trim()}`,
+    ...describeSession(session, server),
     '',
     runs
-      ? 'Cancel stops the statement with an error; the connection stays.'
+      ? cancelCost
       : asked === 'cancel'
         ? 'Nothing runs on it, so to cancel has no effect: only to terminate it ends its transaction.'
         : '',
-    `Terminate closes its connection${session.transactionAgeMs === null ? '' : '; its open transaction is rolled back'}. The pool's next query on this client fails.`,
-    isPooled
-      ? 'A pooler is in front: this ends a backend that it lends to its clients, and whoever works on it at that moment sees the error.'
-      : '',
-    isPrivate
-      ? ''
-      : `This server is neither this machine nor in a private network: ${toPlainText(server.host)}.`,
+    terminateCost(session),
+    isPooled ? poolerCost : '',
+    isPrivate ? '' : farAway(server),
   ];
   const cancel: EndingChoice = { action: 'cancel', label: 'Cancel the statement' };
   const terminate: EndingChoice = {
@@ -160,6 +184,27 @@ function describeRight(
   return `${who} belongs to ${toPlainText(ownerRole)}, and ${toPlainText(ownRole)} may not end it. A superuser can allow it: GRANT pg_signal_backend TO ${quoteName(ownRole)};`;
 }
 
+const cancelCost = 'Cancel stops the statement with an error; the connection stays.';
+const poolerCost =
+  'A pooler is in front: this ends a backend that it lends to its clients, and whoever works on it at that moment sees the error.';
+
+function terminateCost({ transactionAgeMs }: Session): string {
+  return `Terminate closes its connection${transactionAgeMs === null ? '' : '; its open transaction is rolled back'}. The pool's next query on this client fails.`;
+}
+
+function farAway({ host }: ActivityReport['server']): string {
+  return `This server is neither this machine nor in a private network: ${toPlainText(host)}.`;
+}
+
+/** All that tells a session apart: three lines. */
+function describeSession(session: Session, server: ActivityReport['server']): readonly string[] {
+  return [
+    describeWho(session, server),
+    describeState(session),
+    session.query === '' ? '' : `Statement: ${toShortText(session.query, longestStatement).trim()}`,
+  ];
+}
+
 function describeWho(
   { pid, user, database, clientAddress, clientPort, application }: Session,
   server: ActivityReport['server'],
@@ -172,9 +217,16 @@ function describeWho(
   return `Process id ${pid}, user ${name(user)}, application ${name(application)}, database ${name(database)} at ${where}, from ${from}.`;
 }
 
-function describeState({ state, stateAgeMs, transactionAgeMs }: Session): string {
+function describeState(session: Session): string {
+  const { state, stateAgeMs, transactionAgeMs, queryAgeMs } = session;
   const since = stateAgeMs === null ? '' : ` for ${describeAge(stateAgeMs)}`;
-  return `State: ${state}${since}${transactionAgeMs === null ? '' : `, its transaction open for ${describeAge(transactionAgeMs)}`}.`;
+  const transaction =
+    transactionAgeMs === null ? '' : `, its transaction open for ${describeAge(transactionAgeMs)}`;
+  const statement =
+    queryAgeMs === null
+      ? ''
+      : `, its ${runsStatement(session) ? '' : 'last '}statement started ${describeAge(queryAgeMs)} ago`;
+  return `State: ${state}${since}${transaction}${statement}.`;
 }
 
 /** Those that hold up others first, then those idle in a transaction, then what runs; the longest in its state first. */

@@ -2,52 +2,57 @@ import pc from 'picocolors';
 import type { ActivityModel, PoolRow } from '../activity/activity-model.ts';
 import { describeAge } from '../activity/age.ts';
 import type { Concern } from '../activity/concern.ts';
-import { isIdleInTransaction } from '../activity/group-by-pool.ts';
 import { describeLimits, describeSplit } from '../activity/headroom.ts';
 import { toPlainText } from '../activity/plain-text.ts';
 import { adviseOnLooking } from '../activity/role-power.ts';
-import {
-  filterSessions,
-  sortSessions,
-  withoutIdle,
-  type SessionOrder,
-} from '../activity/session-list.ts';
-import { blockersText, runningMs, stateText, waitText } from '../activity/session-state.ts';
-import type { ActivityReport, Headroom, Session } from '../activity/snapshot.ts';
+import type { ActivityReport, Headroom } from '../activity/snapshot.ts';
+import type { TextColumn } from '../text/terminal-table.ts';
+import { wrapWords } from '../text/terminal-width.ts';
 import { describeBlocking } from './blocking-text.ts';
-import { cellText, fitColumns, fitLastColumn, sparkline } from './terminal-cells.ts';
-import { toTable, type Colors } from './text-table.ts';
+import { listedSessions, nameOf, sessionTable, type SessionView } from './session-table.ts';
+import { cellText, fittedTable, sparkline } from './terminal-cells.ts';
 
-export interface ActivityView {
+type Colors = ReturnType<typeof pc.createColors>;
+
+export interface ActivityView extends SessionView {
   readonly isColored: boolean;
-  /** Width of the terminal; null when the output goes elsewhere. */
-  readonly columns: number | null;
   /** Height of a screen that cannot be scrolled: few pools are shown then, so that sessions have room. Null, or absent, where it can. */
   readonly rows?: number | null;
-  /** Idle, hidden and own sessions are listed too. */
-  readonly listsAll: boolean;
-  /** Null for what is blocked or idle in a transaction first. */
-  readonly order?: SessionOrder | null;
-  /** Text that one of a session's fields contains; empty for all. */
-  readonly filter?: string;
-  readonly hidesIdle?: boolean;
 }
 
 /** A look for people: headroom, what needs attention, pools, the blocking tree, sessions. Database text in it is harmless to terminals. */
 export function describeActivity(model: ActivityModel, view: ActivityView): string {
+  const { report } = model;
+  if (report === null) return '';
+  return joinParts([
+    describeSummary(model, view),
+    sessionsPart(model, view),
+    describeHidden(report, view),
+  ]);
+}
+
+/** All but the sessions. */
+export function describeSummary(model: ActivityModel, view: ActivityView): string {
   const { report, concerns, pools } = model;
   if (report === null) return '';
   const colors = pc.createColors(view.isColored);
+  const wrap = (text: string, hang = 0) => wrapWords(text, view.columns, hang);
   const hasEarlierLooks = model.history.length > 1;
-  const parts = [
-    `${describeServer(report)}\n${describeRoom(report.headroom, colors)}${hasEarlierLooks ? `  ${sparkline(model.history, curveWidth)}` : ''}${limitLines(report.headroom)}`,
-    hasEarlierLooks ? '' : describeRights(report),
-    describeConcerns(concerns, report, colors),
+  const curve = hasEarlierLooks ? `  ${sparkline(model.history, curveWidth)}` : '';
+  return joinParts([
+    [
+      wrap(describeServer(report)),
+      wrap(`${describeRoom(report.headroom, colors)}${curve}`),
+      ...limitLines(report.headroom).map((line) => wrap(line)),
+    ].join('\n'),
+    hasEarlierLooks ? '' : wrap(describeRights(report)),
+    describeConcerns(concerns, report, wrap, colors),
     poolsTable(pools, hasEarlierLooks, view, colors),
     describeBlocking(model, view, colors),
-    sessionsPart(model, view, colors),
-    describeHidden(report),
-  ];
+  ]);
+}
+
+function joinParts(parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
@@ -80,26 +85,25 @@ function describeRoom(
 }
 
 /** Only where there is a limit besides the server's. */
-function limitLines(headroom: Headroom): string {
-  return headroom.limits.some(({ limit }) => limit !== null)
-    ? describeLimits(headroom)
-        .map((line) => `\n${line}`)
-        .join('')
-    : '';
+function limitLines(headroom: Headroom): readonly string[] {
+  return headroom.limits.some(({ limit }) => limit !== null) ? describeLimits(headroom) : [];
 }
 
 function describeConcerns(
   concerns: readonly Concern[],
   { headroom: { split } }: ActivityReport,
+  wrap: (text: string, hang?: number) => string,
   colors: Colors,
 ): string {
   if (concerns.length === 0)
     return colors.green(
-      `Nothing needs attention${split.hidden === 0 ? '' : ', as far as this role may see'}.`,
+      wrap(`Nothing needs attention${split.hidden === 0 ? '' : ', as far as this role may see'}.`),
     );
   return concerns
     .map(({ severity, sentence }) =>
-      severity === 'critical' ? colors.red(`!! ${sentence}`) : colors.yellow(`! ${sentence}`),
+      severity === 'critical'
+        ? colors.red(wrap(`!! ${sentence}`, 3))
+        : colors.yellow(wrap(`! ${sentence}`, 2)),
     )
     .join('\n');
 }
@@ -121,31 +125,53 @@ function poolsTable(
     screenRows === null
       ? pools
       : pools.slice(0, Math.max(fewestPools, Math.floor(screenRows * shareOfPools)));
-  const rows = shown.map((pool) => [
-    nameOf(pool),
-    cellText(pool.user, 20),
-    cellText(pool.database, 20),
-    cellText(clientOf(pool), 39),
-    String(pool.count),
-    ...(hasEarlierLooks ? [String(pool.peak), sparkline(pool.history, curveWidth)] : []),
-    ...(isDeclared ? [pool.declared === null ? '' : String(pool.declared.max)] : []),
-    describeSplit(pool.split),
-    pool.longestIdleInTransactionMs === null ? '' : describeAge(pool.longestIdleInTransactionMs),
-  ]);
-  const head = [
-    'pool',
-    'user',
-    'database',
-    'client',
-    'sessions',
-    ...(hasEarlierLooks ? ['peak', 'history'] : []),
-    ...(isDeclared ? ['max'] : []),
-    'of these',
-    'idle in transaction for',
-  ];
+  const column = (
+    label: string,
+    of: (pool: PoolRow) => string,
+    narrowest?: number,
+  ): TextColumn => ({
+    label,
+    texts: shown.map(of),
+    ...(narrowest !== undefined && { narrowest }),
+  });
   const more = pools.length - shown.length;
-  const fitted = fitColumns(head, rows, columns, ['history', 'client', 'database', 'user', 'peak']);
-  return `${toTable(fitted.head, fitted.rows, colors)}${widerWindow(fitted.leftOut)}${more === 0 ? '' : `\n… and ${more} more ${more === 1 ? 'pool' : 'pools'}; a taller window shows them.`}`;
+  const { lines, leftOut } = fittedTable(
+    [
+      column('pool', nameOf, 28),
+      column('user', ({ user }) => cellText(user, 20)),
+      column('database', ({ database }) => cellText(database, 20)),
+      column('client', (pool) => cellText(clientOf(pool), 39)),
+      column('sessions', ({ count }) => String(count)),
+      ...(hasEarlierLooks
+        ? [
+            column('peak', ({ peak }) => String(peak)),
+            column('history', ({ history }) => sparkline(history, curveWidth)),
+          ]
+        : []),
+      ...(isDeclared
+        ? [column('max', ({ declared }) => (declared === null ? '' : String(declared.max)))]
+        : []),
+      column('of these', ({ split }) => describeSplit(split)),
+      column('idle in transaction for', ({ longestIdleInTransactionMs: longest }) =>
+        longest === null ? '' : describeAge(longest),
+      ),
+    ],
+    columns,
+    ['history', 'client', 'database', 'user', 'peak', 'max', 'of these', 'idle in transaction for'],
+    colors.bold,
+  );
+  return [
+    ...lines,
+    ...widerWindow(leftOut, columns),
+    ...(more === 0
+      ? []
+      : [
+          wrapWords(
+            `… and ${more} more ${more === 1 ? 'pool' : 'pools'}; a taller window shows them.`,
+            columns,
+          ),
+        ]),
+  ].join('\n');
 }
 
 /** A role that may not see a session is told no address, which says nothing of where it comes from. */
@@ -153,84 +179,39 @@ function clientOf({ clientAddress, split, count }: PoolRow): string {
   return clientAddress ?? (split.hidden + split.own === count ? '' : 'local socket');
 }
 
-function sessionsPart(
-  { report, concerns }: ActivityModel,
-  { listsAll, filter = '', hidesIdle = false, order = null, columns }: ActivityView,
-  colors: Colors,
+function sessionsPart(model: ActivityModel, view: ActivityView): string {
+  const sessions = listedSessions(model, view);
+  if (sessions.length === 0) return wrapWords(sayNoSession(model.report, view), view.columns);
+  const { lines, leftOut } = sessionTable(sessions, model, view, pc.createColors(view.isColored));
+  return [...lines, ...widerWindow(leftOut, view.columns)].join('\n');
+}
+
+/** What stands in place of a table without rows. */
+export function sayNoSession(
+  report: ActivityReport | null,
+  { filter = '', listsAll }: Pick<SessionView, 'filter' | 'listsAll'>,
 ): string {
-  const all = report?.sessions ?? [];
-  const wanted = listsAll
-    ? all
-    : withoutIdle(all).filter(({ state, isOwn }) => state !== 'hidden' && !isOwn);
-  const listed = filterSessions(hidesIdle ? withoutIdle(wanted) : wanted, filter);
-  if (listed.length === 0)
-    return filter === ''
-      ? nobody(report)
-      : `No session at work or in a transaction contains "${cellText(filter, 40)}"${listsAll ? '' : '; --all searches the idle ones too'}.`;
-  const notable = new Set(concerns.flatMap(({ pids }) => pids));
-  const sorted = order === null ? [...listed].sort(byUrgency) : sortSessions(listed, order);
-  const rows = sorted.map((session) => toRow(session, notable.has(session.pid), colors));
-  const head = [
-    'pid',
-    'state',
-    'application',
-    'user',
-    'wait',
-    'transaction',
-    'query',
-    'blocked by',
-    'statement',
-  ];
-  const fitted = fitColumns(head, rows, columns, ['user', 'query', 'wait', 'application']);
-  return `${toTable(fitted.head, fitLastColumn(fitted.head, fitted.rows, columns), colors)}${widerWindow(fitted.leftOut)}`;
-}
-
-function widerWindow(leftOut: readonly string[]): string {
-  return leftOut.length === 0 ? '' : `\n… a wider window shows: ${leftOut.join(', ')}.`;
-}
-
-function nobody(report: ActivityReport | null): string {
+  if (filter !== '')
+    return `No session at work or in a transaction contains "${cellText(filter, 40)}"${listsAll ? '' : '; --all searches the idle ones too'}.`;
   return (report?.headroom.split.hidden ?? 0) > 0
     ? 'No session that this role may see is at work or in a transaction.'
     : 'No other session is at work or in a transaction.';
 }
 
-function toRow(session: Session, isNotable: boolean, colors: Colors): string[] {
-  const state = `${stateText(session)}${session.stateAgeMs === null ? '' : ` ${describeAge(session.stateAgeMs)}`}`;
-  return [
-    String(session.pid),
-    isNotable ? colors.yellow(state) : state,
-    nameOf(session),
-    cellText(session.user, 20),
-    cellText(waitText(session), 30),
-    ageText(session.transactionAgeMs),
-    ageText(runningMs(session)),
-    blockersText(session),
-    cellText(session.query, 200),
-  ];
+function widerWindow(leftOut: readonly string[], columns: number | null): readonly string[] {
+  return leftOut.length === 0
+    ? []
+    : [wrapWords(`… a wider window shows: ${leftOut.join(', ')}.`, columns)];
 }
 
-function ageText(milliseconds: number | null): string {
-  return milliseconds === null ? '' : describeAge(milliseconds);
-}
-
-function nameOf({ application, isOwn }: Pick<Session, 'application' | 'isOwn'>): string {
-  return `${cellText(application, 30) || '(no name)'}${isOwn ? ' (this tool)' : ''}`;
-}
-
-/** Blocked ones, then those idle in a transaction, then the rest; the longest in its state first. */
-function byUrgency(a: Session, b: Session): number {
-  return urgency(a) - urgency(b) || (b.stateAgeMs ?? 0) - (a.stateAgeMs ?? 0) || a.pid - b.pid;
-}
-
-function urgency(session: Session): number {
-  if (session.blockedBy.length > 0) return 0;
-  if (isIdleInTransaction(session)) return 1;
-  return session.state === 'active' ? 2 : 3;
-}
-
-function describeHidden({ headroom: { split }, server }: ActivityReport): string {
+function describeHidden(
+  { headroom: { split }, server }: ActivityReport,
+  { columns }: Pick<SessionView, 'columns'>,
+): string {
   if (split.hidden === 0) return '';
   const many = split.hidden === 1 ? '1 session is' : `${split.hidden} sessions are`;
-  return `${many} hidden from ${toPlainText(server.user)}: state, ages and statement are unknown. GRANT pg_monitor TO that role shows them.`;
+  return wrapWords(
+    `${many} hidden from ${toPlainText(server.user)}: state, ages and statement are unknown. GRANT pg_monitor TO that role shows them.`,
+    columns,
+  );
 }

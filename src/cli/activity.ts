@@ -11,16 +11,18 @@ import {
   type ThresholdValues,
 } from '../activity/thresholds.ts';
 import { watchersPatienceMs } from '../database/session-limits.ts';
+import { endThrough } from '../database/end-through.ts';
 import { createActivitySource } from '../database/read-activity.ts';
+import type { DatabaseSession } from '../database/session.ts';
 import { within } from '../schema/fields.ts';
 import { toJson } from '../text/to-json.ts';
 import { describeActivity, type ActivityView } from './activity-text.ts';
-import type { CliIo } from './cli-io.ts';
+import { columnsOf, type CliIo } from './cli-io.ts';
 import { endOf, exitCodes } from './exit-code.ts';
 import { addTargetOptions, readTarget, type TargetFlags } from './read-target.ts';
 import { readSeconds } from './watch.ts';
 import { watchActivity } from './watch-activity.ts';
-import { keysHelp, toOrder } from './watch-choice.ts';
+import { keysHint, toOrder } from './watch-choice.ts';
 
 interface ActivityFlags extends TargetFlags {
   readonly json?: true;
@@ -50,7 +52,7 @@ const teaching = `
 Poolguard opens one read-only connection, called "poolguard", and closes it. Its own sessions take connections and are
 counted as such, apart from what the applications do. Give its role pg_monitor to see every session.
 
-Keys of --watch on a terminal: ${keysHelp}
+Keys of --watch on a terminal: ${keysHint}
 
 What needs attention passes a threshold; --threshold changes one, and may be given several times:
 ${thresholdNames.map((name) => `  ${name.padEnd(26)}${String(thresholdTable[name].default).padStart(4)}`).join('\n')}
@@ -69,6 +71,7 @@ are not judged.
 export function addActivityCommand(program: Command, io: CliIo): void {
   const command = program
     .command('activity')
+    .summary('show who uses the connections of a server')
     .description(
       "show who uses the server's connections: headroom, limits, pools, the blocking tree, sessions",
     )
@@ -97,22 +100,23 @@ export function addActivityCommand(program: Command, io: CliIo): void {
     .action(async (url: string | undefined, flags: ActivityFlags) => {
       const { target, secret } = await readTarget(url, flags, io);
       const seconds = flags.watch === true ? 2 : (flags.watch ?? 0);
-      const source = createActivitySource(
-        target,
-        secret,
-        flags.watch === undefined ? {} : watchersLimits(seconds),
-      );
       const thresholds = toThresholds(flags.threshold);
-      if (flags.watch === undefined) await showOnce(source, flags, thresholds, io);
-      else
-        await watchActivity({
-          source,
-          seconds,
-          thresholds,
-          view: toView(flags, io),
-          printsJson: flags.json === true,
-          io,
-        });
+      if (flags.watch === undefined)
+        return showOnce(createActivitySource(target, secret), flags, thresholds, io);
+      let watching: DatabaseSession | undefined;
+      const source = createActivitySource(target, secret, {
+        ...watchersLimits(seconds),
+        onOpen: (session) => (watching = session),
+      });
+      await watchActivity({
+        source,
+        end: (request, signal) => endThrough(watching, { target, secret }, request, signal),
+        seconds,
+        thresholds,
+        view: toView(flags, io),
+        printsJson: flags.json === true,
+        io,
+      });
     });
 }
 
@@ -152,7 +156,7 @@ function toView(
 ): ActivityView {
   return {
     isColored,
-    columns: stdout.isTTY === true ? (stdout.columns ?? null) : null,
+    columns: columnsOf(stdout),
     listsAll: all === true,
     hidesIdle: hideIdle === true,
     filter: filter ?? '',

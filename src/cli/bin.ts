@@ -1,8 +1,10 @@
+import { constants } from 'node:os';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { isMainThread } from 'node:worker_threads';
 import pc from 'picocolors';
 import type { ReadStream } from 'node:tty';
+import { keysOf } from './keys-of.ts';
 import { addPoolguardLint } from './lint-command.ts';
 import { runCli } from './main.ts';
 import type { CliIo } from './cli-io.ts';
@@ -33,6 +35,14 @@ async function run(args: readonly string[]): Promise<void> {
       process.stdin.isTTY && (process.stdout.isTTY || process.stderr.isTTY)
         ? (listener) => readKeys(process.stdin, listener)
         : undefined,
+    onResize: (listener) => {
+      process.stdout.on('resize', listener);
+      return () => process.stdout.off('resize', listener);
+    },
+    onExit: (listener) => {
+      process.once('exit', listener);
+      return () => process.off('exit', listener);
+    },
     lintBundle: fileURLToPath(import.meta.url),
     engineBundle: fileURLToPath(new URL('./engine.js', import.meta.url)),
     setExitCode: (code) => {
@@ -48,15 +58,17 @@ async function run(args: readonly string[]): Promise<void> {
 function listenForSignals(): Required<Pick<CliIo, 'signal' | 'onInterrupt'>> {
   const stopper = new AbortController();
   const taken = new Set<() => void>();
-  for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopper.abort());
-  process.on('SIGINT', function interrupt() {
-    const [listener] = taken;
-    if (listener !== undefined) {
-      taken.delete(listener);
-      return listener();
-    }
-    process.off('SIGINT', interrupt);
+  const stopOrExit = (signal: NodeJS.Signals) => {
+    // By `exit`, which gives the terminal back, as a signal's own end does not.
+    if (stopper.signal.aborted) process.exit(128 + constants.signals[signal]);
     stopper.abort();
+  };
+  for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, stopOrExit);
+  process.on('SIGINT', (signal) => {
+    const [listener] = taken;
+    if (listener === undefined) return stopOrExit(signal);
+    taken.delete(listener);
+    listener();
   });
   return {
     signal: stopper.signal,
@@ -70,9 +82,7 @@ function listenForSignals(): Required<Pick<CliIo, 'signal' | 'onInterrupt'>> {
 /** Hears each key as it is pressed, without a line's end and without an echo, until the returned function is called. */
 function readKeys(terminal: ReadStream, listener: (key: string) => void): () => void {
   const hear = (bytes: Buffer) => {
-    const text = bytes.toString('utf8');
-    // Arrows and the like arrive as an escape sequence, whose letters are no keys.
-    for (const key of text.startsWith('\u001B') ? [text] : text) listener(key);
+    for (const key of keysOf(bytes.toString('utf8'))) listener(key);
   };
   terminal.setRawMode(true);
   terminal.on('data', hear);

@@ -8,6 +8,11 @@ export interface Terminal {
   write(text: string): unknown;
 }
 
+/** Width of a terminal; null for output that goes elsewhere, which is wrapped nowhere. */
+export function columnsOf({ isTTY, columns }: Terminal): number | null {
+  return isTTY === true ? (columns ?? null) : null;
+}
+
 /** What commands need of their process, so that tests can run them inside their own. */
 export interface CliIo {
   readonly cwd: string;
@@ -22,8 +27,12 @@ export interface CliIo {
   readonly signal: AbortSignal;
   /** Lets a command take the next Ctrl-C in place of `signal`, until the returned function is called. */
   readonly onInterrupt?: (listener: () => void) => () => void;
-  /** Hears single keys until the returned function is called; undefined where nobody sits at a terminal. */
+  /** Hears single keys until the returned function is called; undefined where input is no terminal. */
   readonly onKey?: ((listener: (key: string) => void) => () => void) | undefined;
+  /** Hears when the terminal changes its size, until the returned function is called. */
+  readonly onResize?: (listener: () => void) => () => void;
+  /** Is called before the process ends, however it does, until the returned function is called. */
+  readonly onExit?: (listener: () => void) => () => void;
   /** The bundle of this program, which lints where it is started as a thread; without one nothing is linted in threads. */
   readonly lintBundle?: string;
   /** The bundle that holds the rules and all that runs them. */

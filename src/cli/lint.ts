@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { Option } from 'commander';
 import type { Pooler } from '../lint/pooler.ts';
-import type { CliIo } from './cli-io.ts';
+import { columnsOf, type CliIo } from './cli-io.ts';
 import type { CheckSettings } from '../lint/check-file.ts';
 import type { LintedFile } from '../lint/linter.ts';
 import type { LintResult } from './formats/lint-result.ts';
@@ -65,6 +65,7 @@ export interface Rules {
 export function addLintCommand(program: Command, io: CliIo, rules: Rules): void {
   program
     .command('lint')
+    .summary('find connection-pool bugs in JavaScript and TypeScript')
     .description('find connection-pool bugs in JavaScript and TypeScript; needs no configuration')
     .argument('[paths...]', 'files, folders or glob patterns', ['.'])
     .addOption(
@@ -222,10 +223,15 @@ function writesVerdicts({ env }: CliIo): boolean {
 }
 
 function report(result: LintResult, { format, outputFile }: LintFlags, io: CliIo): void {
-  const text = lintFormats[format](result, io.isColored && outputFile === undefined);
+  const text = lintFormats[format](
+    result,
+    outputFile === undefined
+      ? { isColored: io.isColored, columns: columnsOf(io.stdout) }
+      : { isColored: false, columns: null },
+  );
   if (outputFile === undefined) return void io.stdout.write(text);
   writeReport(resolve(io.cwd, outputFile), text);
-  io.stderr.write(lintSummary(result, io.isColored));
+  io.stderr.write(lintSummary(result, { isColored: io.isColored, columns: columnsOf(io.stderr) }));
 }
 
 function writeReport(file: string, text: string): void {

@@ -1,4 +1,4 @@
-import type { Terminal } from './cli-io.ts';
+import type { CliIo, Terminal } from './cli-io.ts';
 
 export interface LiveScreen {
   /** Replaces what is shown. Off a terminal, the text is printed below what came before. */
@@ -15,20 +15,27 @@ const clearLine = '\u001B[K';
 const clearBelow = '\u001B[J';
 
 /** Draws on the terminal's second page, so that the first one comes back untouched. */
-export function createLiveScreen(terminal: Terminal): LiveScreen {
-  let isEntered = false;
+export function createLiveScreen(terminal: Terminal, onExit?: CliIo['onExit']): LiveScreen {
+  let leaveNow: (() => void) | undefined;
   if (terminal.isTTY !== true)
     return { show: (text) => void terminal.write(`${text}\n\n`), end: () => undefined };
   return {
     show(text) {
-      if (!isEntered) terminal.write(enter);
-      isEntered = true;
+      if (leaveNow === undefined) {
+        terminal.write(enter);
+        // Whatever ends the process while the second page is shown.
+        const stop = onExit?.(() => terminal.write(leave));
+        leaveNow = () => {
+          stop?.();
+          terminal.write(leave);
+        };
+      }
       const lines = fit(text.split('\n'), terminal.rows ?? 24);
       terminal.write(`${toTop}${lines.map((line) => line + clearLine).join('\n')}${clearBelow}`);
     },
     end() {
-      if (isEntered) terminal.write(leave);
-      isEntered = false;
+      leaveNow?.();
+      leaveNow = undefined;
     },
   };
 }

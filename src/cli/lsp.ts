@@ -6,6 +6,7 @@ import { exitCodes } from './exit-code.ts';
 export function addLspCommand(program: Command, { signal }: Pick<CliIo, 'signal'>): void {
   program
     .command('lsp')
+    .summary('run the language server, for editors other than VS Code')
     .description(
       'run the language server on standard input and output, for editors other than VS Code',
     )

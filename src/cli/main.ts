@@ -2,7 +2,9 @@ import { Command, CommanderError } from 'commander';
 import { version } from '../../package.json';
 import { toPlainText } from '../activity/plain-text.ts';
 import { redact } from '../database/secret.ts';
-import type { CliIo } from './cli-io.ts';
+import { wrapWords } from '../text/terminal-width.ts';
+import { shortenHelp, wholeHelp } from './brief-help.ts';
+import { columnsOf, type CliIo } from './cli-io.ts';
 import { Cancelled, CouldNotRun, exitCodes } from './exit-code.ts';
 import { writeStack } from './write-stack.ts';
 
@@ -27,7 +29,8 @@ export async function runCli(
 ): Promise<void> {
   try {
     const program = createProgram(io, commands, args);
-    await program.parseAsync(isKnown(args[0], program) ? [...args] : withoutHelp(args), {
+    const given = args.map((arg) => (arg === wholeHelp ? '--help' : arg));
+    await program.parseAsync(isKnown(given[0], program) ? given : withoutHelp(given), {
       from: 'user',
     });
   } catch (error) {
@@ -64,7 +67,7 @@ function createProgram(
     .addHelpText('after', teaching)
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => void io.stdout.write(text),
+      writeOut: (text) => void io.stdout.write(wrapHelp(text, columnsOf(io.stdout))),
       writeErr: (text) => void io.stderr.write(text),
       // What the user typed may be a connection string with its password.
       outputError: (text, write) =>
@@ -78,11 +81,21 @@ function createProgram(
       getErrHasColors: () => io.isColored,
     });
   for (const add of commands) add(program, io);
-  for (const command of withSubcommands(program))
+  for (const command of withSubcommands(program)) {
     describeOptions(
       command.optionsGroup('Options:').option('--no-color', 'no colours; NO_COLOR=1 does the same'),
     );
+    if (!args.includes(wholeHelp)) shortenHelp(command);
+  }
   return program;
+}
+
+/** Breaks lines of help between words, below where each begins. */
+function wrapHelp(text: string, columns: number | null): string {
+  return text
+    .split('\n')
+    .map((line) => wrapWords(line, columns, line.length - line.trimStart().length))
+    .join('\n');
 }
 
 /** Lists in defaults look as they are typed. */

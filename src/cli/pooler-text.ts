@@ -9,24 +9,60 @@ import type {
   PoolerSocket,
   PoolerStats,
 } from '../pooler/pooler-report.ts';
-import { toTable, type Colors } from './text-table.ts';
+import type { TextColumn } from '../text/terminal-table.ts';
+import { wrapWords } from '../text/terminal-width.ts';
+import { fittedTable } from './terminal-cells.ts';
+
+type Colors = ReturnType<typeof pc.createColors>;
+
+export interface PoolerView {
+  readonly isColored: boolean;
+  /** Width of the terminal; null when the output goes elsewhere. */
+  readonly columns: number | null;
+}
 
 /** The console for people: who waits, what needs attention, pools, statistics, and the connections when they were read. Its texts are harmless to terminals. */
 export function describePoolerReport(
   report: PoolerReport,
   concerns: readonly PoolerConcern[],
-  isColored: boolean,
+  { isColored, columns }: PoolerView,
 ): string {
   const colors = pc.createColors(isColored);
+  const wrap = (text: string, hang = 0) => wrapWords(text, columns, hang);
+  const print = (table: PoolerTable) => printTable(table, columns, colors);
+  const sockets = (kind: string, list: readonly PoolerSocket[] | null) =>
+    list === null ? '' : list.length === 0 ? `No ${kind}.` : print(socketsTable(kind, list));
   const parts = [
-    `${toPlainText(describePooler(report))}\n${describeLimits(report)}`,
-    describeConcerns(concerns, report, colors),
-    report.pools.length === 0 ? 'No client has used a pool yet.' : poolsTable(report.pools, colors),
-    report.stats.length === 0 ? '' : statsTable(report.stats, colors),
-    report.clients === null ? '' : socketsTable('clients', report.clients, colors),
-    report.servers === null ? '' : socketsTable('backends', report.servers, colors),
+    `${wrap(toPlainText(describePooler(report)))}\n${wrap(describeLimits(report))}`,
+    describeConcerns(concerns, report, wrap, colors),
+    report.pools.length === 0
+      ? wrap('No client has used a pool yet.')
+      : print(poolsTable(report.pools, colors)),
+    report.stats.length === 0 ? '' : print(statsTable(report.stats)),
+    sockets('clients', report.clients),
+    sockets('servers', report.servers),
   ];
   return parts.filter((part) => part !== '').join('\n\n');
+}
+
+interface PoolerTable {
+  readonly columns: readonly TextColumn[];
+  /** Left out first where there is little room. */
+  readonly dispensable: readonly string[];
+}
+
+function printTable(
+  { columns, dispensable }: PoolerTable,
+  room: number | null,
+  colors: Colors,
+): string {
+  const { lines, leftOut } = fittedTable(columns, room, dispensable, colors.bold);
+  return [
+    ...lines,
+    ...(leftOut.length === 0
+      ? []
+      : [wrapWords(`… a wider window shows: ${leftOut.join(', ')}.`, room)]),
+  ].join('\n');
 }
 
 function describeLimits({ pooler: { limits, host, port, user }, totals }: PoolerReport): string {
@@ -34,7 +70,7 @@ function describeLimits({ pooler: { limits, host, port, user }, totals }: Pooler
   const facts = [
     `${clients}${limits.maxClients === null ? '' : ` of ${limits.maxClients}`} clients`,
     limits.mode === null ? '' : `${limits.mode} mode`,
-    limits.defaultPoolSize === null ? '' : `${limits.defaultPoolSize} backends a pool`,
+    limits.defaultPoolSize === null ? '' : `${limits.defaultPoolSize} servers a pool`,
     limits.reservePoolSize ? `${limits.reservePoolSize} in reserve` : '',
   ];
   return toPlainText(`${user}@${host}:${port}: ${facts.filter(Boolean).join(', ')}`);
@@ -43,9 +79,10 @@ function describeLimits({ pooler: { limits, host, port, user }, totals }: Pooler
 function describeConcerns(
   concerns: readonly PoolerConcern[],
   { pools }: PoolerReport,
+  wrap: (text: string, hang?: number) => string,
   colors: Colors,
 ): string {
-  if (concerns.length === 0) return colors.green('Nothing needs attention.');
+  if (concerns.length === 0) return colors.green(wrap('Nothing needs attention.'));
   const of = ({ pool }: PoolerConcern) =>
     pool === null || pools.length < 2
       ? ''
@@ -53,73 +90,90 @@ function describeConcerns(
   return concerns
     .map((concern) =>
       concern.severity === 'critical'
-        ? colors.red(`!! ${of(concern)}${concern.sentence}`)
-        : colors.yellow(`! ${of(concern)}${concern.sentence}`),
+        ? colors.red(wrap(`!! ${of(concern)}${concern.sentence}`, 3))
+        : colors.yellow(wrap(`! ${of(concern)}${concern.sentence}`, 2)),
     )
     .join('\n');
 }
 
-function poolsTable(pools: readonly PoolerPool[], colors: Colors): string {
-  const rows = [...pools]
-    .sort((a, b) => b.longestWaitMs - a.longestWaitMs || b.clientsWaiting - a.clientsWaiting)
-    .map((pool) => {
-      const mark = pool.clientsWaiting > 0 ? colors.yellow : String;
-      return [
-        text(pool.database, 30),
-        text(pool.user, 30),
-        mark(String(pool.clientsWaiting)),
-        mark(pool.clientsWaiting === 0 ? '' : describeAge(pool.longestWaitMs)),
-        String(pool.clientsActive),
-        isFull(pool) ? colors.yellow(lent(pool)) : lent(pool),
-        String(pool.serversIdle + pool.serversUsed + pool.serversTested),
-        text(pool.mode, 20),
-      ];
-    });
-  return toTable(
-    ['database', 'user', 'waiting', 'longest wait', 'clients', 'backends lent', 'idle', 'mode'],
-    rows,
-    colors,
+function columnsOf<Item>(items: readonly Item[]) {
+  return (
+    label: string,
+    of: (item: Item) => string,
+    more: Omit<TextColumn, 'label' | 'texts'> = {},
+  ): TextColumn => ({ label, texts: items.map(of), ...more });
+}
+
+const name = { narrowest: 12 };
+
+function poolsTable(pools: readonly PoolerPool[], colors: Colors): PoolerTable {
+  const sorted = [...pools].sort(
+    (a, b) => b.longestWaitMs - a.longestWaitMs || b.clientsWaiting - a.clientsWaiting,
   );
+  const column = columnsOf(sorted);
+  const markedIf = (isMarked: (pool: PoolerPool) => boolean) => ({
+    paint: (cell: string, row: number) => {
+      const pool = sorted[row];
+      return pool !== undefined && isMarked(pool) ? colors.yellow(cell) : cell;
+    },
+  });
+  const waits = ({ clientsWaiting }: PoolerPool) => clientsWaiting > 0;
+  return {
+    columns: [
+      column('database', ({ database }) => text(database, 30), name),
+      column('user', ({ user }) => text(user, 30), name),
+      column('waiting', ({ clientsWaiting }) => String(clientsWaiting), markedIf(waits)),
+      column(
+        'longest wait',
+        (pool) => (waits(pool) ? describeAge(pool.longestWaitMs) : ''),
+        markedIf(waits),
+      ),
+      column('clients', ({ clientsActive }) => String(clientsActive)),
+      column('servers in use', lent, markedIf(isFull)),
+      column('idle', (pool) => String(pool.serversIdle + pool.serversUsed + pool.serversTested)),
+      column('mode', ({ mode }) => text(mode, 20)),
+    ],
+    dispensable: ['mode', 'idle', 'clients', 'user', 'servers in use', 'longest wait'],
+  };
 }
 
 function lent({ serversActive, size }: PoolerPool): string {
   return size === null ? String(serversActive) : `${serversActive} of ${size}`;
 }
 
-function statsTable(stats: readonly PoolerStats[], colors: Colors): string {
-  const rows = stats.map((each) => [
-    text(each.database, 30),
-    number(each.queriesPerSecond),
-    number(each.transactionsPerSecond),
-    milliseconds(each.averageQueryMs),
-    milliseconds(each.averageTransactionMs),
-    milliseconds(each.averageWaitMs),
-  ]);
-  return toTable(
-    ['database', 'queries/s', 'transactions/s', 'a query', 'a transaction', 'a wait'],
-    rows,
-    colors,
-  );
+function statsTable(stats: readonly PoolerStats[]): PoolerTable {
+  const column = columnsOf(stats);
+  return {
+    columns: [
+      column('database', ({ database }) => text(database, 30), name),
+      column('queries/s', (each) => number(each.queriesPerSecond)),
+      column('transactions/s', (each) => number(each.transactionsPerSecond)),
+      column('avg query', (each) => milliseconds(each.averageQueryMs)),
+      column('avg transaction', (each) => milliseconds(each.averageTransactionMs)),
+      column('avg wait', (each) => milliseconds(each.averageWaitMs)),
+    ],
+    dispensable: ['transactions/s', 'avg transaction', 'queries/s', 'avg query'],
+  };
 }
 
-function socketsTable(kind: string, sockets: readonly PoolerSocket[], colors: Colors): string {
-  if (sockets.length === 0) return `No ${kind}.`;
-  const rows = [...sockets]
-    .sort((a, b) => (b.waitMs ?? 0) - (a.waitMs ?? 0))
-    .map((socket) => [
-      text(socket.state, 20),
-      text(socket.database, 30),
-      text(socket.user, 30),
-      text(socket.application, 30),
-      `${text(socket.address ?? 'local socket', 39)}${socket.port === null ? '' : `:${socket.port}`}`,
-      socket.waitMs === null ? '' : describeAge(socket.waitMs),
-      socket.pid === null ? '' : String(socket.pid),
-    ]);
-  return toTable(
-    [kind, 'database', 'user', 'application', 'address', 'waits', 'pid'],
-    rows,
-    colors,
-  );
+function socketsTable(kind: string, sockets: readonly PoolerSocket[]): PoolerTable {
+  const column = columnsOf([...sockets].sort((a, b) => (b.waitMs ?? 0) - (a.waitMs ?? 0)));
+  return {
+    columns: [
+      column(kind, ({ state }) => text(state, 20)),
+      column('database', ({ database }) => text(database, 30), name),
+      column('user', ({ user }) => text(user, 30), name),
+      column('application', ({ application }) => text(application, 30), name),
+      column('address', addressOf),
+      column('waits', ({ waitMs }) => (waitMs === null ? '' : describeAge(waitMs))),
+      column('pid', ({ pid }) => (pid === null ? '' : String(pid))),
+    ],
+    dispensable: ['pid', 'address', 'user', 'database', 'application'],
+  };
+}
+
+function addressOf({ address, port }: PoolerSocket): string {
+  return `${text(address ?? 'local socket', 39)}${port === null ? '' : `:${port}`}`;
 }
 
 function number(value: number | null): string {

@@ -3,9 +3,9 @@ import { consoleOf, createPoolerSource } from '../database/pooler-console.ts';
 import { emptyPooler, nextPooler } from '../pooler/pooler-model.ts';
 import type { PoolerReport } from '../pooler/pooler-report.ts';
 import { toJson } from '../text/to-json.ts';
-import type { CliIo } from './cli-io.ts';
+import { columnsOf, type CliIo } from './cli-io.ts';
 import { endOf, exitCodes } from './exit-code.ts';
-import { describePoolerReport } from './pooler-text.ts';
+import { describePoolerReport, type PoolerView } from './pooler-text.ts';
 import { addTargetOptions, readTarget, type TargetFlags } from './read-target.ts';
 import { readSeconds, watch } from './watch.ts';
 
@@ -44,6 +44,7 @@ Exit codes: 0 fine, 1 something needs attention (with --check), 2 could not run,
 export function addPoolerCommand(program: Command, io: CliIo): void {
   const command = program
     .command('pooler')
+    .summary('show who waits in PgBouncer')
     .description(
       'show who waits in the PgBouncer between application and server: pools, waits, statistics',
     )
@@ -90,7 +91,7 @@ async function showOnce(source: Source, { json, check }: PoolerFlags, io: CliIo)
   io.stdout.write(
     json
       ? `${toJson(answer.report, 2)}\n`
-      : `${describePoolerReport(answer.report, concerns, io.isColored)}\n`,
+      : `${describePoolerReport(answer.report, concerns, viewOf(io))}\n`,
   );
   if (check && concerns.length > 0) io.setExitCode(exitCodes.findings);
 }
@@ -100,6 +101,10 @@ function describeEach(io: CliIo): (report: PoolerReport) => string {
   let model = emptyPooler;
   return (report) => {
     if (report !== model.report) model = nextPooler(model, report);
-    return describePoolerReport(report, model.concerns, io.isColored);
+    return describePoolerReport(report, model.concerns, viewOf(io));
   };
+}
+
+function viewOf({ isColored, stdout }: CliIo): PoolerView {
+  return { isColored, columns: columnsOf(stdout) };
 }

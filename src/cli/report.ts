@@ -18,6 +18,7 @@ Nothing is measured, and no connection is opened. Exit codes: 0 fine, 2 no reada
 export function addReportCommand(program: Command, io: CliIo): void {
   const command = program
     .command('report')
+    .summary('write a saved result again, in any format')
     .description(
       'write a saved result again, of a probe, a sweep or an exported k6 script: terminal, Markdown, JSON, CSV, HTML',
     )

@@ -1,75 +1,37 @@
 import { toShortText } from '../activity/plain-text.ts';
-import { gap } from '../report/formats/terminal-table.ts';
-import { cutToWidth, widthOf } from '../text/terminal-width.ts';
-
-/** Below this width a last column says too little. */
-const narrowestLast = 20;
-const lastOffTerminal = 80;
-
-export interface FittedTable {
-  readonly head: readonly string[];
-  readonly rows: readonly (readonly string[])[];
-  /** Columns that say something and have no room. */
-  readonly leftOut: readonly string[];
-}
-
-/** Leaves columns out until the rest fits the terminal: those without a word in them first, then in the order of `dispensable`. */
-export function fitColumns(
-  head: readonly string[],
-  rows: readonly (readonly string[])[],
-  columns: number | null,
-  dispensable: readonly string[],
-): FittedTable {
-  const isEmpty = (name: string) => rows.every((row) => (row[head.indexOf(name)] ?? '') === '');
-  const isTooWide =
-    columns !== null &&
-    widthsOf(head, rows).reduce((sum, width) => sum + width, narrowestLast) > columns;
-  const next = isTooWide
-    ? [...head.slice(0, -1).filter(isEmpty), ...dispensable].find((name) => head.includes(name))
-    : undefined;
-  if (next === undefined) return { head, rows, leftOut: [] };
-  const index = head.indexOf(next);
-  const { leftOut, ...rest } = fitColumns(
-    head.toSpliced(index, 1),
-    rows.map((row) => row.toSpliced(index, 1)),
-    columns,
-    dispensable,
-  );
-  return { ...rest, leftOut: isEmpty(next) ? leftOut : [next, ...leftOut] };
-}
-
-/** Cuts the last column to what the others leave of the terminal's width; null for output that goes elsewhere. */
-export function fitLastColumn(
-  head: readonly string[],
-  rows: readonly (readonly string[])[],
-  columns: number | null,
-): readonly string[][] {
-  const width =
-    columns === null
-      ? lastOffTerminal
-      : Math.max(
-          narrowestLast,
-          columns - widthsOf(head, rows).reduce((sum, each) => sum + each, 0),
-        );
-  return rows.map((row) => [...row.slice(0, -1), cutToWidth(row.at(-1) ?? '', width)]);
-}
-
-/** Of all columns but the last, with the gap behind each. */
-function widthsOf(
-  head: readonly string[],
-  rows: readonly (readonly string[])[],
-): readonly number[] {
-  return head
-    .slice(0, -1)
-    .map(
-      (title, column) =>
-        Math.max(widthOf(title), ...rows.map((row) => widthOf(row[column] ?? ''))) + gap,
-    );
-}
+import { fitColumns, tableLines, type TextColumn } from '../text/terminal-table.ts';
 
 /** Database text for a cell: one line, harmless to terminals, of at most so many characters. */
 export function cellText(value: string | null, length: number): string {
   return toShortText(value ?? '', length).trim();
+}
+
+export interface FittedTable {
+  /** The head, then one a row. */
+  readonly lines: readonly string[];
+  /** Columns that say something and have no room. */
+  readonly leftOut: readonly string[];
+}
+
+/** A table that fits the terminal: columns without a word are left out first, then those of `dispensable`, in its order. Null for output that goes elsewhere. */
+export function fittedTable(
+  columns: readonly TextColumn[],
+  room: number | null,
+  dispensable: readonly string[],
+  paintHead: (label: string) => string,
+): FittedTable {
+  const empty = columns.filter(({ texts }) => texts.every((text) => text === ''));
+  const fitted = fitColumns(columns, room ?? Infinity, [
+    ...empty.map(({ label }) => label),
+    ...dispensable,
+  ]);
+  const isShown = ({ label }: TextColumn) => fitted.some((each) => each.label === label);
+  return {
+    lines: tableLines(fitted, paintHead),
+    leftOut: columns
+      .filter((column) => !isShown(column) && !empty.includes(column))
+      .map(({ label }) => label),
+  };
 }
 
 const blocks = '▁▂▃▄▅▆▇█';

@@ -1,15 +1,26 @@
 import { emptyActivity, nextActivity, type ActivityModel } from '../activity/activity-model.ts';
+import {
+  describeEnding,
+  type EndingOutcome,
+  type EndingRequest,
+} from '../activity/ending-words.ts';
 import type { ActivitySource, Poller, PollerState } from '../activity/poller.ts';
+import type { Session } from '../activity/snapshot.ts';
 import type { Thresholds } from '../activity/thresholds.ts';
+import { isPrivateHost } from '../database/private-host.ts';
+import { aborted } from '../ownership/aborted.ts';
+import { drawScreen } from './activity-screen.ts';
 import { describeActivity, type ActivityView } from './activity-text.ts';
 import type { CliIo } from './cli-io.ts';
-import { createLiveScreen } from './live-screen.ts';
-import { timeOfDay } from './time-of-day.ts';
-import { lostSentence, pollUntil, showLine } from './watch.ts';
-import { keysHelp, pressKey, type WatchChoice } from './watch-choice.ts';
+import { createLiveScreen, type LiveScreen } from './live-screen.ts';
+import { listedSessions } from './session-table.ts';
+import { followSelected, pressKey, type Question, type WatchChoice } from './watch-choice.ts';
+import { pollUntil, watch } from './watch.ts';
 
 export interface WatchActivityOptions {
   readonly source: ActivitySource;
+  /** Ends a session of the server. */
+  readonly end: (request: EndingRequest, signal: AbortSignal) => Promise<EndingOutcome>;
   readonly seconds: number;
   readonly thresholds: Thresholds;
   readonly view: ActivityView;
@@ -17,64 +28,147 @@ export interface WatchActivityOptions {
   readonly io: CliIo;
 }
 
-/** Looks until the signal aborts or a key ends it, and leaves the terminal as it was. */
-export async function watchActivity({
-  source,
-  seconds,
-  thresholds,
-  view,
-  printsJson,
-  io,
-}: WatchActivityOptions): Promise<void> {
-  const stopper = new AbortController();
-  const signal = AbortSignal.any([io.signal, stopper.signal]);
-  const screen = createLiveScreen(io.stdout);
-  const readsKeys = io.onKey !== undefined && io.stdout.isTTY === true && !printsJson;
-  let choice: WatchChoice = {
-    intervalSeconds: seconds,
-    isPaused: false,
-    listsAll: view.listsAll,
-    order: view.order ?? null,
+/** Samples until the signal aborts or a key ends it, and leaves the terminal as it was. Without keys, or for a program, it only shows. */
+export async function watchActivity(options: WatchActivityOptions): Promise<void> {
+  const { source, seconds, thresholds, view, printsJson, io } = options;
+  if (io.onKey !== undefined && io.stdout.isTTY === true && !printsJson)
+    return new ActivityWatch(options, io.onKey).run();
+  let model = emptyActivity;
+  const describe = (report: NonNullable<ActivityModel['report']>) => {
+    if (report !== model.report) model = nextActivity(model, report, { thresholds });
+    const { isTTY, columns, rows } = io.stdout;
+    const size = isTTY === true ? { columns: columns ?? null, rows: rows ?? null } : {};
+    return describeActivity(model, { ...view, ...size });
   };
-  let model: ActivityModel = emptyActivity;
-  let last: PollerState = { kind: 'connecting' };
-  const draw = () =>
-    screen.show(frame(last, model, { ...view, ...choice, ...sizeOf(io.stdout) }, readsKeys));
-  const onState = (state: PollerState) => {
-    last = state;
-    if (state.kind === 'live') model = nextActivity(model, state.report, { thresholds });
-    if (printsJson) showLine(state, io);
-    else draw();
-  };
-  const receive = (poller: Poller, key: string) => {
-    const answer = pressKey(key, choice);
-    if (answer.kind === 'quit') stopper.abort();
+  await watch({ source, seconds, describe: printsJson ? null : describe }, io);
+}
+
+/** The interactive screen: keys change the choice, samples the model, and both are drawn. */
+class ActivityWatch {
+  readonly #options: WatchActivityOptions;
+  readonly #onKey: NonNullable<CliIo['onKey']>;
+  readonly #stopper = new AbortController();
+  readonly #signal: AbortSignal;
+  readonly #screen: LiveScreen;
+  #choice: WatchChoice;
+  #model: ActivityModel = emptyActivity;
+  #state: PollerState = { kind: 'connecting' };
+  /** As they are shown. */
+  #sessions: readonly Session[] = [];
+  #top = 0;
+  #page = 1;
+  #ending: Promise<void> | null = null;
+
+  constructor(options: WatchActivityOptions, onKey: NonNullable<CliIo['onKey']>) {
+    const { io, seconds, view } = options;
+    this.#options = options;
+    this.#onKey = onKey;
+    this.#signal = AbortSignal.any([io.signal, this.#stopper.signal]);
+    this.#screen = createLiveScreen(io.stdout, io.onExit);
+    this.#choice = {
+      intervalSeconds: seconds,
+      isPaused: false,
+      listsAll: view.listsAll,
+      order: view.order ?? null,
+      selected: null,
+      question: null,
+      notice: '',
+      showsHelp: false,
+    };
+  }
+
+  async run(): Promise<void> {
+    const { source, seconds, io } = this.#options;
+    let stopKeys: (() => void) | undefined;
+    const stopResize = io.onResize?.(() => this.#draw());
+    try {
+      await pollUntil(this.#signal, {
+        source,
+        seconds,
+        onState: (state) => this.#receive(state),
+        onStart: (poller) => (stopKeys = this.#onKey((key) => this.#press(key, poller))),
+      });
+    } finally {
+      stopResize?.();
+      stopKeys?.();
+      this.#screen.end();
+      await this.#ending;
+    }
+  }
+
+  #receive(state: PollerState): void {
+    this.#state = state;
+    if (state.kind === 'live') {
+      const { thresholds } = this.#options;
+      this.#model = nextActivity(this.#model, state.report, { thresholds });
+    }
+    this.#draw();
+  }
+
+  #press(key: string, poller: Poller): void {
+    const takenAt = this.#model.report?.takenAt ?? null;
+    const answer = pressKey(key, this.#choice, {
+      sessions: this.#sessions,
+      takenAt,
+      page: this.#page,
+    });
+    if (answer.kind === 'quit') this.#stopper.abort();
     if (answer.kind === 'look') poller.refresh();
-    if (answer.kind !== 'choice') return;
-    tell(poller, choice, answer.choice);
-    choice = answer.choice;
-    draw();
-  };
-  let stopKeys: (() => void) | undefined;
-  const onStart = (poller: Poller) => {
-    if (readsKeys) stopKeys = io.onKey?.((key) => receive(poller, key));
-  };
-  try {
-    await pollUntil(signal, { source, seconds, onState, onStart });
-  } finally {
-    stopKeys?.();
-    screen.end();
+    if (answer.kind !== 'choice' && answer.kind !== 'end') return;
+    follow(poller, this.#choice, answer.choice);
+    this.#choice = answer.choice;
+    if (answer.kind === 'end') this.#end(answer.question, poller);
+    this.#draw();
+  }
+
+  /** One after the other, in the order of the answers. */
+  #end({ action, session, seenAt }: Question, poller: Poller): void {
+    const request = { action, pid: session.pid, backendStart: session.backendStart, seenAt };
+    const before = this.#ending ?? Promise.resolve();
+    this.#ending = before
+      .then(() => Promise.race([this.#options.end(request, this.#signal), aborted(this.#signal)]))
+      .then((outcome) => {
+        if (outcome === undefined || this.#signal.aborted) return;
+        this.#choice = {
+          ...this.#choice,
+          notice: describeEnding(outcome, action, session).sentence,
+        };
+        poller.refresh();
+        this.#draw();
+      });
+  }
+
+  #draw(): void {
+    if (this.#signal.aborted) return;
+    const { view, io } = this.#options;
+    const { listsAll, order } = this.#choice;
+    const listed = { ...view, listsAll, order };
+    this.#sessions = listedSessions(this.#model, listed);
+    this.#choice = {
+      ...this.#choice,
+      selected: followSelected(this.#sessions, this.#choice.selected),
+    };
+    const server = this.#model.report?.server;
+    const { lines, top, page } = drawScreen(this.#model, {
+      ...listed,
+      columns: io.stdout.columns ?? 80,
+      rows: io.stdout.rows ?? 24,
+      choice: this.#choice,
+      sessions: this.#sessions,
+      state: this.#state,
+      place: {
+        isPrivate: server === undefined || isPrivateHost(server.host),
+        isPooled: server?.isPooled === true,
+      },
+      top: this.#top,
+    });
+    this.#top = top;
+    this.#page = page;
+    this.#screen.show(lines.join('\n'));
   }
 }
 
-/** How much fits on the terminal; null where there is none. */
-function sizeOf({ isTTY, columns, rows }: CliIo['stdout']): Pick<ActivityView, 'columns' | 'rows'> {
-  return isTTY === true
-    ? { columns: columns ?? null, rows: rows ?? null }
-    : { columns: null, rows: null };
-}
-
-function tell(
+function follow(
   poller: Poller,
   before: WatchChoice,
   { isPaused, intervalSeconds }: WatchChoice,
@@ -82,31 +176,4 @@ function tell(
   if (intervalSeconds !== before.intervalSeconds) poller.setIntervalMs(intervalSeconds * 1_000);
   if (isPaused && !before.isPaused) poller.pause();
   if (!isPaused && before.isPaused) poller.resume();
-}
-
-type FrameView = ActivityView & Pick<WatchChoice, 'intervalSeconds' | 'order'>;
-
-function frame(
-  state: PollerState,
-  model: ActivityModel,
-  view: FrameView,
-  readsKeys: boolean,
-): string {
-  const how = readsKeys
-    ? `\n${keysHelp}${view.order === null ? '' : `; sorted by ${view.order.column} ${view.order.isDescending ? '▼' : '▲'}`}`
-    : '';
-  const ends = readsKeys ? '' : ' Ctrl-C ends.';
-  const body = model.report === null ? '' : `\n\n${describeActivity(model, view)}`;
-  const seen =
-    model.report === null ? '' : `\nBelow is what was seen at ${timeOfDay(model.report.takenAt)}.`;
-  switch (state.kind) {
-    case 'connecting':
-      return `Connecting …${how}${body}`;
-    case 'paused':
-      return `Paused: the connection is closed.${ends}${seen}${how}${body}`;
-    case 'live':
-      return `Live at ${timeOfDay(state.report.takenAt)}, again in ${(state.nextInMs / 1_000).toFixed(1)} s.${ends}${how}${body}`;
-    case 'lost':
-      return `${lostSentence(state)}${ends}${seen}${how}${body}`;
-  }
 }

@@ -25,7 +25,7 @@ export async function watch<Report extends { readonly takenAt: string }>(
   { source, seconds, describe }: WatchOptions<Report>,
   io: CliIo,
 ): Promise<void> {
-  const screen = createLiveScreen(io.stdout);
+  const screen = createLiveScreen(io.stdout, io.onExit);
   const onState =
     describe === null
       ? (state: PollerState<Report>) => showLine(state, io)
@@ -82,7 +82,7 @@ function describeState<Report extends { readonly takenAt: string }>(
   if (state.kind === 'live')
     return `Live at ${timeOfDay(state.report.takenAt)}, again in ${(state.nextInMs / 1_000).toFixed(1)} s. Ctrl-C ends.\n\n${describe(state.report)}`;
   const { report } = state;
-  return `${lostSentence(state)} Ctrl-C ends.${report === null ? '' : `\nBelow is what was seen at ${timeOfDay(report.takenAt)}.\n\n${describe(report)}`}`;
+  return `${lostSentence(state)} Ctrl-C ends.${report === null ? '' : `\nLast sample: ${timeOfDay(report.takenAt)}.\n\n${describe(report)}`}`;
 }
 
 export function lostSentence({

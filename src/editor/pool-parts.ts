@@ -13,7 +13,6 @@ import type { DatabaseSession } from '../database/session.ts';
 import type { ConnectionTarget } from '../database/target.ts';
 import { runProbe } from '../probe/run-probe.ts';
 import type { PoolModel } from '../webview/to-view.ts';
-import { endThrough } from './activity/end-through.ts';
 import { KeptColumns } from './activity/kept-columns.ts';
 import { LiveActivity, type LiveActivityOptions } from './activity/live-activity.ts';
 import type { OpenConnection } from './activity/live-connection.ts';
@@ -111,7 +110,7 @@ function createLive(
 ): LiveActivity {
   return new LiveActivity({
     createSource,
-    endSession: endThrough,
+    endSession: async (...asked) => (await import('./driver.ts')).endThrough(...asked),
     clock: systemClock,
     intervalSeconds: readInterval(),
     thresholds: readThresholds(),

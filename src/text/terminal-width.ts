@@ -17,3 +17,24 @@ export function cutToWidth(text: string, width: number): string {
   }
   return width <= 0 ? '' : `${kept.join('')}…`;
 }
+
+/** Narrower than this nothing can be read. */
+const narrowest = 20;
+
+/**
+ * Breaks a text between words, and not before "%", where it would be wider than the terminal; a word that is wider stays whole. `hang` cells
+ * stay empty before each line but the first. Null, for output that goes elsewhere, breaks nowhere.
+ */
+export function wrapWords(text: string, columns: number | null, hang = 0): string {
+  if (columns === null || widthOf(text) <= columns) return text;
+  const room = Math.max(narrowest, columns);
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(/(?<=\S) (?!%)/)) {
+    if (line.trim() !== '' && widthOf(line) + 1 + widthOf(word) > room) {
+      lines.push(line);
+      line = `${' '.repeat(hang)}${word.trimStart()}`;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, line].join('\n');
+}

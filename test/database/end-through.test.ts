@@ -5,7 +5,7 @@ import { connectSession } from '../../src/database/connect.ts';
 import { readActivity } from '../../src/database/read-activity.ts';
 import type { DatabaseSession } from '../../src/database/session.ts';
 import { parseTarget } from '../../src/database/target.ts';
-import { endThrough } from '../../src/editor/activity/end-through.ts';
+import { endThrough } from '../../src/database/end-through.ts';
 import type { OpenConnection } from '../../src/editor/activity/live-connection.ts';
 import { createOwnedDatabase, type OwnedDatabase } from '../support/owned-database.ts';
 

@@ -11,7 +11,7 @@ import { measureConnection } from '../../src/database/measure-connection.ts';
 import { defaultThresholds } from '../../src/activity/thresholds.ts';
 import { createActivitySource } from '../../src/database/read-activity.ts';
 import { parseTarget, withTls } from '../../src/database/target.ts';
-import { endThrough } from '../../src/editor/activity/end-through.ts';
+import { endThrough } from '../../src/database/end-through.ts';
 import { LiveActivity } from '../../src/editor/activity/live-activity.ts';
 import { asSuperuser } from '../support/fresh-database.ts';
 import { createOwnedDatabase, type OwnedDatabase } from '../support/owned-database.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '../../src/activity/clock.ts';
 import { defaultThresholds } from '../../src/activity/thresholds.ts';
 import { createActivitySource } from '../../src/database/read-activity.ts';
-import { endThrough } from '../../src/editor/activity/end-through.ts';
+import { endThrough } from '../../src/database/end-through.ts';
 import { LiveActivity } from '../../src/editor/activity/live-activity.ts';
 import { accessTo } from '../support/access-to.ts';
 import { createFreshDatabase, type FreshDatabase } from '../support/fresh-database.ts';

@@ -50,7 +50,7 @@ test('a calm pooler: fine, and says so', async () => {
   const { code, stdout } = await run('--check');
   expect(code).toBe(0);
   expect(stdout).toMatch(/^PgBouncer 1\.\d+\.\d+ in front: nobody waits\n/);
-  expect(stdout).toContain('transaction mode, 2 backends a pool');
+  expect(stdout).toContain('transaction mode, 2 servers a pool');
   expect(stdout).toContain('Nothing needs attention.');
 });
 
@@ -63,7 +63,7 @@ test('a saturated one: who waits and since when, as a table, as JSON, as an exit
     /! 3 clients wait for a backend, the first in line for \d\.\d s: all 2 of the pool are lent\./,
   );
   expect(stdout).toMatch(
-    /^database +user +waiting +longest wait +clients +backends lent +idle +mode$/m,
+    /^database +user +waiting +longest wait +clients +servers in use +idle +mode$/m,
   );
   expect(stdout).toMatch(/ 3 +\d\.\d s +2 +2 of 2 +0 +transaction$/m);
   expect(stdout.match(/^waiting /gm)).toHaveLength(3);

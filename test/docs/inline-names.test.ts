@@ -69,7 +69,9 @@ describe('options of the command line', () => {
       'lsp',
       ...['sweep', 'ramp', 'compare', 'connect', 'spike', 'advise'].map((name) => `probe ${name}`),
     ];
-    help = (await Promise.all(names.map((name) => runInProcess([...name.split(' '), '--help']))))
+    help = (
+      await Promise.all(names.map((name) => runInProcess([...name.split(' '), '--help=all'])))
+    )
       .map(({ stdout }) => stdout)
       .join('');
   });

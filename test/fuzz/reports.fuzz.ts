@@ -176,9 +176,9 @@ fuzz(
       new Date(0),
     );
     expect(JSON.stringify(report.totals)).not.toContain('null');
-    expect(describePoolerReport(report, findPoolerConcerns(report), false)).not.toMatch(
-      rawHiddenFromPeople,
-    );
+    expect(
+      describePoolerReport(report, findPoolerConcerns(report), { isColored: false, columns: null }),
+    ).not.toMatch(rawHiddenFromPeople);
     expect(toJson(report)).not.toMatch(rawHidden);
     expect(nextPooler(nextPooler(emptyPooler, report), report).report).toEqual(report);
   },

@@ -4,26 +4,33 @@ import type { LintedFile } from '../../lint/linter.ts';
 import type { Problem, Step } from '../../lint/problem.ts';
 import type { LintResult } from './lint-result.ts';
 import { toPlainText } from '../../activity/plain-text.ts';
+import { wrapWords } from '../../text/terminal-width.ts';
 import { countProblems, failedFiles, type FailedFile } from './lint-result.ts';
 
-export type Colors = ReturnType<typeof pc.createColors>;
+type Colors = ReturnType<typeof pc.createColors>;
+
+export interface StylishView {
+  readonly colors: Colors;
+  /** Width of the terminal; null when the output goes elsewhere. */
+  readonly columns: number | null;
+}
 
 /** For people: problems by file, below each the path to the harm. */
-export function formatStylish(result: LintResult, colors: Colors): string {
+export function formatStylish(result: LintResult, view: StylishView): string {
   const files = result.files.filter(({ problems }) => problems.length > 0);
   return [
-    ...files.map((file) => formatFile(file, result.cwd, colors)),
-    formatSummary(result, colors),
+    ...files.map((file) => formatFile(file, result.cwd, view)),
+    formatSummary(result, view),
   ].join('\n');
 }
 
-function formatFile({ path, problems }: LintedFile, cwd: string, colors: Colors): string {
+function formatFile({ path, problems }: LintedFile, cwd: string, view: StylishView): string {
   const place = (span: Place) => `${span.line}:${span.column}`;
   const width = Math.max(...problems.map((problem) => place(problem).length));
   const blocks = problems.map((problem) =>
-    formatProblem(problem, place(problem).padStart(width), cwd, colors),
+    formatProblem(problem, place(problem).padStart(width), cwd, view),
   );
-  return `${colors.underline(shownPath(path, cwd))}\n${blocks.join('')}`;
+  return `${view.colors.underline(shownPath(path, cwd))}\n${blocks.join('')}`;
 }
 
 interface Place {
@@ -35,12 +42,18 @@ function formatProblem(
   { severity, message, rule, steps }: Problem,
   place: string,
   cwd: string,
-  colors: Colors,
+  { colors, columns }: StylishView,
 ): string {
   const word = severity === 'error' ? colors.red('error  ') : colors.yellow('warning');
-  const head = `  ${colors.dim(place)}  ${word}  ${toPlainText(message)}${rule === null ? '' : `  ${colors.dim(rule)}`}\n`;
-  const indent = ' '.repeat(place.length + 4);
-  return head + steps.map((step) => `${indent}${formatStep(step, cwd, colors)}\n`).join('');
+  const indent = place.length + 4;
+  const head = `  ${colors.dim(place)}  ${word}  ${toPlainText(message)}${rule === null ? '' : `  ${colors.dim(rule)}`}`;
+  const lines = steps.map((step) => `${' '.repeat(indent)}${formatStep(step, cwd, colors)}`);
+  return [
+    wrapWords(head, columns, indent),
+    ...lines.map((line) => wrapWords(line, columns, indent + 2)),
+  ]
+    .map((line) => `${line}\n`)
+    .join('');
 }
 
 function formatStep({ line, column, message, file }: Step, cwd: string, colors: Colors): string {
@@ -49,27 +62,41 @@ function formatStep({ line, column, message, file }: Step, cwd: string, colors: 
 }
 
 /** What ends the report: how many problems in how many files, and the files that could not be analysed. */
-export function formatSummary({ files, cwd }: LintResult, colors: Colors): string {
+export function formatSummary({ files, cwd }: LintResult, view: StylishView): string {
   const failed = failedFiles(files);
   const checked = `${count(files.length - failed.length, 'file')} checked`;
-  return formatCounts(files, checked, colors) + formatFailed(failed, cwd, colors);
+  return formatCounts(files, checked, view) + formatFailed(failed, cwd, view);
 }
 
-function formatCounts(files: readonly LintedFile[], checked: string, colors: Colors): string {
+function formatCounts(
+  files: readonly LintedFile[],
+  checked: string,
+  { colors, columns }: StylishView,
+): string {
   const { errors, warnings } = countProblems(files);
   if (errors + warnings === 0) return `${colors.green('✔')} No problems, ${checked}.\n`;
-  const total = `✖ ${count(errors + warnings, 'problem')} (${count(errors, 'error')}, ${count(warnings, 'warning')}), ${checked}.`;
+  const total = wrapWords(
+    `✖ ${count(errors + warnings, 'problem')} (${count(errors, 'error')}, ${count(warnings, 'warning')}), ${checked}.`,
+    columns,
+    2,
+  );
   return `${errors > 0 ? colors.red(total) : colors.yellow(total)}\n`;
 }
 
 /** "1 file could not be analysed: src/db.ts: Maximum call stack size exceeded" */
-function formatFailed(failed: readonly FailedFile[], cwd: string, colors: Colors): string {
+function formatFailed(
+  failed: readonly FailedFile[],
+  cwd: string,
+  { colors, columns }: StylishView,
+): string {
   if (failed.length === 0) return '';
   const each = failed.map(
     ({ path, mistake }) => `${shownPath(path, cwd)}: ${toPlainText(mistake.message)}`,
   );
-  const total = `${count(failed.length, 'file')} could not be analysed:`;
-  return `${colors.yellow(total)}${each.length === 1 ? ` ${each.join('')}` : each.map((line) => `\n  ${line}`).join('')}\n`;
+  const total = colors.yellow(`${count(failed.length, 'file')} could not be analysed:`);
+  return each.length === 1
+    ? `${wrapWords(`${total} ${each.join('')}`, columns, 2)}\n`
+    : [total, ...each.map((line) => wrapWords(`  ${line}`, columns, 4)), ''].join('\n');
 }
 
 function count(amount: number, noun: string): string {

@@ -24,7 +24,7 @@ export async function confirmWrites(
     );
   if (onKey === undefined)
     throw new CouldNotRun(
-      `Nobody sits at a terminal to type the name of the database that may be written to. ${how}.`,
+      `Writing needs the name of the database typed, and input is not a terminal. ${how}.`,
     );
   stderr.write(
     'Statements of this probe may write, and are rolled back. Type the name of the database to allow it: ',

@@ -3,10 +3,16 @@ import { describeRole } from '../../activity/role-power.ts';
 import { describePlace } from '../../database/target.ts';
 import type { ProbeEvent, ProbePlan } from '../../probe/result.ts';
 import { formatSparkline } from '../../report/sparkline.ts';
-import type { Terminal } from '../cli-io.ts';
+import { cutToWidth, wrapWords } from '../../text/terminal-width.ts';
+import { columnsOf, type Terminal } from '../cli-io.ts';
 
 /** Of a terminal. */
 export const clearLine = '\r\u001B[2K';
+
+/** Replaces the line that changes in place. One that is wider than the terminal could not be cleared. */
+export function liveLine(text: string, terminal: Terminal): string {
+  return `${clearLine}${cutToWidth(text, columnsOf(terminal) ?? Infinity)}`;
+}
 
 /** Says what a probe does: one line that changes in place on a terminal, a line for each new step elsewhere. */
 export function createProbeProgress(terminal: Terminal): (event: ProbeEvent) => void {
@@ -14,9 +20,11 @@ export function createProbeProgress(terminal: Terminal): (event: ProbeEvent) => 
   let lastStep = '';
   return (event) => {
     if (event.kind === 'plan')
-      terminal.write(`${isLive && lastStep !== '' ? clearLine : ''}${formatPlan(event.plan)}`);
+      terminal.write(
+        `${isLive && lastStep !== '' ? clearLine : ''}${formatPlan(event.plan, columnsOf(terminal))}`,
+      );
     else if (event.kind !== 'progress') terminal.write(isLive ? clearLine : '');
-    else if (isLive) terminal.write(`${clearLine}${formatStep(event)}`);
+    else if (isLive) terminal.write(liveLine(formatStep(event), terminal));
     else if (stepOf(event) !== lastStep) terminal.write(`${formatStep(event)}\n`);
     lastStep = event.kind === 'progress' ? stepOf(event) : lastStep;
   };
@@ -28,20 +36,23 @@ function stepOf({ doing }: Extract<ProbeEvent, { kind: 'progress' }>): string {
 }
 
 /** What the probe is about to do, before it does it. */
-export function formatPlan({
-  experiment,
-  place,
-  role,
-  free,
-  sizes,
-  statements,
-  calls,
-  steps,
-  connections,
-  expectedMs,
-  cap,
-  notes,
-}: ProbePlan): string {
+export function formatPlan(
+  {
+    experiment,
+    place,
+    role,
+    free,
+    sizes,
+    statements,
+    calls,
+    steps,
+    connections,
+    expectedMs,
+    cap,
+    notes,
+  }: ProbePlan,
+  columns: number | null,
+): string {
   return [
     `Database: ${toPlainText(place.database)} on ${toPlainText(describePlace(place))}, as ${describeRole(role)}`,
     ...statements.map((statement) => `Statement: ${toPlainText(statement)}`),
@@ -54,7 +65,9 @@ export function formatPlan({
     ...notes.map((note) => `Note: ${toPlainText(note)}`),
     '',
     '',
-  ].join('\n');
+  ]
+    .map((line) => wrapWords(line, columns, 2))
+    .join('\n');
 }
 
 const barWidth = 20;

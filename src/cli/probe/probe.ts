@@ -83,6 +83,7 @@ export function addProbeCommand(
 ): void {
   const probe = program
     .command('probe')
+    .summary('measure which pool size a statement needs')
     .description('measure which pool size (max) a statement needs on a development database')
     // Options behind a command below this one are that command's.
     .enablePositionalOptions()
@@ -128,6 +129,12 @@ export function addProbeCommand(
             )),
       );
     });
+  addExport(probe);
+  for (const add of experimentCommands) add(probe, { io, processPath });
+}
+
+/** The measured rates as a script for another tool. */
+function addExport(probe: Command): void {
   addExportOptions(probe);
   addExportUrl(probe);
   probe.option(
@@ -135,5 +142,4 @@ export function addProbeCommand(
     'of --export: arrivals per second at one pool (default: by --baseline, else 100,300,500)',
     readCounts(1, 20_000),
   );
-  for (const add of experimentCommands) add(probe, { io, processPath });
 }

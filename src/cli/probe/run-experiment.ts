@@ -5,7 +5,7 @@ import type { ProbeEvent, ProbePlan, ProbeResult } from '../../probe/result.ts';
 import { runProbe } from '../../probe/run-probe.ts';
 import { describeTransactions } from '../../probe/transaction-text.ts';
 import { toJson } from '../../text/to-json.ts';
-import type { CliIo } from '../cli-io.ts';
+import { columnsOf, type CliIo } from '../cli-io.ts';
 import { CouldNotRun, exitCodes } from '../exit-code.ts';
 import { addTargetOptions, readTarget, type TargetFlags } from '../read-target.ts';
 import type { NamedTarget } from '../target-files.ts';
@@ -114,7 +114,7 @@ export async function runExperiment(
   formatOf(flags);
   if (!request.dryRun && flags.yes !== true && io.onKey === undefined) {
     io.stderr.write(
-      'Nobody sits at a terminal to agree to the plan: add --yes to begin without asking, or --dry-run to see the plan.\n',
+      'The plan needs your agreement, and input is not a terminal: add --yes to begin without asking, or --dry-run to see the plan.\n',
     );
     return exitCodes.couldNotRun;
   }
@@ -201,7 +201,9 @@ function report(
     }
     case 'plan':
       io.stdout.write(
-        formatOf(flags) === 'json' ? `${toJson(last.plan, 2)}\n` : formatPlan(last.plan),
+        formatOf(flags) === 'json'
+          ? `${toJson(last.plan, 2)}\n`
+          : formatPlan(last.plan, columnsOf(io.stdout)),
       );
       return exitCodes.fine;
     case 'failed':

@@ -14,7 +14,7 @@ import type { LoadTool } from '../../sweep/load/load-tool.ts';
 import type { SweepEvent, SweepRequest, SweepSurroundings } from '../../sweep/sweep-request.ts';
 import type { SweepResult, SweepVerdict } from '../../sweep/sweep-result.ts';
 import { toJson } from '../../text/to-json.ts';
-import type { CliIo } from '../cli-io.ts';
+import { columnsOf, type CliIo } from '../cli-io.ts';
 import { exitCodes } from '../exit-code.ts';
 import { addExportOptions, refuseLoneExportOptions } from '../export/export-options.ts';
 import { exportSweep } from '../export/export-sweep.ts';
@@ -55,6 +55,7 @@ function beside(name: string): string {
 export function addSweepCommand(program: Command, io: CliIo, paths = besideThis): void {
   const command = program
     .command('sweep')
+    .summary('load your own application with one pool size after the other')
     .description('load your own application, started with one pool size after the other')
     .addHelpText('after', `\n${sweepHelp.trim()}`)
     .optionsGroup('The application:')
@@ -77,7 +78,7 @@ export function addSweepCommand(program: Command, io: CliIo, paths = besideThis)
   )
     .optionsGroup('Time and consent:')
     .option('--dry-run', 'say what would be done; nothing is started')
-    .option('-y, --yes', 'begin without asking; needed where nobody sits at a terminal')
+    .option('-y, --yes', 'begin without asking; needed when input is not a terminal')
     .option('--i-know', 'load a database that looks like production');
   addSharingOptions(command);
   addOutputOptions(command);
@@ -178,7 +179,7 @@ async function refuseUnasked(
   );
   if (last.kind !== 'plan') return report(last, false, flags, io);
   io.stderr.write(
-    `${formatPlan(last.plan)}Nobody sits at a terminal to agree to the plan: add --yes to begin without asking.\n`,
+    `${formatPlan(last.plan, columnsOf(io.stderr))}The plan needs your agreement, and input is not a terminal: add --yes to begin without asking.\n`,
   );
   return exitCodes.couldNotRun;
 }
@@ -207,7 +208,9 @@ function report(last: SweepEvent, isDeclined: boolean, flags: SweepFlags, io: Cl
       return sweepExitCode(last.result);
     case 'plan':
       io.stdout.write(
-        formatOf(flags) === 'json' ? `${toJson(last.plan, 2)}\n` : formatPlan(last.plan),
+        formatOf(flags) === 'json'
+          ? `${toJson(last.plan, 2)}\n`
+          : formatPlan(last.plan, columnsOf(io.stdout)),
       );
       return exitCodes.fine;
     case 'cancelled':

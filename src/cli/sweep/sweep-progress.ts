@@ -1,16 +1,17 @@
 import { toPlainText } from '../../activity/plain-text.ts';
 import type { SweepEvent, SweepPlan } from '../../sweep/sweep-request.ts';
-import type { Terminal } from '../cli-io.ts';
-import { clearLine, formatBar } from '../probe/probe-progress.ts';
+import { wrapWords } from '../../text/terminal-width.ts';
+import { columnsOf, type Terminal } from '../cli-io.ts';
+import { clearLine, formatBar, liveLine } from '../probe/probe-progress.ts';
 
 /** Says what a sweep does: one line that changes in place on a terminal, a line for each new step elsewhere. */
 export function createSweepProgress(terminal: Terminal): (event: SweepEvent) => void {
   const isLive = terminal.isTTY === true;
   let lastStep = '';
   return (event) => {
-    if (event.kind === 'plan') terminal.write(formatPlan(event.plan));
+    if (event.kind === 'plan') terminal.write(formatPlan(event.plan, columnsOf(terminal)));
     else if (event.kind !== 'progress') terminal.write(isLive ? clearLine : '');
-    else if (isLive) terminal.write(`${clearLine}${formatStep(event)}`);
+    else if (isLive) terminal.write(liveLine(formatStep(event), terminal));
     else if (stepOf(event) !== lastStep) terminal.write(`${formatStep(event)}\n`);
     lastStep = event.kind === 'progress' ? stepOf(event) : lastStep;
   };
@@ -30,15 +31,10 @@ function formatStep({ fraction, doing, load }: Extract<SweepEvent, { kind: 'prog
 }
 
 /** What the sweep is about to do, before it does it. */
-export function formatPlan({
-  command,
-  url,
-  method,
-  sizes,
-  steps,
-  expectedMs,
-  notes,
-}: SweepPlan): string {
+export function formatPlan(
+  { command, url, method, sizes, steps, expectedMs, notes }: SweepPlan,
+  columns: number | null,
+): string {
   return [
     `Application: ${toPlainText(command)}`,
     `Request: ${method} ${toPlainText(url)}`,
@@ -48,7 +44,9 @@ export function formatPlan({
     ...notes.map((note) => `Note: ${toPlainText(note)}`),
     '',
     '',
-  ].join('\n');
+  ]
+    .map((line) => wrapWords(line, columns, 2))
+    .join('\n');
 }
 
 function describeTime(ms: number): string {

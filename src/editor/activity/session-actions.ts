@@ -11,6 +11,8 @@ import {
   describeEnding,
   type EndingAction,
   type EndingChoice,
+  type EndingOutcome,
+  refuseEnding,
   worstFirst,
 } from '../../activity/ending-words.ts';
 import { toShortText } from '../../activity/plain-text.ts';
@@ -44,10 +46,12 @@ export class SessionActions {
       key === undefined
         ? await this.#pick(action)
         : this.#sessions().find((each) => sessionKey(each) === key);
-    if (session !== undefined)
-      return session.isOwn || session.state === 'hidden'
-        ? this.#refuse(action, session)
-        : this.#confirm(action, session);
+    if (session !== undefined) {
+      const refusal = refuseEnding(session);
+      return refusal === null
+        ? this.#confirm(action, session)
+        : this.#refuse(refusal, action, session);
+    }
     if (key !== undefined)
       void window.showInformationMessage(
         'That session is not in the last look at the server any more.',
@@ -93,12 +97,8 @@ export class SessionActions {
     if (chosen === open) await editorCommands.executeCommand(`${views.pool}.focus`);
   }
 
-  #refuse(action: EndingAction, session: Session): void {
-    const { sentence } = describeEnding(
-      session.isOwn ? { kind: 'refused', because: 'own' } : { kind: 'hidden' },
-      action,
-      session,
-    );
+  #refuse(refusal: EndingOutcome, action: EndingAction, session: Session): void {
+    const { sentence } = describeEnding(refusal, action, session);
     void window.showInformationMessage(withoutLinks(sentence));
   }
 

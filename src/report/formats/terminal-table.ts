@@ -1,30 +1,20 @@
-import Table from 'cli-table3';
 import type pc from 'picocolors';
 import { toPlainText } from '../../activity/plain-text.ts';
-import { cutToWidth, widthOf } from '../../text/terminal-width.ts';
+import {
+  fitColumns,
+  gap,
+  tableLines,
+  tableWidth,
+  type TextColumn,
+} from '../../text/terminal-table.ts';
 import { formatCell, isFigure, type Row, type Table as SheetTable, usedColumns } from '../sheet.ts';
 import { courseOf } from '../sparkline.ts';
 
 type Colors = ReturnType<typeof pc.createColors>;
 
-interface TextColumn {
-  readonly label: string;
-  readonly align: 'left' | 'right';
-  readonly isMinor: boolean;
-  readonly texts: readonly string[];
+interface SheetColumn extends TextColumn {
+  readonly isMinor?: boolean;
 }
-
-/** Blanks between two columns. */
-export const gap = 2;
-
-const edges =
-  'top top-mid top-left top-right bottom bottom-mid bottom-left bottom-right left left-mid mid mid-mid right right-mid';
-
-/** For cli-table3: nothing is drawn around cells. */
-export const chars = {
-  ...Object.fromEntries(edges.split(' ').map((edge) => [edge, ''])),
-  middle: ' '.repeat(gap),
-};
 
 const widestBars = 30;
 const narrowestBars = 10;
@@ -34,7 +24,7 @@ const courseWidth = 16;
 /** Columns that stay, however narrow the terminal is: they say what a row is about. */
 const kept = 3;
 
-/** A table without lines that fits the terminal: bars shrink first, then minor columns go, then the widest text is cut, then figures go. */
+/** A table without lines that fits the terminal: bars shrink first, then minor columns go, then texts are cut, then figures go. */
 export function terminalTable(table: SheetTable, colors: Colors, columns: number | null): string {
   const room = columns ?? Infinity;
   const texts = textColumns(table);
@@ -50,12 +40,14 @@ export function terminalTable(table: SheetTable, colors: Colors, columns: number
     ...courseColumn(table.rows),
     ...markColumn(table),
   ];
-  const fitting = cutWidest(dropMinor([...texts, ...drawn], room), room);
-  return print(dropFigures(fitting, room), table.rows, colors);
+  const major = dropMinor([...texts, ...drawn], room);
+  const paint = painter(table.rows, colors);
+  const fitting = fitColumns(major, room, figures(major)).map((column) => ({ ...column, paint }));
+  return tableLines(fitting, colors.dim).join('\n');
 }
 
-function textColumns(table: SheetTable): readonly TextColumn[] {
-  return usedColumns(table).flatMap((index): readonly TextColumn[] => {
+function textColumns(table: SheetTable): readonly SheetColumn[] {
+  return usedColumns(table).flatMap((index): readonly SheetColumn[] => {
     const column = table.columns[index];
     if (column === undefined) return [];
     const texts = table.rows.map(({ cells }) =>
@@ -64,9 +56,9 @@ function textColumns(table: SheetTable): readonly TextColumn[] {
     return [
       {
         label: toPlainText(column.label),
-        align: isFigure(column) ? 'right' : 'left',
         isMinor: column.isMinor === true,
         texts,
+        ...(isFigure(column) ? { align: 'right' } : { narrowest: narrowestText }),
       },
     ];
   });
@@ -92,7 +84,7 @@ function barColumn(
     const [solid, end] = [Math.round((low / best) * width), Math.round((high / best) * width)];
     return `${'█'.repeat(solid)}${'▒'.repeat(Math.max(0, end - solid))} ${rows[row]?.mark ?? ''}`.trimEnd();
   });
-  return { label: bars.label, align: 'left', isMinor: false, texts };
+  return { label: bars.label, texts, narrowest: narrowestText };
 }
 
 function courseColumn(rows: readonly Row[]): readonly TextColumn[] {
@@ -100,8 +92,7 @@ function courseColumn(rows: readonly Row[]): readonly TextColumn[] {
   return [
     {
       label: 'queue over time',
-      align: 'left',
-      isMinor: false,
+      narrowest: narrowestText,
       texts: rows.map(({ course = [] }) =>
         course.some((value) => value > 0) ? courseOf(course, courseWidth) : '',
       ),
@@ -116,8 +107,7 @@ function markColumn({ rows, bars }: SheetTable): readonly TextColumn[] {
     : [
         {
           label: '',
-          align: 'left',
-          isMinor: false,
+          narrowest: narrowestText,
           texts: rows.map(({ mark = '' }) => toPlainText(mark)),
         },
       ];
@@ -127,73 +117,26 @@ function longestMark(rows: readonly Row[]): number {
   return Math.max(0, ...rows.map(({ mark = '' }) => (mark === '' ? 0 : mark.length + 1)));
 }
 
-function tableWidth(columns: readonly TextColumn[]): number {
-  return columns.map(columnWidth).reduce((sum, width) => sum + width + gap, -gap);
-}
-
-function columnWidth({ label, texts }: TextColumn): number {
-  return Math.max(widthOf(label), ...texts.map(widthOf));
-}
-
-function dropMinor(columns: readonly TextColumn[], room: number): readonly TextColumn[] {
+function dropMinor(columns: readonly SheetColumn[], room: number): readonly SheetColumn[] {
   const last = columns.findLastIndex(({ isMinor }) => isMinor);
   return tableWidth(columns) <= room || last === -1
     ? columns
-    : dropMinor(
-        columns.filter((_, index) => index !== last),
-        room,
-      );
+    : dropMinor(columns.toSpliced(last, 1), room);
 }
 
-function dropFigures(columns: readonly TextColumn[], room: number): readonly TextColumn[] {
-  const last = columns.findLastIndex(({ align }) => align === 'right');
-  return tableWidth(columns) <= room || last < kept
-    ? columns
-    : dropFigures(
-        columns.filter((_, index) => index !== last),
-        room,
-      );
+/** Figures from the last to the first, but for the columns that say what a row is about. */
+function figures(columns: readonly TextColumn[]): readonly string[] {
+  return columns
+    .slice(kept)
+    .filter(({ align }) => align === 'right')
+    .map(({ label }) => label)
+    .reverse();
 }
 
-/** Cuts the widest column of text to what the others leave. */
-function cutWidest(columns: readonly TextColumn[], room: number): readonly TextColumn[] {
-  const tooMuch = tableWidth(columns) - room;
-  const texts = columns.filter(({ align }) => align === 'left');
-  const widest = texts.reduce<TextColumn | undefined>(
-    (most, column) =>
-      most === undefined || columnWidth(column) > columnWidth(most) ? column : most,
-    undefined,
-  );
-  if (tooMuch <= 0 || widest === undefined) return columns;
-  const width = Math.max(narrowestText, columnWidth(widest) - tooMuch);
-  return columns.map((column) =>
-    column === widest
-      ? { ...column, texts: column.texts.map((text) => cutToWidth(text, width)) }
-      : column,
-  );
-}
-
-function print(columns: readonly TextColumn[], rows: readonly Row[], colors: Colors): string {
-  const table = new Table({
-    head: columns.map(({ label }) => colors.dim(label)),
-    colAligns: columns.map(({ align }) => align),
-    chars,
-    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
-  });
-  rows.forEach(({ tone }, row) => {
-    const paint =
-      tone === 'good'
-        ? colors.green
-        : tone === 'warn'
-          ? colors.yellow
-          : tone === 'bad'
-            ? colors.red
-            : String;
-    table.push(columns.map(({ texts }) => paint(texts[row] ?? '')));
-  });
-  return table
-    .toString()
-    .split('\n')
-    .map((line) => line.trimEnd())
-    .join('\n');
+function painter(
+  rows: readonly Row[],
+  { green, yellow, red }: Colors,
+): NonNullable<TextColumn['paint']> {
+  const paints = { good: green, warn: yellow, bad: red, neutral: String };
+  return (text, row) => paints[rows[row]?.tone ?? 'neutral'](text);
 }

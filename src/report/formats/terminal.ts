@@ -1,7 +1,8 @@
 import pc from 'picocolors';
 import { toPlainText } from '../../activity/plain-text.ts';
+import { wrapWords } from '../../text/terminal-width.ts';
 import { describeErrors } from '../units.ts';
-import type { Section, Sheet, SheetVerdict, Tone } from '../sheet.ts';
+import type { Fact, Section, Sheet, SheetVerdict, Tone } from '../sheet.ts';
 import { terminalTable } from './terminal-table.ts';
 
 export interface TerminalOptions {
@@ -28,22 +29,17 @@ export function writeTerminal(sheet: Sheet, options: TerminalOptions): string {
   } = sheet;
   const wrap = (text: string) => wrapWords(toPlainText(text), options.columns);
   const blocks = [
-    [wrap(place.join(', ')), ...statements.map((text) => colors.dim(toPlainText(text)))].join('\n'),
+    [wrap(place.join(', ')), ...statements.map((text) => colors.dim(wrap(text)))].join('\n'),
     ...sections
       .filter(({ tables = [], sentences = [] }) => tables.length + sentences.length > 0)
       .map((section, index) => writeSection(section, index > 0, colors, options)),
     verdict === null ? '' : writeVerdict(verdict, colors, options.columns),
-    facts
-      .map(
-        ({ label, value, detail = '' }) =>
-          `${toPlainText(label).padEnd(widestLabel(sheet))}  ${colors.bold(toPlainText(value))}${detail === '' ? '' : `  ${colors.dim(toPlainText(detail))}`}`,
-      )
-      .join('\n'),
+    facts.map((fact) => writeFact(fact, widestLabel(sheet), colors, options)).join('\n'),
     ...snippets.map(({ language, text }) =>
       colors.green(
         text
           .split('\n')
-          .map((line) => indented(line, language === 'js' ? 0 : 2))
+          .map((line) => writeCode(line, language === 'js' ? 0 : 2, options))
           .join('\n'),
       ),
     ),
@@ -98,22 +94,26 @@ function widestLabel({ facts }: Sheet): number {
   return Math.max(0, ...facts.map(({ label }) => label.length));
 }
 
-/** Blanks at the start of a line of code are kept, which plain text has as one. */
-function indented(line: string, more: number): string {
-  return `${' '.repeat(more + line.length - line.trimStart().length)}${toPlainText(line.trimStart())}`;
+/** What does not fit goes on below the value. */
+function writeFact(
+  { label, value, detail = '' }: Fact,
+  labelWidth: number,
+  colors: Colors,
+  { columns }: TerminalOptions,
+): string {
+  const head = `${toPlainText(label).padEnd(labelWidth)}  ${colors.bold(toPlainText(value))}`;
+  const text = detail === '' ? head : `${head}  ${colors.dim(toPlainText(detail))}`;
+  return wrapWords(text, columns, labelWidth + 2);
 }
 
-/** Breaks a line between words, and not before "%", so that none is longer than that; null breaks nowhere. */
-function wrapWords(text: string, columns: number | null): string {
-  if (columns === null || text.length <= columns) return text;
-  const room = Math.max(20, columns);
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(/(?<=\S) (?!%)/)) {
-    if (line !== '' && line.length + 1 + word.length > room) {
-      lines.push(line);
-      line = word.trimStart();
-    } else line = line === '' ? word : `${line} ${word}`;
-  }
-  return [...lines, line].join('\n');
+const comment = '// ';
+
+/** Blanks at the start of a line of code are kept, which plain text has as one. Comments are broken to further comments; code stays whole. */
+function writeCode(line: string, more: number, { columns }: TerminalOptions): string {
+  const code = line.trimStart();
+  const text = `${' '.repeat(more + line.length - code.length)}${toPlainText(code)}`;
+  if (columns === null || !code.startsWith(comment)) return text;
+  const start = text.slice(0, text.indexOf(comment) + comment.length);
+  const words = wrapWords(text.slice(start.length), columns - start.length);
+  return `${start}${words.replaceAll('\n', `\n${start}`)}`;
 }

@@ -30,7 +30,7 @@ export async function isFine({ text }: Unit, stage: Stage): Promise<void> {
     `import { Pool } from 'pg';\n${text}pool.on('error', console.error);\nexport { pool };\n`,
   );
   expect(await stage.run('npx poolguard lint src')).toMatchObject({ code: 0 });
-  const { stdout: help } = await runInProcess(['sweep', '--help']);
+  const { stdout: help } = await runInProcess(['sweep', '--help=all']);
   expect(help.replaceAll(/\s+/gu, ' ')).toContain(
     `(default: "${/process\.env\.(\w+)/u.exec(text)?.[1]}")`,
   );

@@ -36,7 +36,7 @@ describe('before a session is ended', () => {
       'Process id 8, user app, application api, database shop at localhost:5432, from 10.0.0.1:50000.',
     );
     expect(detail).toContain(
-      'State: idle in transaction for 4 min, its transaction open for 4 min 10 s.',
+      'State: idle in transaction for 4 min, its transaction open for 4 min 10 s, its last statement started 10 ms ago.',
     );
     expect(detail).toContain('Statement: SELECT 1');
     expect(detail).toContain(

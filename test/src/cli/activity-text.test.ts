@@ -54,7 +54,10 @@ test('a full server, on which a superuser looks, has no more connections used th
     used: 10,
     free: 0,
   };
-  const text = describeActivity(nextActivity(emptyActivity, { ...report, headroom }), view);
+  const text = describeActivity(nextActivity(emptyActivity, { ...report, headroom }), {
+    ...view,
+    columns: null,
+  });
   expect(text).toContain(
     '10 of 14 connections used, 1 of the reserved ones among them, 0 free (max_connections 14, 5 of them reserved)',
   );
@@ -65,8 +68,8 @@ test('a full server, on which a superuser looks, has no more connections used th
 
 test.each([
   [160, []],
-  [100, ['user', 'query', 'wait']],
-  [80, ['user', 'query', 'wait', 'application']],
+  [100, ['user', 'wait', 'query']],
+  [80, ['application', 'user', 'wait', 'query']],
 ])(
   'a terminal of %i columns shows statement and blocker, and says which columns have no room',
   (columns, leftOut) => {
@@ -103,13 +106,13 @@ test.each([
 test('a narrow terminal leaves out columns that say nothing without a word', () => {
   const text = describeActivity(nextActivity(emptyActivity, aReport([stuck])), {
     ...view,
-    columns: 90,
+    columns: 80,
   });
   expect(text.slice(text.indexOf('pid ')).split('\n')[0]).not.toContain('blocked by');
   expect(text).not.toContain('a wider window shows: blocked by');
 });
 
-test('a superuser is told with the first look which role is enough, and from then on only what it is', () => {
+test('the first sample of a superuser names the role that is enough, later ones only say superuser', () => {
   const report = aReport([stuck]);
   const asSuperuser = {
     ...report,

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { everyCommand } from '../../../src/cli/every-command.ts';
 import { runCli } from '../../../src/cli/main.ts';
 import { runInProcess } from '../../support/cli-run.ts';
+import { widthOf } from '../../../src/text/terminal-width.ts';
 import { createTemporaryFolder } from '../../support/temporary-folder.ts';
 
 /** Nothing listens there. */
@@ -98,8 +99,22 @@ test('no option is one that Node 20 takes for itself wherever it stands, with al
 });
 
 describe.each(names)('poolguard %s --help', (name) => {
-  test('has examples, before everything that explains', async () => {
+  test('fits a screen, with examples, and names the whole help', async () => {
     const { code, stdout } = await runInProcess([...name.split(' '), '--help']);
+    const lines = stdout.trimEnd().split('\n');
+    expect(code).toBe(0);
+    expect(lines.length).toBeLessThanOrEqual(24);
+    expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(80);
+    expect(
+      lines.filter((line) => line.startsWith(`  poolguard ${name}`)).length,
+    ).toBeGreaterThanOrEqual(2);
+    expect(lines.at(-1)).toBe(`All options and what they do: poolguard ${name} --help=all`);
+    // Loads over HTTP, and reads what k6 writes.
+    if (!['sweep', 'report'].includes(name)) expect(stdout).not.toContain('k6');
+  });
+
+  test('=all has examples, before everything that explains', async () => {
+    const { code, stdout } = await runInProcess([...name.split(' '), '--help=all']);
     const examples =
       /display help for command\n(?:\nCommands:\n(?: {2}.+\n)+)?\nExamples:\n((?: {2}.+\n)+)/.exec(
         stdout,
@@ -150,6 +165,22 @@ describe.each(names)('poolguard %s --help', (name) => {
       .filter((option) => !readElsewhere.has(option));
     expect(listed.filter((option) => !read.has(option))).toEqual([]);
   });
+});
+
+test('the whole help breaks its sentences where a terminal is narrow', async () => {
+  const size = { columns: 60, rows: 24 };
+  const { stdout } = await runInProcess(['probe', '--help=all'], { size });
+  const wide = stdout
+    .split('\n')
+    .filter((line) => widthOf(line) > 60 && / \S+ \S/.test(line.trim()));
+  expect(wide).toEqual([]);
+});
+
+test('the help of the program fits a screen too', async () => {
+  const { stdout } = await runInProcess(['--help']);
+  const lines = stdout.trimEnd().split('\n');
+  expect(lines.length).toBeLessThanOrEqual(24);
+  expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(80);
 });
 
 test.each([

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { terminalTable } from '../../../src/report/formats/terminal-table.ts';
-import { fitColumns, fitLastColumn } from '../../../src/cli/terminal-cells.ts';
-import { toTable } from '../../../src/cli/text-table.ts';
+import { fittedTable } from '../../../src/cli/terminal-cells.ts';
 import { cutToWidth } from '../../../src/text/terminal-width.ts';
 import pc from 'picocolors';
 
@@ -21,13 +20,20 @@ test.each([
 });
 
 test('a table with wide characters keeps within the terminal', () => {
-  const head = ['pid', 'application', 'statement'];
-  const rows = [
-    ['1', '注文処理サービス', 'SELECT * FROM 注文テーブル WHERE 顧客 = $1 AND 状態 = $2'],
-    ['2', painted.red('api'), 'SELECT 1'],
+  const columns = [
+    { label: 'pid', texts: ['1', '2'] },
+    {
+      label: 'application',
+      texts: ['注文処理サービス', 'api'],
+      paint: (text: string, row: number) => (row === 1 ? painted.red(text) : text),
+    },
+    {
+      label: 'statement',
+      texts: ['SELECT * FROM 注文テーブル WHERE 顧客 = $1 AND 状態 = $2', 'SELECT 1'],
+      narrowest: 20,
+    },
   ];
-  const { head: fitted, rows: left } = fitColumns(head, rows, 60, []);
-  const lines = toTable(fitted, fitLastColumn(fitted, left, 60), colors).split('\n');
+  const { lines } = fittedTable(columns, 60, [], colors.bold);
   // The statement has 37 cells left; 客 would need the last one.
   expect(lines[1]).toBe('1    注文処理サービス  SELECT * FROM 注文テーブル WHERE 顧…');
 });

@@ -3,7 +3,7 @@ import { toPlainText } from '../../../activity/plain-text.ts';
 import type { ReportedResult } from '../../../probe/result.ts';
 import { formatNames, formatOfFile, formats, type FormatName } from '../../../report/formats.ts';
 import { headlineOf } from '../../../report/sheets/to-sheet.ts';
-import type { CliIo } from '../../cli-io.ts';
+import { columnsOf, type CliIo } from '../../cli-io.ts';
 import { CouldNotRun } from '../../exit-code.ts';
 import { whyNotWritable, writeWhole } from '../../write-whole.ts';
 
@@ -55,7 +55,7 @@ type OutputIo = Pick<CliIo, 'stdout' | 'stderr' | 'isColored'>;
 /** Prints a result as it was asked for. Throws `CouldNotRun` when its file cannot be written; the result is on the terminal then. */
 export function printResult(result: ReportedResult, flags: OutputFlags, io: OutputIo): void {
   const format = formatOf(flags);
-  const columns = io.stdout.isTTY === true ? (io.stdout.columns ?? null) : null;
+  const columns = columnsOf(io.stdout);
   const printed = (name: FormatName) =>
     io.stdout.write(formats[name].write(result, { isColored: io.isColored, columns }));
   if (flags.output === undefined) {

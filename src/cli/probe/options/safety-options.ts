@@ -39,7 +39,7 @@ export function addSafetyOptions(command: Command): void {
 export function addConsentOptions(command: Command): void {
   command
     .optionsGroup('Time and consent:')
-    .option('-y, --yes', 'begin without asking; needed where nobody sits at a terminal')
+    .option('-y, --yes', 'begin without asking; needed when input is not a terminal')
     .option('--i-know', 'probe a database that looks like production')
     .option(
       '--allow-role <name>',

@@ -3,7 +3,7 @@ import { addActivityCommand } from '../../../../src/cli/activity.ts';
 import { addPoolerCommand } from '../../../../src/cli/pooler.ts';
 import { connectSession } from '../../../../src/database/connect.ts';
 import { measureConnection } from '../../../../src/database/measure-connection.ts';
-import { endThrough } from '../../../../src/editor/activity/end-through.ts';
+import { endThrough } from '../../../../src/database/end-through.ts';
 import { openServerWatch } from '../../../../src/sweep/watch/server-watch.ts';
 import { lookOnce, watchActivity } from '../../../support/activity-watch.ts';
 import { runCommand } from './run-command.ts';

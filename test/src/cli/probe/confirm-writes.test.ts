@@ -41,7 +41,7 @@ const nobody = {
   stderr: { write: () => true },
 };
 
-describe('where nobody sits at a terminal', () => {
+describe('where input is not a terminal', () => {
   test('nothing is asked where nothing is written', async () => {
     expect(await confirmWrites({}, request, nobody)).toBe(true);
     expect(await confirmWrites({ allowWrites: true }, { ...request, dryRun: true }, nobody)).toBe(

@@ -92,7 +92,7 @@ test.each<readonly [readonly string[], string]>([
     [...usual, '--ready-url', 'http://192.0.2.1/', '--yes'],
     '--ready-url: 192.0.2.1 is another machine.',
   ],
-  [usual, 'Nobody sits at a terminal to agree to the plan'],
+  [usual, 'The plan needs your agreement, and input is not a terminal'],
 ])('%j answers 2 and one sentence', async (args, sentence) => {
   const { code, stdout, stderr } = await runInProcess(args);
   expect([code, stdout]).toEqual([2, '']);
@@ -114,7 +114,7 @@ test('a database that looks like production is not loaded', async () => {
 });
 
 test('every option that the page names is one of the command', async () => {
-  const { stdout: help } = await runInProcess(['sweep', '--help']);
+  const { stdout: help } = await runInProcess(['sweep', '--help=all']);
   const page = await readFile(join(root, 'docs/sweep.md'), 'utf8');
   const named = new Set(page.match(/--[a-z][a-z0-9-]+/g));
   expect(named.size).toBeGreaterThan(12);

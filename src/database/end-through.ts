@@ -1,7 +1,10 @@
-import type { EndingOutcome, EndingRequest } from '../../activity/ending-words.ts';
-import type { DatabaseSession } from '../../database/session.ts';
-import { rest } from '../../ownership/rest.ts';
-import type { OpenConnection } from './live-connection.ts';
+import type { EndingOutcome, EndingRequest } from '../activity/ending-words.ts';
+import { rest } from '../ownership/rest.ts';
+import { connectSession } from './connect.ts';
+import { endSession } from './end-session.ts';
+import type { Secret } from './secret.ts';
+import type { DatabaseSession } from './session.ts';
+import type { ConnectionTarget } from './target.ts';
 
 /**
  * Ends a session through the connection that watches: on a server without a free place there is no other.
@@ -9,11 +12,10 @@ import type { OpenConnection } from './live-connection.ts';
  */
 export async function endThrough(
   watching: DatabaseSession | undefined,
-  { target, secret }: OpenConnection,
+  { target, secret }: { readonly target: ConnectionTarget; readonly secret: Secret | null },
   request: EndingRequest,
   signal: AbortSignal,
 ): Promise<EndingOutcome> {
-  const { connectSession, endSession } = await import('../driver.ts');
   // Whoever was told to end asks once more, and hears that the connection is closed.
   const sleep = (milliseconds: number) => rest(milliseconds, signal);
   const isWatching = watching !== undefined && !watching.isLost && !watching.isPooled;
