@@ -24,8 +24,8 @@ export interface CliIo {
   readonly onInterrupt?: (listener: () => void) => () => void;
   /** Hears single keys until the returned function is called; undefined where nobody sits at a terminal. */
   readonly onKey?: ((listener: (key: string) => void) => () => void) | undefined;
-  /** The bundle of this program, which lints where it is started as a thread; without one nothing is linted in threads. */
-  readonly lintBundle?: string;
+  /** The bundle that lints where it is started as a thread; without one nothing is linted in threads. */
+  readonly threadBundle?: string;
   /** The bundle that holds the rules and all that runs them. */
   readonly engineBundle?: string;
   setExitCode(code: number): void;
