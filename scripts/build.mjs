@@ -24,9 +24,9 @@ const shared = {
 };
 const node = { ...shared, platform: 'node', target: 'node20.19' };
 
-/** What npm users run: dependencies stay in node_modules. */
+/** What only this repository runs: dependencies stay in node_modules. */
 const esm = { ...node, format: 'esm', packages: 'external' };
-/** What must start without node_modules: the extension, and the probe's process, which the extension and the command line share. */
+/** What starts without node_modules, as all that is published does. */
 const cjs = { ...node, format: 'cjs', external: ['vscode', 'pg-native'] };
 const withRequire =
   "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);";
@@ -71,30 +71,22 @@ const laterParts = [
 ];
 /** The same of the command line. */
 const commandParts = [
-  [/\/engine\.ts$/, './engine.js'],
-  [/\/every-command\.ts$/, './commands.js'],
+  [/\/engine\.ts$/, './engine.cjs'],
+  [/\/overview\.ts$/, './overview.cjs'],
+  [/\/lint-command\.ts$/, './lint.cjs'],
+  [/\/every-command\.ts$/, './commands.cjs'],
+  [/\/undici\.ts$/, './undici.cjs'],
 ];
-/** The command line, in parts. */
-const command = {
-  ...esm,
-  sourcemap: false,
-  banner: { js: withRequire },
-  plugins: [
-    partsApart(commandParts),
-    lazyPackages(
-      /^(?:typescript|@typescript-eslint\/.*|eslint\/universal|eslint-scope|vscode-languageserver.*)$/,
-    ),
-    withOxc,
-  ],
-};
-/** What runs in the extension host; a bundle beside it is asked for by `require`, which knows the editor's module. */
-const extension = {
+/** What loads parts of itself when they are needed: a bundle beside it is asked for by `require`, which knows the editor's module, and reads no exports first. */
+const inParts = {
   ...cjs,
   minify: true,
   sourcemap: false,
   mainFields: ['module', 'main'],
   supported: { 'dynamic-import': false },
 };
+/** The command line. */
+const command = { ...inParts, plugins: [partsApart(commandParts)] };
 /** The editor's pages: one file each, with its style sheets as text. */
 const page = {
   ...shared,
@@ -144,13 +136,16 @@ export const entries = [
   },
   {
     ...command,
+    format: 'esm',
     entryPoints: ['src/cli/bin.ts'],
     outfile: 'dist/cli.js',
     banner: { js: `#!/usr/bin/env node\n${withRequire}` },
     plugins: [...command.plugins, executable],
   },
-  { ...command, entryPoints: ['src/cli/engine.ts'], outfile: 'dist/engine.js' },
-  { ...command, entryPoints: ['src/cli/every-command.ts'], outfile: 'dist/commands.js' },
+  { ...command, entryPoints: ['src/cli/overview.ts'], outfile: 'dist/overview.cjs' },
+  { ...command, entryPoints: ['src/cli/lint-command.ts'], outfile: 'dist/lint.cjs' },
+  { ...command, entryPoints: ['src/cli/every-command.ts'], outfile: 'dist/commands.cjs' },
+  { ...command, entryPoints: ['src/sweep/load/undici.ts'], outfile: 'dist/undici.cjs' },
   {
     ...cjs,
     entryPoints: ['src/probe/process.ts'],
@@ -184,13 +179,24 @@ export const entries = [
     ...alone,
     entryPoints: ['src/server/main.ts'],
     outfile: 'dist/server.cjs',
+    plugins: [partsApart(commandParts)],
+    supported: inParts.supported,
+  },
+  // The rules, for the server and the command line.
+  {
+    ...alone,
+    entryPoints: ['src/server/engine.ts'],
+    outfile: 'dist/engine.cjs',
     plugins: [
       ...alone.plugins,
-      // TypeScript is needed for what oxc refuses.
-      lazyPackages(/^@typescript-eslint\/(?:parser|typescript-estree)$/),
+      lazyPackages(
+        /^(?:typescript|@typescript-eslint\/(?:parser|typescript-estree))$/,
+        './typescript.cjs',
+      ),
       withOxc,
     ],
   },
+  { ...alone, entryPoints: ['src/lint/typescript.ts'], outfile: 'dist/typescript.cjs' },
   // Runs the workspace's own ESLint, so there is none in it.
   {
     ...alone,
@@ -198,35 +204,35 @@ export const entries = [
     outfile: 'dist/eslint-config.cjs',
   },
   {
-    ...extension,
+    ...inParts,
     entryPoints: ['src/extension.ts'],
     outfile: 'dist/extension.cjs',
     plugins: [partsApart(laterParts)],
   },
   {
-    ...extension,
+    ...inParts,
     entryPoints: ['src/editor/findings/client-library.ts'],
     outfile: 'dist/client-library.cjs',
   },
   {
-    ...extension,
+    ...inParts,
     entryPoints: ['src/connections/find-connections.ts'],
     outfile: 'dist/find-connections.cjs',
   },
-  { ...extension, entryPoints: ['src/editor/driver.ts'], outfile: 'dist/driver.cjs' },
-  { ...extension, entryPoints: ['src/report/formats.ts'], outfile: 'dist/report-formats.cjs' },
+  { ...inParts, entryPoints: ['src/editor/driver.ts'], outfile: 'dist/driver.cjs' },
+  { ...inParts, entryPoints: ['src/report/formats.ts'], outfile: 'dist/report-formats.cjs' },
   {
-    ...extension,
+    ...inParts,
     entryPoints: ['src/editor/eslint-setup/set-up-linters.ts'],
     outfile: 'dist/set-up-linters.cjs',
   },
   {
-    ...extension,
+    ...inParts,
     entryPoints: ['src/editor/running/running-room.ts'],
     outfile: 'dist/running-apps.cjs',
   },
   {
-    ...extension,
+    ...inParts,
     entryPoints: ['src/editor/probe/what-to-probe.ts'],
     outfile: 'dist/what-to-probe.cjs',
   },

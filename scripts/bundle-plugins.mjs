@@ -3,7 +3,7 @@ import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { typescriptParts } from './typescript-parts.mjs';
+import { namesUsed, typescriptParts } from './typescript-parts.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -84,11 +84,10 @@ export const withOxc = {
     onResolve({ filter: /^oxc-parser\/src-js\/wrap$/ }, () => ({
       path: join(root, 'node_modules/oxc-parser/src-js/wrap.js'),
     }));
-    const folder = initialOptions.format === 'esm' ? 'import.meta.dirname' : '__dirname';
     onLoad({ filter: /[\\/]src[\\/]lint[\\/]oxc-file\.ts$/ }, () => ({
       resolveDir: root,
       contents: `import { readFileSync } from 'node:fs'; import { join } from 'node:path';
-        export const readOxc = () => readFileSync(join(${folder}, 'oxc-parser.wasm'));`,
+        export const readOxc = () => readFileSync(join(__dirname, 'oxc-parser.wasm'));`,
     }));
     onEnd(async () =>
       writeChanged(
@@ -108,26 +107,27 @@ export const withoutOxc = {
     })),
 };
 
-function exportsOf(path) {
-  return Object.keys(createRequire(import.meta.url)(path)).filter((name) => name !== 'default');
-}
-
-/** Packages that load slowly: each is loaded when something that it exports is used. An `import` of a package would be hoisted. */
-export const lazyPackages = (filter) => ({
+/** Packages that load slowly, in a bundle beside the one that imports them: each is loaded when something that it exports is used. An `import` of a package would be hoisted. */
+export const lazyPackages = (filter, bundle) => ({
   name: 'lazy-packages',
-  setup: ({ initialOptions, onResolve, onLoad }) => {
-    const external = initialOptions.packages === 'external';
-    onResolve({ filter }, ({ path, namespace, kind }) => {
-      if (namespace === 'lazy') return external ? { path, external } : undefined;
-      return kind === 'import-statement' ? { path, namespace: 'lazy' } : undefined;
-    });
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter }, ({ path, kind }) =>
+      kind === 'import-statement' ? { path, namespace: 'lazy' } : undefined,
+    );
+    onResolve({ filter: /./, namespace: 'lazy' }, () => ({ path: bundle, external: true }));
     onLoad({ filter: /./, namespace: 'lazy' }, ({ path }) => ({
-      resolveDir: root,
       contents: `for (const name of ${JSON.stringify(exportsOf(path))})
-        Object.defineProperty(exports, name, { enumerable: true, get: () => require(${JSON.stringify(path)})[name] });`,
+        Object.defineProperty(exports, name, { enumerable: true, get: () => require('bundle')[${JSON.stringify(path)}][name] });`,
     }));
   },
 });
+
+function exportsOf(path) {
+  const names = Object.keys(createRequire(import.meta.url)(path));
+  const isUsed = path === 'typescript' ? namesUsed(root) : new Set(names);
+  return names.filter((name) => name !== 'default' && isUsed.has(name));
+}
+
 /** Leaves to bundles of their own what is imported when it is needed: a pattern of the module and the path of its bundle each. */
 export const partsApart = (parts) => ({
   name: 'parts-apart',

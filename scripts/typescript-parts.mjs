@@ -50,7 +50,8 @@ function split(text, at) {
   return [parts[0], parts.slice(1).join(at)];
 }
 
-function namesUsed(root) {
+/** What the parsers and our own code ask TypeScript for. */
+export function namesUsed(root) {
   const files = users.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true })
       .filter((path) => /\.(?:[cm]?js|ts)$/.test(path) && !path.endsWith('.d.ts'))

@@ -1,4 +1,5 @@
 import type { Bench } from './bench.ts';
+import { benchStart } from './bench-start.ts';
 import { benchEditor } from './editor/bench-editor.ts';
 import { benchVscode } from './editor/bench-vscode.ts';
 import type { Row } from './figures.ts';
@@ -20,6 +21,7 @@ export const benchmarks: Readonly<Record<string, Benchmark>> = {
   growth: benchGrowth,
   nests: benchNests,
   memory: benchMemory,
+  start: benchStart,
   editor: benchEditor,
   panel: benchPanel,
   observer: benchObserver,

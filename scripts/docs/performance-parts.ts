@@ -43,6 +43,11 @@ export const partsOnPage: readonly PartOnPage[] = [
     'Whole repositories',
     'ESLint lints public repositories of 100 to 2,500 files that use a PostgreSQL pool, each time in a process of its own, in turn: with the parser alone, with all of our rules, and, where it can be installed, with those of the nearest other plugin. A repository counts with the median of its rounds; the figure is the median of the repositories.',
   ),
+  part(
+    'start',
+    'Start-up of the command line',
+    'From the start of a process to its end, in turn with `node -e 0`; 20 starts each.',
+  ),
   part('neighbour', 'Beside the nearest other plugin', ''),
   part('editor', 'The language server', ''),
   part('vscode', 'In a real VS Code', ''),

@@ -31,6 +31,10 @@ const changelog: PublishedFile = { path: 'CHANGELOG.md', why: 'what is new, by v
 /** What the command line and the extension both start as processes of their own. */
 const processes: readonly PublishedFile[] = [
   {
+    path: 'dist/engine.cjs',
+    why: 'the rules, what runs them, and the language server; loaded when a file has to be checked',
+  },
+  {
     path: 'dist/eslint-config.cjs',
     why: "asks the workspace's own ESLint what it would do with our rules",
   },
@@ -44,7 +48,8 @@ const processes: readonly PublishedFile[] = [
     why: 'the monitor, loaded into applications that Poolguard starts',
   },
   { path: 'dist/probe.cjs', why: 'the process that measures' },
-  { path: 'dist/server.cjs', why: 'the language server' },
+  { path: 'dist/server.cjs', why: 'starts the language server, or a thread that lints' },
+  { path: 'dist/typescript.cjs', why: "TypeScript's parser, for what the other one refuses" },
 ];
 
 /** Everything that is published, file by file; nothing else may be in an artifact. docs/releasing.md shows it. */
@@ -61,9 +66,11 @@ export const artifacts: readonly Artifact[] = [
         path: 'dist/app-keeper.cjs',
         why: 'starts the application of a sweep and ends it with its children',
       },
-      { path: 'dist/cli.js', why: 'the command, as far as `poolguard lint` needs it to start' },
-      { path: 'dist/commands.js', why: 'its other commands' },
-      { path: 'dist/engine.js', why: 'the rules and what runs them, for a file that has changed' },
+      { path: 'dist/cli.js', why: 'the command: loads what its arguments ask for' },
+      { path: 'dist/commands.cjs', why: 'every command but lint' },
+      { path: 'dist/lint.cjs', why: '`poolguard lint`, without the rules' },
+      { path: 'dist/overview.cjs', why: 'the list of commands' },
+      { path: 'dist/undici.cjs', why: 'the HTTP client that makes the load of a sweep' },
       ...processes,
     ],
   },

@@ -47,7 +47,8 @@ export function installedInputs({ outputs }: Metafile): readonly string[] {
   ].sort();
 }
 
-function readMetafile(root: string, folder: string, bundle: string): Metafile {
+/** What the build noted of a bundle. Throws a sentence when it was not built. */
+export function readMetafile(root: string, folder: string, bundle: string): Metafile {
   const output = folder === '.' ? bundle : `${folder}/${bundle}`;
   const path = join(root, 'dist/metafiles', `${output.replaceAll('/', '__')}.json`);
   try {

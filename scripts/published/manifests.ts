@@ -20,7 +20,7 @@ const ofEditors = [
   'qna',
 ];
 /** What only npm reads; a browser's extension host refuses what calls itself a module. */
-const ofNpm = ['type', 'bin', 'dependencies', 'publishConfig'];
+const ofNpm = ['type', 'bin', 'publishConfig'];
 
 /**
  * package.json is read by npm and by editors, which mean different things by `main` and `engines`: each gets its own.

@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Factories } from '@cyclonedx/cyclonedx-library/Contrib/License';
-import { ComponentScope, ComponentType, HashAlgorithm } from '@cyclonedx/cyclonedx-library/Enums';
+import { ComponentScope, ComponentType } from '@cyclonedx/cyclonedx-library/Enums';
 import { Bom, Component, Metadata, Property } from '@cyclonedx/cyclonedx-library/Models';
 import { JSON as CycloneJson, JsonSerializer } from '@cyclonedx/cyclonedx-library/Serialize';
 import { Spec1dot6, Version } from '@cyclonedx/cyclonedx-library/Spec';
@@ -10,20 +8,16 @@ import { PackageURL } from 'packageurl-js';
 import satisfies from 'spdx-satisfies';
 import type { Artifact } from './artifacts.ts';
 import { bundledPackagesOf } from './bundled-packages.ts';
-import { installedWith, type InstalledPackage, type LockFile } from './installed-packages.ts';
 import { allowedLicences, embeddedParts } from './licences.ts';
 import { currentVersion } from './versions.ts';
 
-/** Where an SBOM says which files of ours hold a package, or that npm installs it. */
+/** Where an SBOM says which files of ours hold a package. */
 export const bundledIn = 'poolguard:bundledIn';
 
-/** The software bill of materials of an artifact as CycloneDX 1.6 JSON: what is bundled and what npm installs with it. Throws a sentence when it does not meet the schema. */
+/** The software bill of materials of an artifact as CycloneDX 1.6 JSON: what is bundled, which is all there is, as npm installs nothing with it. Throws a sentence when it does not meet the schema. */
 export async function sbomOf(artifact: Artifact, root: string): Promise<string> {
   const bom = new Bom({ metadata: new Metadata({ component: self(artifact, root) }) });
-  for (const component of [
-    ...bundledComponents(artifact, root),
-    ...installedComponents(artifact, root),
-  ]) {
+  for (const component of bundledComponents(artifact, root)) {
     bom.components.add(component);
     bom.metadata.component?.dependencies.add(component.bomRef);
   }
@@ -59,7 +53,7 @@ function self({ name, kind }: Artifact, root: string): Component {
 
 function bundledComponents(artifact: Artifact, root: string): readonly Component[] {
   return bundledPackagesOf(artifact, root).map(({ name, version, license, bundles }) => {
-    const component = withLicence(ofNpm(name, version, 'bundled'), license);
+    const component = withLicence(ofNpm(name, version), license);
     component.properties.add(new Property(bundledIn, bundles.join(', ')));
     for (const part of embeddedParts.filter(({ inside }) => inside === name))
       component.components.add(
@@ -74,16 +68,7 @@ function bundledComponents(artifact: Artifact, root: string): readonly Component
   });
 }
 
-function installedComponents({ kind, folder }: Artifact, root: string): readonly Component[] {
-  if (kind !== 'npm') return [];
-  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as LockFile;
-  return installedWith(lock, folder === '.' ? '' : folder).map(
-    ({ name, version, license, integrity }) =>
-      withHash(withLicence(ofNpm(name, version, 'installed'), license), integrity),
-  );
-}
-
-function ofNpm(fullName: string, version: string, how: 'bundled' | 'installed'): Component {
+function ofNpm(fullName: string, version: string): Component {
   const { group, name } = /^(?:(?<group>@[^/]+)\/)?(?<name>.+)$/u.exec(fullName)?.groups ?? {};
   const purl = new PackageURL(
     'npm',
@@ -97,7 +82,7 @@ function ofNpm(fullName: string, version: string, how: 'bundled' | 'installed'):
     ...(group === undefined ? {} : { group }),
     version,
     purl,
-    bomRef: `${purl}#${how}`,
+    bomRef: purl,
     scope: ComponentScope.Required,
   });
 }
@@ -106,12 +91,5 @@ function withLicence(component: Component, license: string): Component {
   // `satisfies` throws at what is no expression of SPDX's; such a licence goes in by its name.
   const factory = new Factories.LicenseFactory((text) => void satisfies(text, allowedLicences));
   component.licenses.add(factory.makeFromString(license));
-  return component;
-}
-
-function withHash(component: Component, integrity: InstalledPackage['integrity']): Component {
-  const sha512 = /^sha512-(?<hash>.+)$/u.exec(integrity ?? '')?.groups?.['hash'];
-  if (sha512 !== undefined)
-    component.hashes.set(HashAlgorithm['SHA-512'], Buffer.from(sha512, 'base64').toString('hex'));
   return component;
 }

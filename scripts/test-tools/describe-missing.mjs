@@ -6,29 +6,32 @@ const managers = [
   {
     program: '/usr/bin/apt-get',
     command: 'sudo apt-get install',
-    packages: { pgbouncer: 'pgbouncer', chromium: 'chromium' },
+    packages: { pgbouncer: 'pgbouncer', chromium: 'chromium', neovim: 'python3-pip' },
   },
   {
     program: '/sbin/apk',
     command: 'sudo apk add',
-    packages: { pgbouncer: 'pgbouncer', chromium: 'chromium' },
+    packages: { pgbouncer: 'pgbouncer', chromium: 'chromium', neovim: 'neovim' },
   },
   {
     program: '/usr/bin/dnf',
     command: 'sudo dnf install',
-    packages: { pgbouncer: 'pgbouncer', chromium: 'chromium' },
+    packages: { pgbouncer: 'pgbouncer', chromium: 'chromium', neovim: 'neovim' },
   },
   {
     program: '/usr/bin/pacman',
     command: 'sudo pacman -S',
-    packages: { pgbouncer: 'pgbouncer', chromium: 'chromium' },
+    packages: { pgbouncer: 'pgbouncer', chromium: 'chromium', neovim: 'neovim' },
   },
 ];
 const homebrew = {
   command: 'brew install',
-  packages: { pgbouncer: 'pgbouncer', chromium: '--cask google-chrome' },
+  packages: { pgbouncer: 'pgbouncer', chromium: '--cask google-chrome', neovim: 'neovim' },
 };
-const winget = { command: 'winget install', packages: { chromium: 'Google.Chrome' } };
+const winget = {
+  command: 'winget install',
+  packages: { chromium: 'Google.Chrome', neovim: 'Neovim.Neovim' },
+};
 
 /**
  * What is not there, why, and the command that brings it.

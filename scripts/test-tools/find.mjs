@@ -1,10 +1,10 @@
-// Where the programs are that tests start: PgBouncer and Chromium, of the system or below `.cache/test-tools/`.
+// Where the programs are that tests start: PgBouncer, Chromium and Neovim, of the system or below `.cache/test-tools/`.
 import { accessSync, constants, existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** @typedef {'pgbouncer' | 'chromium'} Tool */
+/** @typedef {'pgbouncer' | 'chromium' | 'neovim'} Tool */
 
 export const cache = join(
   rootAbove(dirname(fileURLToPath(import.meta.url))),
@@ -56,6 +56,9 @@ const ofTheSystem = {
     ...systemFolders.map((folder) => join(folder, 'pgbouncer')),
   ],
   chromium: ({ CHROME_PATH: named }) => [named, playwrightsOwn(), ...browsers],
+  // Where we bring one, that: many systems have a Neovim that is too old.
+  neovim: ({ PATH: path }) =>
+    process.platform === 'linux' && process.arch === 'x64' ? [] : inPath('nvim', path),
 };
 
 /** Loaded for browsers only: it takes a third of a second. */

@@ -3,9 +3,10 @@
 import { bringChromium } from './chromium.mjs';
 import { describeMissing } from './describe-missing.mjs';
 import { findTool } from './find.mjs';
+import { bringNeovim } from './neovim.mjs';
 import { bringPgBouncer } from './pgbouncer.mjs';
 
-const bringers = { pgbouncer: bringPgBouncer, chromium: bringChromium };
+const bringers = { pgbouncer: bringPgBouncer, chromium: bringChromium, neovim: bringNeovim };
 const wanted = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(bringers);
 
 async function bring(tool) {

@@ -18,6 +18,7 @@ import { within } from '../schema/fields.ts';
 import { toJson } from '../text/to-json.ts';
 import { describeActivity, type ActivityView } from './activity-text.ts';
 import { columnsOf, type CliIo } from './cli-io.ts';
+import { declare } from './command-list.ts';
 import { endOf, exitCodes } from './exit-code.ts';
 import { addTargetOptions, readTarget, type TargetFlags } from './read-target.ts';
 import { readSeconds } from './watch.ts';
@@ -69,12 +70,7 @@ are not judged.
 
 /** Adds `activity [url]`. */
 export function addActivityCommand(program: Command, io: CliIo): void {
-  const command = program
-    .command('activity')
-    .summary('show who uses the connections of a server')
-    .description(
-      "show who uses the server's connections: headroom, limits, pools, the blocking tree, sessions",
-    )
+  const command = declare(program, 'activity')
     .argument('[url]', 'name of the database, or connection string')
     .addHelpText('after', examples);
   addTargetOptions(command)

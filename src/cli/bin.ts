@@ -1,17 +1,15 @@
 import { constants } from 'node:os';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { isMainThread } from 'node:worker_threads';
 import pc from 'picocolors';
 import type { ReadStream } from 'node:tty';
 import { keysOf } from './keys-of.ts';
-import { addPoolguardLint } from './lint-command.ts';
-import { runCli } from './main.ts';
 import type { CliIo } from './cli-io.ts';
+import { commandIn } from './command-list.ts';
 
-// The program is its own thread that lints, too.
-if (isMainThread) await run(process.argv.slice(2));
-else (await import('./engine.ts')).serveThread();
+type Run = (args: readonly string[], io: CliIo) => Promise<void>;
+
+await run(process.argv.slice(2));
 
 async function run(args: readonly string[]): Promise<void> {
   // A reader that has seen enough, as in `poolguard … | head`, is no failure.
@@ -43,15 +41,27 @@ async function run(args: readonly string[]): Promise<void> {
       process.once('exit', listener);
       return () => process.off('exit', listener);
     },
-    lintBundle: fileURLToPath(import.meta.url),
-    engineBundle: fileURLToPath(new URL('./engine.js', import.meta.url)),
+    threadBundle: fileURLToPath(new URL('./server.cjs', import.meta.url)),
+    engineBundle: fileURLToPath(new URL('./engine.cjs', import.meta.url)),
     setExitCode: (code) => {
       process.exitCode = code;
     },
   };
-  // What is run before each commit starts without the code of all others.
-  if (args[0] === 'lint') await runCli(args, io, [addPoolguardLint]);
-  else await (await import('./every-command.ts')).runEveryCommand(args, io);
+  await (
+    await loadRun(args)
+  )(args, io);
+}
+
+/** What the arguments ask for starts without the code of the rest. */
+async function loadRun(args: readonly string[]): Promise<Run> {
+  switch (commandIn(args)) {
+    case undefined:
+      return (await import('./overview.ts')).runOverview;
+    case 'lint':
+      return (await import('./lint-command.ts')).runLint;
+    default:
+      return (await import('./every-command.ts')).runEveryCommand;
+  }
 }
 
 /** A command that took the next Ctrl-C gets it; whatever else asks the process to end aborts the signal, and a second time ends it at once. */

@@ -33,8 +33,8 @@ export interface CliIo {
   readonly onResize?: (listener: () => void) => () => void;
   /** Is called before the process ends, however it does, until the returned function is called. */
   readonly onExit?: (listener: () => void) => () => void;
-  /** The bundle of this program, which lints where it is started as a thread; without one nothing is linted in threads. */
-  readonly lintBundle?: string;
+  /** The bundle that lints where it is started as a thread; without one nothing is linted in threads. */
+  readonly threadBundle?: string;
   /** The bundle that holds the rules and all that runs them. */
   readonly engineBundle?: string;
   setExitCode(code: number): void;

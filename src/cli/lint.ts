@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { Option } from 'commander';
 import type { Pooler } from '../lint/pooler.ts';
 import { columnsOf, type CliIo } from './cli-io.ts';
+import { declare } from './command-list.ts';
 import type { CheckSettings } from '../lint/check-file.ts';
 import type { LintedFile } from '../lint/linter.ts';
 import type { LintResult } from './formats/lint-result.ts';
@@ -63,10 +64,7 @@ export interface Rules {
 
 /** Adds `lint [paths…]`. */
 export function addLintCommand(program: Command, io: CliIo, rules: Rules): void {
-  program
-    .command('lint')
-    .summary('find connection-pool bugs in JavaScript and TypeScript')
-    .description('find connection-pool bugs in JavaScript and TypeScript; needs no configuration')
+  declare(program, 'lint')
     .argument('[paths...]', 'files, folders or glob patterns', ['.'])
     .addOption(
       new Option('-f, --format <format>', 'how to report')
@@ -172,7 +170,7 @@ async function lintAll(
       settings,
       // What the analysis writes of each file stands in the order of the files.
       concurrency: writesVerdicts(io) ? 'off' : concurrency,
-      bundle: io.lintBundle,
+      bundle: io.threadBundle,
       signal: io.signal,
     },
     io,

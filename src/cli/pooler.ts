@@ -4,6 +4,7 @@ import { emptyPooler, nextPooler } from '../pooler/pooler-model.ts';
 import type { PoolerReport } from '../pooler/pooler-report.ts';
 import { toJson } from '../text/to-json.ts';
 import { columnsOf, type CliIo } from './cli-io.ts';
+import { declare } from './command-list.ts';
 import { endOf, exitCodes } from './exit-code.ts';
 import { describePoolerReport, type PoolerView } from './pooler-text.ts';
 import { addTargetOptions, readTarget, type TargetFlags } from './read-target.ts';
@@ -42,12 +43,7 @@ Exit codes: 0 fine, 1 something needs attention (with --check), 2 could not run,
 
 /** Adds `pooler [url]`. */
 export function addPoolerCommand(program: Command, io: CliIo): void {
-  const command = program
-    .command('pooler')
-    .summary('show who waits in PgBouncer')
-    .description(
-      'show who waits in the PgBouncer between application and server: pools, waits, statistics',
-    )
+  const command = declare(program, 'pooler')
     .argument('[url]', 'name of the database, or connection string, through the pooler')
     .addHelpText('after', examples);
   addTargetOptions(command)

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { CliIo } from './cli-io.ts';
+import { declare } from './command-list.ts';
 import { addOutputOptions, printResult, type OutputFlags } from './probe/options/output-options.ts';
 import { readSaved } from './read-saved.ts';
 
@@ -16,16 +17,10 @@ Nothing is measured, and no connection is opened. Exit codes: 0 fine, 2 no reada
 
 /** Adds `report <file>`: a saved result again, in any format. */
 export function addReportCommand(program: Command, io: CliIo): void {
-  const command = program
-    .command('report')
-    .summary('write a saved result again, in any format')
-    .description(
-      'write a saved result again, of a probe, a sweep or an exported k6 script: terminal, Markdown, JSON, CSV, HTML',
-    )
-    .argument(
-      '<result.json>',
-      'what poolguard probe or poolguard sweep wrote as JSON, or the summary of an exported k6 script',
-    );
+  const command = declare(program, 'report').argument(
+    '<result.json>',
+    'what poolguard probe or poolguard sweep wrote as JSON, or the summary of an exported k6 script',
+  );
   addOutputOptions(command);
   command
     .addHelpText('after', examples)

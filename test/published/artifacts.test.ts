@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Range } from 'vscode-languageserver/node';
 import {
   artifacts,
   artifactNamed,
@@ -12,6 +14,7 @@ import { bundledPackagesOf } from '../../scripts/published/bundled-packages.ts';
 import { packedPath, readPacked } from '../../scripts/published/pack.ts';
 import { bundledIn, objectionTo } from '../../scripts/published/sbom.ts';
 import { scanFiles, type PackedFiles } from '../../scripts/published/scan.ts';
+import { startTestClient } from '../support/language-client.ts';
 import { packedArtifacts } from '../support/packed-artifacts.ts';
 import { modules } from '../support/packed-plugin.ts';
 import { runNode, runProgram, type Finished } from '../support/run-process.ts';
@@ -105,7 +108,7 @@ describe.each(artifacts)('$name', (artifact) => {
     expect(notice.includes('Yann Collet')).toBe(holdsParser);
   });
 
-  test('has a bill of materials with every package that it bundles or makes npm install', async () => {
+  test('has a bill of materials with every package that it bundles, and makes npm install none', async () => {
     const text = readFileSync(`${packedPath(artifact, root, folder)}.cdx.json`, 'utf8');
     expect(await objectionTo(text)).toBeUndefined();
     const { components } = JSON.parse(text) as {
@@ -118,22 +121,20 @@ describe.each(artifacts)('$name', (artifact) => {
       }[];
     };
     const listed = components.map(
-      ({ group, name: plain, version, properties = [] }) =>
-        `${group === undefined ? '' : `${group}/`}${plain}@${version}${properties.some((each) => each.name === bundledIn) ? ' bundled' : ''}`,
+      ({ group, name: plain, version }) =>
+        `${group === undefined ? '' : `${group}/`}${plain}@${version}`,
     );
-    expect(listed).toEqual(
-      expect.arrayContaining(
-        bundledPackagesOf(artifact, root).map((each) => `${each.name}@${each.version} bundled`),
-      ),
-    );
-    const dependencies = Object.keys(
-      (manifestOf(name)['dependencies'] as object | undefined) ?? {},
+    expect(listed.sort()).toEqual(
+      bundledPackagesOf(artifact, root)
+        .map((each) => `${each.name}@${each.version}`)
+        .sort(),
     );
     expect(
-      dependencies.filter(
-        (each) => !listed.some((line) => line.startsWith(`${each}@`) && !line.endsWith(' bundled')),
+      components.filter(
+        ({ properties = [] }) => !properties.some((each) => each.name === bundledIn),
       ),
     ).toEqual([]);
+    expect(manifestOf(name)).not.toHaveProperty('dependencies');
     expect(components.filter(({ licenses = [] }) => licenses.length === 0)).toEqual([]);
   });
 });
@@ -229,6 +230,7 @@ describe('installed by npm into an empty folder', () => {
   const files = {
     'package.json': '{ "name": "shop", "private": true, "type": "module" }',
     'leak.js': leak,
+    'broken.ts': "import 'pg';\nconst a = {;",
     'sound.js': leak.replace('const client = await pool.connect();\n  await client', 'await pool'),
     'eslint.config.js':
       "import poolguard from 'eslint-plugin-poolguard';\n\nexport default [poolguard.configs.recommended];\n",
@@ -245,10 +247,10 @@ describe('installed by npm into an empty folder', () => {
 
   beforeAll(async () => {
     const tarball = (name: string): string => packedPath(artifactNamed(name), root, folder);
-    // The command brings its own ESLint, which is the newer one.
     const wanted: Readonly<Record<string, readonly string[]>> = {
+      alone: [tarball('poolguard')],
       '9': ['eslint@9', 'oxlint', tarball('eslint-plugin-poolguard')],
-      '10': npmPackages.map(({ name }) => tarball(name)),
+      '10': ['eslint@10', tarball('eslint-plugin-poolguard'), tarball('poolguard-monitor')],
     };
     for (const [version, packages] of Object.entries(wanted)) {
       const home = await createTemporaryFolder(files);
@@ -263,13 +265,20 @@ describe('installed by npm into an empty folder', () => {
   }, 240_000);
   afterAll(() => Promise.all([...homes.values()].map((home) => home[Symbol.asyncDispose]())));
 
+  test('the command brings no other package', () => {
+    const { packages } = JSON.parse(
+      readFileSync(join(at('alone'), 'node_modules/.package-lock.json'), 'utf8'),
+    ) as { packages: object };
+    expect(Object.keys(packages)).toEqual(['node_modules/poolguard']);
+  });
+
   test('the command finds the leak, and ends with 1 for findings and 0 for none', async () => {
-    const leaky = await npx('10', 'poolguard', 'lint', 'leak.js');
+    const leaky = await npx('alone', 'poolguard', 'lint', 'leak.js');
     expect([leaky.code, leaky.stdout]).toEqual([
       1,
       expect.stringMatching(/5:24 +error .*poolguard\/no-unreleased-client/u),
     ]);
-    const sound = await bin('10', 'poolguard', 'lint', 'sound.js');
+    const sound = await bin('alone', 'poolguard', 'lint', 'sound.js');
     expect([sound.code, sound.stderr]).toEqual([0, '']);
   });
 
@@ -279,14 +288,14 @@ describe('installed by npm into an empty folder', () => {
     ['probe', '--help'],
     ['sweep', '--help'],
   ])('`poolguard %s %s` explains itself', async (...args) => {
-    const { code, stdout, stderr } = await bin('10', 'poolguard', ...args);
+    const { code, stdout, stderr } = await bin('alone', 'poolguard', ...args);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toContain('Usage: poolguard');
   });
 
   test('the command says what is wrong in a sentence, and ends with 2', async () => {
     const { code, stderr, stdout } = await bin(
-      '10',
+      'alone',
       'poolguard',
       'probe',
       'postgres://app:hunter2@127.0.0.1:1/shop',
@@ -296,11 +305,30 @@ describe('installed by npm into an empty folder', () => {
     expect([code, stderr !== '']).toEqual([2, true]);
   });
 
+  test('its language server reports the leak, and offers to fix it', async () => {
+    await using client = await startTestClient(
+      { file: join(at('alone'), 'node_modules/poolguard/dist/cli.js'), args: ['lsp', '--stdio'] },
+      at('alone'),
+    );
+    const uri = pathToFileURL(join(at('alone'), 'leak.js')).href;
+    await client.open(uri, leak, 'javascript');
+    const found = await client.diagnostics(uri);
+    expect(found.map(({ code }) => code)).toEqual(['poolguard/no-unreleased-client']);
+    const [range] = found.map((each) => each.range) as [Range];
+    const actions = await client.codeActions(uri, range);
+    expect(actions.map(({ kind }) => kind)).toContain('quickfix');
+  });
+
+  test('the command says in the words of TypeScript why a file does not parse', async () => {
+    const { stdout } = await bin('alone', 'poolguard', 'lint', 'broken.ts');
+    expect(stdout).toContain('The file does not parse, so it was not checked: ');
+  });
+
   test('the command cannot be imported', async () => {
     const { code, stderr } = await runProgram(
       process.execPath,
       ['--input-type=module', '--eval', "await import('poolguard')"],
-      at('10'),
+      at('alone'),
     );
     expect([code, stderr]).toEqual([1, expect.stringContaining('ERR_PACKAGE_PATH_NOT_EXPORTED')]);
   });

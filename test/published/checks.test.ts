@@ -4,7 +4,6 @@ import type { Metafile } from 'esbuild';
 import { describe, expect, test } from 'vitest';
 import { artifacts, compareContents, type Artifact } from '../../scripts/published/artifacts.ts';
 import { installedInputs } from '../../scripts/published/bundled-packages.ts';
-import { installedWith } from '../../scripts/published/installed-packages.ts';
 import {
   embeddedParts,
   embeddedText,
@@ -206,39 +205,6 @@ describe('a bundled package', () => {
         root,
       ).join(),
     ).not.toContain('Regents');
-  });
-});
-
-describe('what npm installs with a package', () => {
-  const lock = {
-    packages: {
-      '': { dependencies: { a: '1', b: '1' } },
-      'node_modules/a': {
-        version: '1.0.0',
-        dependencies: { c: '2' },
-        optionalDependencies: { d: '1' },
-      },
-      'node_modules/a/node_modules/c': { version: '2.0.0', dependencies: { b: '1' } },
-      'node_modules/b': { version: '1.0.0', license: 'MIT' },
-      'node_modules/c': { version: '1.0.0' },
-      'node_modules/d': { version: '1.0.0' },
-      'node_modules/dev': { version: '1.0.0' },
-    },
-  };
-
-  test('is what its run-time dependencies bring along, nested and optional ones too', () => {
-    expect(installedWith(lock, '').map(({ name, version }) => `${name}@${version}`)).toEqual([
-      'a@1.0.0',
-      'c@2.0.0',
-      'b@1.0.0',
-      'd@1.0.0',
-    ]);
-  });
-
-  test('is not known when the lock file is older than the manifest', () => {
-    expect(() => installedWith({ packages: { '': { dependencies: { new: '1' } } } }, '')).toThrow(
-      'package-lock.json has no new, which package.json depends on: run `npm install`.',
-    );
   });
 });
 

@@ -1,75 +1,62 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
+import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { artifacts } from '../../scripts/published/artifacts.ts';
+import { readMetafile } from '../../scripts/published/bundled-packages.ts';
 
-interface Manifest {
-  readonly dependencies?: Readonly<Record<string, string>>;
-}
+const root = resolve(import.meta.dirname, '../..');
 
-async function readManifest(path: string): Promise<Manifest> {
-  return JSON.parse(await readFile(path, 'utf8')) as Manifest;
-}
+/** The editor's own module, and what pg, the monitor and TypeScript ask for and do without. */
+const notNeeded = ['vscode', 'pg-native', '@opentelemetry/api', 'source-map-support'];
 
-/** The packages that a bundle imports by name, or requires when a command is run: `@scope/name/file` counts as `@scope/name`. */
-function packagesIn(bundle: string): readonly string[] {
-  const names = [
-    ...bundle.matchAll(
-      /^(?:import|export)\s*(?:[\w$*{},\s]*\bfrom\s*)?["'](?<name>[^"'.][^"']*)["'];?$/gmu,
-    ),
-    ...bundle.matchAll(/(?:\b__require|[^.\w]load)\("(?<name>[^".][^"]*)"\)/gu),
-  ].map((match) => match.groups?.['name'] ?? '');
-  const packages = names
-    .filter((name) => !name.startsWith('node:') && !builtinModules.includes(name))
-    .map((name) =>
-      name
-        .split('/')
-        .slice(0, name.startsWith('@') ? 2 : 1)
-        .join('/'),
+const bundles = ['.', 'rules', 'monitor'].flatMap((folder) => {
+  const files = artifacts.filter((each) => each.folder === folder).flatMap((each) => each.files);
+  const paths = new Set(files.map(({ path }) => path).filter((path) => /\.c?js$/u.test(path)));
+  return [...paths].map((path) => ({ folder, path }));
+});
+
+test.each(bundles)(
+  '$folder/$path asks for nothing that has to be installed',
+  ({ folder, path }) => {
+    const { imports = [] } = Object.values(readMetafile(root, folder, path).outputs)[0] ?? {};
+    const asked = imports.flatMap((each) => (each.external === true ? [each.path] : []));
+    const beside = new Set(
+      bundles
+        .filter((each) => each.folder === folder)
+        .map((each) => each.path.replace(/^dist\//u, './')),
     );
-  return [...new Set(packages)].sort();
-}
+    expect(
+      asked.filter(
+        (name) =>
+          !name.startsWith('node:') &&
+          !builtinModules.includes(name) &&
+          !notNeeded.includes(name) &&
+          !beside.has(name),
+      ),
+    ).toEqual([]);
+  },
+);
 
-/** The bundles of the command line as one text. */
-async function readCommandLine(): Promise<string> {
-  const bundles = ['cli', 'commands', 'engine'].map((name) => readFile(`dist/${name}.js`, 'utf8'));
-  return (await Promise.all(bundles)).join('\n');
-}
-
-test('the command line names every package it imports as a dependency', async () => {
-  const imported = packagesIn(await readCommandLine());
-  const { dependencies = {} } = await readManifest('package.json');
-  expect(imported).toContain('pg');
-  // Scripts that the bundle writes for k6 import k6's own modules.
-  expect(imported.filter((name) => !(name in dependencies) && name !== 'k6')).toEqual([]);
-});
-
-test('`poolguard lint` starts without what only other commands and changed files need', async () => {
-  expect(packagesIn(await readFile('dist/cli.js', 'utf8'))).toEqual([
-    'commander',
-    'globby',
-    'picocolors',
-    'picomatch',
-    'valibot',
+test('`poolguard lint` starts without what only other commands and changed files need', () => {
+  const loadedBy = (path: string): readonly string[] =>
+    (Object.values(readMetafile(root, '.', path).outputs)[0]?.imports ?? [])
+      .map((each) => each.path)
+      .filter((name) => name.startsWith('./'));
+  expect(loadedBy('dist/cli.js').toSorted()).toEqual([
+    './commands.cjs',
+    './lint.cjs',
+    './overview.cjs',
   ]);
+  expect(loadedBy('dist/lint.cjs')).toEqual(['./engine.cjs']);
+  expect(loadedBy('dist/overview.cjs')).toEqual([]);
 });
 
-test('the command line makes nobody install a package that it does not load', async () => {
-  const bundles = await readCommandLine();
-  const imported = packagesIn(bundles);
-  const loaded = [...bundles.matchAll(/\bimport\("(?<name>[^"./][^"]*)"\)/gu)].map(
-    ({ groups }) => groups?.['name'] ?? '',
-  );
-  const { dependencies = {} } = await readManifest('package.json');
-  expect(
-    Object.keys(dependencies).filter(
-      (name) =>
-        !imported.includes(name) &&
-        !loaded.some((each) => each === name || each.startsWith(`${name}/`)),
-    ),
-  ).toEqual([]);
-});
-
-test('the plugin imports no package', async () => {
-  expect(packagesIn(await readFile('rules/dist/index.js', 'utf8'))).toEqual([]);
-  expect((await readManifest('rules/package.json')).dependencies ?? {}).toEqual({});
-});
+test.each(['package.json', 'rules/package.json', 'monitor/package.json'])(
+  '%s has no run-time dependency',
+  (path) => {
+    const manifest = JSON.parse(readFileSync(resolve(root, path), 'utf8')) as object;
+    expect(Object.keys(manifest)).not.toContain('dependencies');
+    expect(Object.keys(manifest)).not.toContain('optionalDependencies');
+  },
+);

@@ -32,6 +32,8 @@ const startedByCode = [
   'dist/running-apps.cjs',
   'dist/pool-watch.cjs',
   'dist/server.cjs',
+  'dist/engine.cjs',
+  'dist/typescript.cjs',
   'dist/server-web.js',
   'dist/eslint-config.cjs',
   'dist/probe.cjs',

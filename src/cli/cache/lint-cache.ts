@@ -1,5 +1,4 @@
 import { mkdirSync, readFileSync, statSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { version } from '../../../package.json';
 import type { CheckedFile, CheckSettings } from '../../lint/check-file.ts';
@@ -159,24 +158,9 @@ function keyOf({ checks, bundle }: CacheSettings): string {
       version,
       bundle: bundle === undefined ? null : digest(readFileSync(bundle)),
       node: process.version,
-      packages: packages.map(versionOf),
       checks,
     }),
   );
-}
-
-/** What parses and runs the rules. */
-const packages = ['eslint', 'typescript', '@typescript-eslint/typescript-estree'];
-
-function versionOf(name: string): string | null {
-  try {
-    const { version: found } = createRequire(import.meta.url)(`${name}/package.json`) as {
-      readonly version?: unknown;
-    };
-    return typeof found === 'string' ? found : null;
-  } catch {
-    return null;
-  }
 }
 
 function isFolder(path: string): boolean {

@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { planProbe } from '../../k6/plan-k6.ts';
 import { sizeDefaults } from '../../probe/request.ts';
 import type { CliIo } from '../cli-io.ts';
+import { declare } from '../command-list.ts';
 import { exitCodes } from '../exit-code.ts';
 import { exportK6 } from '../export/export-k6.ts';
 import {
@@ -79,12 +80,9 @@ const experimentCommands: readonly ((probe: Command, parts: ExperimentIo) => voi
 export function addProbeCommand(
   program: Command,
   io: CliIo,
-  processPath = fileURLToPath(new URL('./probe.cjs', import.meta.url)),
+  processPath = join(__dirname, 'probe.cjs'),
 ): void {
-  const probe = program
-    .command('probe')
-    .summary('measure which pool size a statement needs')
-    .description('measure which pool size (max) a statement needs on a development database')
+  const probe = declare(program, 'probe')
     // Options behind a command below this one are that command's.
     .enablePositionalOptions()
     .addHelpText('after', examples);

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { Option, type Command } from 'commander';
 import { toPlainLines } from '../../activity/plain-text.ts';
 import { defaultUrl } from '../../k6/script-request.ts';
@@ -15,6 +15,7 @@ import type { SweepEvent, SweepRequest, SweepSurroundings } from '../../sweep/sw
 import type { SweepResult, SweepVerdict } from '../../sweep/sweep-result.ts';
 import { toJson } from '../../text/to-json.ts';
 import { columnsOf, type CliIo } from '../cli-io.ts';
+import { declare } from '../command-list.ts';
 import { exitCodes } from '../exit-code.ts';
 import { addExportOptions, refuseLoneExportOptions } from '../export/export-options.ts';
 import { exportSweep } from '../export/export-sweep.ts';
@@ -36,8 +37,8 @@ export interface SweepPaths {
 }
 
 const besideThis: SweepPaths = {
-  keeper: beside('./app-keeper.cjs'),
-  monitor: beside('./pool-watch.cjs'),
+  keeper: join(__dirname, 'app-keeper.cjs'),
+  monitor: join(__dirname, 'pool-watch.cjs'),
 };
 /** As shells report a program that Ctrl-C ended; the same for a plan that nobody agreed to. */
 const cancelled = 130;
@@ -47,16 +48,9 @@ const tools: Readonly<Record<LoadTool['name'], (environment: CliIo['env']) => Lo
   k6: createK6Tool,
 };
 
-function beside(name: string): string {
-  return fileURLToPath(new URL(name, import.meta.url));
-}
-
 /** Adds `sweep`: the user's own application under load, with one pool size after the other. */
 export function addSweepCommand(program: Command, io: CliIo, paths = besideThis): void {
-  const command = program
-    .command('sweep')
-    .summary('load your own application with one pool size after the other')
-    .description('load your own application, started with one pool size after the other')
+  const command = declare(program, 'sweep')
     .addHelpText('after', `\n${sweepHelp.trim()}`)
     .optionsGroup('The application:')
     .option('--start <command>', 'what starts the application, for the shell: "npm run dev"')

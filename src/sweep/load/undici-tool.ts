@@ -61,7 +61,7 @@ async function createClients(
   { request: { url }, stages }: LoadOrder,
   silenceMs: number,
 ): Promise<readonly Client[]> {
-  const { Client: UndiciClient } = await import('undici');
+  const { Client: UndiciClient } = await import('./undici.ts');
   return Array.from(
     { length: mostUsers(stages) },
     () =>

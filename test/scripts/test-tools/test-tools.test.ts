@@ -25,6 +25,8 @@ describe('what cannot be had is said with the command that brings it', () => {
     ['chromium', 'linux', '/sbin/apk', 'What brings it: sudo apk add chromium'],
     ['pgbouncer', 'linux', '', 'Install it by hand, so that it is in the PATH.'],
     ['chromium', 'linux', '', 'Install it by hand, so that CHROME_PATH names it.'],
+    ['neovim', 'linux', '/usr/bin/apt-get', 'What brings it: sudo apt-get install python3-pip'],
+    ['neovim', 'darwin', '', 'What brings it: brew install neovim'],
     ['pgbouncer', 'darwin', '', 'What brings it: brew install pgbouncer'],
     ['chromium', 'darwin', '', 'What brings it: brew install --cask google-chrome'],
     ['chromium', 'win32', '', 'What brings it: winget install Google.Chrome'],

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { everyCommand } from '../../../src/cli/every-command.ts';
 import { runCli } from '../../../src/cli/main.ts';
+import { overview } from '../../../src/cli/overview.ts';
 import { runInProcess } from '../../support/cli-run.ts';
 import { widthOf } from '../../../src/text/terminal-width.ts';
 import { createTemporaryFolder } from '../../support/temporary-folder.ts';
@@ -74,7 +75,7 @@ const silent = (cwd: string): Parameters<typeof runCli>[1] => ({
   stderr: { write: () => undefined },
   isColored: false,
   now: () => performance.now(),
-  signal: AbortSignal.timeout(10_000),
+  signal: AbortSignal.timeout(60_000),
   setExitCode: () => undefined,
 });
 
@@ -197,3 +198,9 @@ test.each([
     ]);
   },
 );
+
+test('the overview has each command as its own code has it', async () => {
+  const whole = await runInProcess(['--help'], { commands: everyCommand });
+  expect(await runInProcess(['--help'], { commands: overview })).toEqual(whole);
+  expect(whole.stdout).toContain('  lint [options] [paths...] ');
+});

@@ -167,7 +167,7 @@ async function readStatements(
   if (ways.length > 1) throw new CouldNotRun('Choose one of --sql, --file, --top and --from-code.');
   if (top !== undefined) return { kind: 'top', count: top, parameters };
   if (fromCode !== undefined) {
-    const { createCodeReader } = await import('../../engine.ts');
+    const { createCodeReader } = await import('../../../server/engine.ts');
     return { ...(await readCodeWorkload(fromCode, cwd, createCodeReader(cwd))), parameters };
   }
   if (parameters.length > 0)
