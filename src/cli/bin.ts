@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { isMainThread } from 'node:worker_threads';
 import pc from 'picocolors';
 import type { ReadStream } from 'node:tty';
-import { addPoolguardLint } from './lint-command.ts';
+import { addPoolguardLint } from './lint/lint-command.ts';
 import { runCli } from './main.ts';
 import type { CliIo } from './cli-io.ts';
 

@@ -1,4 +1,4 @@
-import type { Rules } from '../../src/cli/lint.ts';
+import type { Rules } from '../../src/cli/lint/lint.ts';
 import { createFileCheck } from '../../src/lint/check-file.ts';
 import { factsOf, ruleIdsOf, type Plugin } from '../../src/lint/plugin.ts';
 

@@ -1,9 +1,9 @@
 import pc from 'picocolors';
-import { version } from '../../package.json';
-import { formatAsEslintJson } from './formats/eslint-json.ts';
-import type { LintResult } from './formats/lint-result.ts';
-import { formatAsSarif } from './formats/sarif.ts';
-import { formatStylish, formatSummary } from './formats/stylish.ts';
+import { version } from '../../../package.json';
+import { formatAsEslintJson } from '../formats/eslint-json.ts';
+import type { LintResult } from '../formats/lint-result.ts';
+import { formatAsSarif } from '../formats/sarif.ts';
+import { formatStylish, formatSummary } from '../formats/stylish.ts';
 
 /** The last lines of the report for people, for those who wrote the report to a file. */
 export const lintSummary = (result: LintResult, isColored: boolean): string =>

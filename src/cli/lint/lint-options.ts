@@ -1,9 +1,9 @@
 import { InvalidArgumentError } from 'commander';
-import type { Severity } from '../lint/linter.ts';
-import type { Pooler } from '../lint/pooler.ts';
-import { prefix } from '../lint/plugin.ts';
-import { parsePooler } from '../lint/pooler.ts';
-import { nearestName } from './nearest-name.ts';
+import type { Severity } from '../../lint/linter.ts';
+import type { Pooler } from '../../lint/pooler.ts';
+import { prefix } from '../../lint/plugin.ts';
+import { parsePooler } from '../../lint/pooler.ts';
+import { nearestName } from '../nearest-name.ts';
 
 export type Severities = Readonly<Record<string, Severity>>;
 

@@ -1,24 +1,24 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { Option } from 'commander';
-import type { Pooler } from '../lint/pooler.ts';
-import type { CliIo } from './cli-io.ts';
-import type { CheckSettings } from '../lint/check-file.ts';
-import type { LintedFile } from '../lint/linter.ts';
-import type { LintResult } from './formats/lint-result.ts';
+import type { Pooler } from '../../lint/pooler.ts';
+import type { CliIo } from '../cli-io.ts';
+import type { CheckSettings } from '../../lint/check-file.ts';
+import type { LintedFile } from '../../lint/linter.ts';
+import type { LintResult } from '../formats/lint-result.ts';
 import type { Concurrency, Severities } from './lint-options.ts';
-import type { KnownRules } from '../lint/known-rules.ts';
-import { CouldNotRun, exitCodes } from './exit-code.ts';
-import { findFiles } from '../lint/find-files.ts';
-import { countProblems, failedFiles, withoutWarnings } from './formats/lint-result.ts';
-import { cacheFileAt, cacheName, openLintCache } from './cache/lint-cache.ts';
+import type { KnownRules } from '../../lint/known-rules.ts';
+import { CouldNotRun, exitCodes } from '../exit-code.ts';
+import { findFiles } from '../../lint/find-files.ts';
+import { countProblems, failedFiles, withoutWarnings } from '../formats/lint-result.ts';
+import { cacheFileAt, cacheName, openLintCache } from '../cache/lint-cache.ts';
 import { lintFiles, type Checking, type LoadCheck } from './lint-files.ts';
 import { lintFormats, lintSummary } from './lint-formats.ts';
 import { createRuleReader, readConcurrency, readCount, readPooler } from './lint-options.ts';
-import { createProgress } from './progress.ts';
+import { createProgress } from '../progress.ts';
 import { readSuppressions, suppressionsName, withoutSuppressed } from './suppressions.ts';
-import { writeStack } from './write-stack.ts';
-import { writeWhole } from './write-whole.ts';
+import { writeStack } from '../write-stack.ts';
+import { writeWhole } from '../write-whole.ts';
 
 interface LintFlags {
   readonly format: keyof typeof lintFormats;

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import * as v from 'valibot';
-import type { LintedFile } from '../lint/linter.ts';
-import { number } from '../schema/fields.ts';
-import { whatIsWrong } from '../schema/what-is-wrong.ts';
-import { CouldNotRun } from './exit-code.ts';
+import type { LintedFile } from '../../lint/linter.ts';
+import { number } from '../../schema/fields.ts';
+import { whatIsWrong } from '../../schema/what-is-wrong.ts';
+import { CouldNotRun } from '../exit-code.ts';
 
 /** Where `eslint --suppress-all` writes, in the working folder. */
 export const suppressionsName = 'eslint-suppressions.json';
