@@ -3,6 +3,7 @@ import type { Severity } from '../../lint/linter.ts';
 import type { Pooler } from '../../lint/pooler.ts';
 import { prefix } from '../../lint/plugin.ts';
 import { parsePooler } from '../../lint/pooler.ts';
+import { CouldNotRun } from '../exit-code.ts';
 import { nearestName } from '../nearest-name.ts';
 
 export type Severities = Readonly<Record<string, Severity>>;
@@ -36,6 +37,17 @@ export function createRuleReader(ruleIds: readonly string[]) {
       );
     return { ...before, [id]: severity };
   };
+}
+
+/** Reads the name of a rule, with or without `poolguard/`. Throws `CouldNotRun` where there is no such rule; `place` is where it stands. */
+export function readRuleId(name: string, place: string, ruleIds: readonly string[]): string {
+  const id = name.startsWith(prefix) ? name : `${prefix}${name}`;
+  if (ruleIds.includes(id)) return id;
+  const names = ruleIds.map((each) => each.slice(prefix.length));
+  const near = nearestName(id.slice(prefix.length), names);
+  throw new CouldNotRun(
+    `${place}: there is no rule ${name}. ${near === null ? '' : `Did you mean ${near}? `}The rules are ${names.join(', ')}.`,
+  );
 }
 
 function describeUnknown(typed: string, names: readonly string[]): string {

@@ -1,39 +1,21 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { Option } from 'commander';
-import type { Pooler } from '../../lint/pooler.ts';
 import type { CliIo } from '../cli-io.ts';
 import type { CheckSettings } from '../../lint/check-file.ts';
 import type { LintedFile } from '../../lint/linter.ts';
 import type { LintResult } from '../formats/lint-result.ts';
-import type { Concurrency, Severities } from './lint-options.ts';
 import type { KnownRules } from '../../lint/known-rules.ts';
 import { CouldNotRun, exitCodes } from '../exit-code.ts';
 import { findFiles } from '../../lint/find-files.ts';
 import { countProblems, failedFiles, withoutWarnings } from '../formats/lint-result.ts';
-import { cacheFileAt, cacheName, openLintCache } from '../cache/lint-cache.ts';
+import { cacheFileAt, openLintCache } from '../cache/lint-cache.ts';
+import { openBaseline } from './baseline.ts';
 import { lintFiles, type Checking, type LoadCheck } from './lint-files.ts';
+import { addLintFlags, type LintFlags } from './lint-flags.ts';
 import { lintFormats, lintSummary } from './lint-formats.ts';
-import { createRuleReader, readConcurrency, readCount, readPooler } from './lint-options.ts';
 import { createProgress } from '../progress.ts';
-import { readSuppressions, suppressionsName, withoutSuppressed } from './suppressions.ts';
 import { writeStack } from '../write-stack.ts';
 import { writeWhole } from '../write-whole.ts';
-
-interface LintFlags {
-  readonly format: keyof typeof lintFormats;
-  readonly preset: string;
-  readonly rule?: Severities;
-  readonly ignorePattern?: readonly string[];
-  readonly pooler?: Pooler;
-  readonly quiet?: true;
-  readonly maxWarnings?: number;
-  readonly outputFile?: string;
-  readonly concurrency: Concurrency;
-  readonly cache?: boolean;
-  readonly cacheLocation: string;
-  readonly suppressionsLocation?: string;
-}
 
 const examples = `
 Examples:
@@ -43,13 +25,14 @@ Examples:
   poolguard lint --pooler pgbouncer:transaction:1.21
   poolguard lint --rule no-session-state=error --rule no-external-await-while-holding=off
   poolguard lint --format sarif --output-file poolguard.sarif
+  poolguard lint --suppress-all                   from now on report new errors only
   poolguard lint --cache                          only what changed since the last run; keep .poolguardcache out of git
 
 A file that can reach no pool, by its text and its imports, is not parsed, so nobody is told of its syntax errors.
 With --cache a file is checked again when its content, an import of it, its configuration or the options have changed. A --cache-location that is a folder gets a file for each working folder.
 POOLGUARD_DEBUG=verdicts also writes a line for each acquire: what became of the client, and why nothing is said where nothing is said.
 Comments as in ESLint switch a finding off: // eslint-disable-next-line poolguard/no-unreleased-client -- reason
-The errors that eslint-suppressions.json of the working folder allows are not reported, as in ESLint.
+Suppressed errors are not reported. The file is shared with ESLint: only errors of Poolguard's rules are added to it and taken from it.
 
 Exit codes: 0 no errors, 1 errors or too many warnings, 2 could not run, 3 no errors, but a file could not be analysed.
 POOLGUARD_DEBUG=1 prints the stack of each file that could not be analysed.
@@ -63,54 +46,14 @@ export interface Rules {
 
 /** Adds `lint [paths…]`. */
 export function addLintCommand(program: Command, io: CliIo, rules: Rules): void {
-  program
+  const command = program
     .command('lint')
     .description('find connection-pool bugs in JavaScript and TypeScript; needs no configuration')
-    .argument('[paths...]', 'files, folders or glob patterns', ['.'])
-    .addOption(
-      new Option('-f, --format <format>', 'how to report')
-        .choices(Object.keys(lintFormats))
-        .default('stylish'),
-    )
-    .addOption(
-      new Option('--preset <name>', 'rules and severities to begin with')
-        .choices(rules.known.presets)
-        .default('recommended'),
-    )
-    .option(
-      '--rule <id=severity>',
-      'set a rule to off, warn or error; may be repeated',
-      createRuleReader(idsOf(rules)),
-    )
-    .option(
-      '--pooler <kind[:mode[:version]]>',
-      'the pooler in front of the database, for example pgbouncer:transaction:1.21',
-      readPooler,
-    )
-    .option(
-      '--ignore-pattern <pattern>',
-      'leave out files or folders that match; may be repeated',
-      (pattern: string, before: readonly string[] = []) => [...before, pattern],
-    )
-    .option('--quiet', 'report errors only')
-    .option('--max-warnings <count>', 'exit with 1 when there are more warnings', readCount)
-    .option('-o, --output-file <file>', 'write the report to a file')
-    .option(
-      '--concurrency <threads>',
-      'number of threads, auto or off; auto starts one for every two cores when there are many files',
-      readConcurrency,
-      'auto',
-    )
-    .option('--cache', 'check only files for which something changed since the last run')
-    .option('--cache-location <file|folder>', 'where --cache keeps what it knows', cacheName)
-    .option(
-      '--suppressions-location <file>',
-      `suppressions file of eslint --suppress-all (default: ${suppressionsName}, if it exists)`,
-    )
-    .addHelpText('after', examples)
-    .action(async (paths: string[], flags: LintFlags) => {
-      io.setExitCode(await run(paths, flags, io, rules));
-    });
+    .argument('[paths...]', 'files, folders or glob patterns', ['.']);
+  addLintFlags(command, rules.known);
+  command.addHelpText('after', examples).action(async (paths: string[], flags: LintFlags) => {
+    io.setExitCode(await run(paths, flags, io, rules));
+  });
 }
 
 /** The exit code. */
@@ -126,21 +69,35 @@ async function run(
     throw new CouldNotRun(
       `There is no JavaScript or TypeScript file to check in ${paths.join(', ')} (ignored files and build output do not count).`,
     );
-  const suppressions = readSuppressions(flags.suppressionsLocation, io.cwd);
-  const linted = withoutSuppressed(await lintAll(files, flags, io, rules), suppressions, io.cwd);
+  const baseline = openBaseline(flags, idsOf(rules), io.cwd);
+  const checked = await lintAll(files, flags, io, rules);
   if (io.signal.aborted)
     throw new CouldNotRun('Stopped before every file was checked, so there is no report.');
-  const { errors, warnings } = countProblems(linted);
+  const { files: linted, complaint } = baseline(checked);
   const shown = flags.quiet === true ? withoutWarnings(linted) : linted;
   report({ cwd: io.cwd, files: shown, rules: rules.known.rules }, flags, io);
   for (const { mistake } of linted) writeStack(mistake?.stack, io);
-  if (warnings > (flags.maxWarnings ?? Infinity)) {
-    io.stderr.write(
-      `Poolguard found ${warnings} warnings, more than the ${flags.maxWarnings} that --max-warnings allows.\n`,
+  return exitCodeFor(linted, complaint, flags, io);
+}
+
+/** Says why the run fails, where that is not because of errors. */
+function exitCodeFor(
+  linted: readonly LintedFile[],
+  complaint: string | null,
+  { maxWarnings = Infinity }: LintFlags,
+  { stderr }: CliIo,
+): number {
+  const { errors, warnings } = countProblems(linted);
+  const hasTooMany = warnings > maxWarnings;
+  if (hasTooMany)
+    stderr.write(
+      `Poolguard found too many warnings: ${warnings}, and --max-warnings allows ${maxWarnings}.\n`,
     );
-    return exitCodes.findings;
+  if (complaint !== null) {
+    stderr.write(`${complaint}\n`);
+    return exitCodes.couldNotRun;
   }
-  if (errors > 0) return exitCodes.findings;
+  if (errors > 0 || hasTooMany) return exitCodes.findings;
   return failedFiles(linted).length > 0 ? exitCodes.notAnalysed : exitCodes.fine;
 }
 

@@ -1,0 +1,118 @@
+import type { Command } from 'commander';
+import { Option } from 'commander';
+import type { KnownRules } from '../../lint/known-rules.ts';
+import type { Pooler } from '../../lint/pooler.ts';
+import { cacheName } from '../cache/lint-cache.ts';
+import { lintFormats } from './lint-formats.ts';
+import {
+  createRuleReader,
+  readConcurrency,
+  readCount,
+  readPooler,
+  type Concurrency,
+  type Severities,
+} from './lint-options.ts';
+import { suppressionsName } from './suppressions.ts';
+
+/** What was typed. */
+export interface LintFlags {
+  readonly preset: string;
+  readonly rule?: Severities;
+  readonly pooler?: Pooler;
+  readonly ignorePattern?: readonly string[];
+  readonly format: keyof typeof lintFormats;
+  readonly outputFile?: string;
+  readonly quiet?: true;
+  readonly maxWarnings?: number;
+  readonly suppressAll?: true;
+  readonly suppressRule?: readonly string[];
+  readonly pruneSuppressions?: true;
+  readonly passOnUnprunedSuppressions?: true;
+  readonly suppressionsLocation?: string;
+  readonly cache?: boolean;
+  readonly cacheLocation: string;
+  readonly concurrency: Concurrency;
+}
+
+/** Declares the options of `lint`, in the groups of its help. */
+export function addLintFlags(command: Command, known: KnownRules): void {
+  addRuleFlags(command.optionsGroup('Rules:'), known);
+  command
+    .optionsGroup('Files:')
+    .option(
+      '--ignore-pattern <pattern>',
+      'leave out files or folders that match; repeatable',
+      several,
+    );
+  addReportFlags(command.optionsGroup('Report:'));
+  addSuppressionFlags(command.optionsGroup('Known errors:'));
+  addSpeedFlags(command.optionsGroup('Speed:'));
+}
+
+function addRuleFlags(command: Command, { presets, rules }: KnownRules): void {
+  command
+    .addOption(
+      new Option('--preset <name>', 'rules and severities to begin with')
+        .choices(presets)
+        .default('recommended'),
+    )
+    .option(
+      '--rule <id=severity>',
+      'set a rule to off, warn or error; repeatable',
+      createRuleReader(rules.map(({ id }) => id)),
+    )
+    .option(
+      '--pooler <kind[:mode[:version]]>',
+      'the pooler in front of the database, for example pgbouncer:transaction:1.21',
+      readPooler,
+    );
+}
+
+function addReportFlags(command: Command): void {
+  command
+    .addOption(
+      new Option('-f, --format <format>', 'how to report')
+        .choices(Object.keys(lintFormats))
+        .default('stylish'),
+    )
+    .option('-o, --output-file <file>', 'write the report to a file')
+    .option('--quiet', 'report errors only')
+    .option('--max-warnings <count>', 'exit with 1 when there are more warnings', readCount);
+}
+
+function addSuppressionFlags(command: Command): void {
+  const others = ['suppressAll', 'suppressRule', 'pruneSuppressions'];
+  const exclusive = (flags: string, description: string) => {
+    const option = new Option(flags, description);
+    return option.conflicts(others.filter((name) => name !== option.attributeName()));
+  };
+  command
+    .addOption(exclusive('--suppress-all', 'suppress every error that there is today'))
+    .addOption(
+      exclusive('--suppress-rule <id>', 'suppress the errors of a rule; repeatable').argParser(
+        several,
+      ),
+    )
+    .addOption(exclusive('--prune-suppressions', 'forget suppressed errors that no longer occur'))
+    .option('--pass-on-unpruned-suppressions', 'do not fail because of them')
+    .option(
+      '--suppressions-location <file>',
+      `the file of suppressed errors, as ESLint writes it (default: ${suppressionsName})`,
+    );
+}
+
+function addSpeedFlags(command: Command): void {
+  command
+    .option('--cache', 'check only files for which something changed since the last run')
+    .option('--cache-location <file|folder>', 'where --cache keeps what it knows', cacheName)
+    .option(
+      '--concurrency <threads>',
+      'number of threads, auto or off; auto starts one for every two cores when there are many files',
+      readConcurrency,
+      'auto',
+    );
+}
+
+function several(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value];
+}

@@ -1,0 +1,147 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { rm, symlink } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eslints, modules } from '../../../support/packed-plugin.ts';
+import { poolModule } from '../../../support/pool-module.ts';
+import { runInProcess } from '../../../support/cli-run.ts';
+import { createTemporaryFolder } from '../../../support/temporary-folder.ts';
+
+const root = resolve(import.meta.dirname, '../../../..');
+const leak = (name: string) =>
+  `export async function ${name}() {\n  const client = await pool.connect();\n  await client.query('SELECT 1');\n}\n`;
+const source = (...names: readonly string[]) =>
+  `import { pool } from './pool.js';\n${names.map(leak).join('')}`;
+const twice = `import { pool } from './pool.js';
+export async function twice() {
+  const client = await pool.connect();
+  client.release();
+  client.release();
+}
+`;
+
+let eslint: ChildProcess;
+beforeAll(() => {
+  eslint = fork(join(root, 'test/support/eslint-keeper.mjs'), [join(eslints['10'], 'lib/cli.js')], {
+    env: { ...process.env, NO_COLOR: '1' },
+  });
+});
+afterAll(() => {
+  eslint.kill();
+});
+
+async function runEslint(args: readonly string[], cwd: string): Promise<number> {
+  eslint.send({ args: ['.', ...args], cwd });
+  const [{ code }] = (await once(eslint, 'message')) as [{ code: number }];
+  return code;
+}
+
+async function runPoolguard(args: readonly string[], cwd: string): Promise<number> {
+  return (await runInProcess(['lint', ...args], { cwd })).code;
+}
+
+interface Step {
+  /** Null removes a file. */
+  readonly files?: Readonly<Record<string, string | null>>;
+  readonly args?: readonly string[];
+}
+
+test.each<[string, readonly Step[]]>([
+  [
+    'errors are written down, then only new ones fail',
+    [
+      { files: { 'src/a.js': source('one', 'two'), 'src/b.js': twice } },
+      { args: ['--suppress-all'] },
+      {},
+      { files: { 'src/c.js': source('three') } },
+      { files: { 'src/c.js': null, 'src/a.js': source('one', 'two', 'three') } },
+    ],
+  ],
+  [
+    'one rule is written down',
+    [
+      {
+        files: { 'src/a.js': source('one'), 'src/b.js': twice },
+        args: ['--suppress-rule', 'poolguard/no-double-release'],
+      },
+      { args: ['--suppress-rule', 'poolguard/no-unreleased-client'] },
+    ],
+  ],
+  [
+    'two rules are written down at once',
+    [
+      {
+        files: { 'src/a.js': source('one'), 'src/b.js': twice },
+        args: [
+          '--suppress-rule',
+          'poolguard/no-double-release',
+          '--suppress-rule',
+          'poolguard/no-unreleased-client',
+        ],
+      },
+    ],
+  ],
+  [
+    'what no longer occurs fails until it is pruned',
+    [
+      {
+        files: { 'src/a.js': source('one', 'two'), 'src/b.js': twice, 'src/c.js': twice },
+        args: ['--suppress-all'],
+      },
+      { files: { 'src/a.js': source('one'), 'src/b.js': source(), 'src/c.js': null } },
+      { args: ['--pass-on-unpruned-suppressions'] },
+      { args: ['--prune-suppressions'] },
+      {},
+      { files: { 'src/a.js': source() }, args: ['--prune-suppressions'] },
+    ],
+  ],
+  [
+    'the file may lie elsewhere, and must exist',
+    [
+      { files: { 'src/a.js': source('one') }, args: ['--suppressions-location', 'known.json'] },
+      { args: ['--suppress-all', '--suppressions-location', 'known.json'] },
+      { args: ['--suppressions-location', 'known.json'] },
+    ],
+  ],
+  [
+    'the three orders exclude each other',
+    [
+      { args: ['--suppress-all', '--prune-suppressions'] },
+      { args: ['--suppress-all', '--suppress-rule', 'poolguard/no-double-release'] },
+      { args: ['--suppress-rule', 'poolguard/no-double-release', '--prune-suppressions'] },
+    ],
+  ],
+])('as with ESLint, %s', async (_, steps) => {
+  const files = {
+    'package.json': '{ "type": "module" }',
+    'eslint.config.js':
+      "import poolguard from 'eslint-plugin-poolguard';\nexport default [poolguard.configs.recommended];\n",
+    'src/pool.js': poolModule(),
+  };
+  await using ours = await createTemporaryFolder(files);
+  await using theirs = await createTemporaryFolder(files);
+  for (const { path } of [ours, theirs])
+    await symlink(modules, join(path, 'node_modules'), 'junction');
+  const seen = { ours: [] as unknown[], theirs: [] as unknown[] };
+  for (const { files: changed = {}, args = [] } of steps) {
+    for (const [folder, run, list] of [
+      [ours, runPoolguard, seen.ours],
+      [theirs, runEslint, seen.theirs],
+    ] as const) {
+      for (const [name, text] of Object.entries(changed))
+        await (text === null ? rm(join(folder.path, name)) : folder.write({ [name]: text }));
+      list.push([await run(args, folder.path), ...writtenIn(folder.path)]);
+    }
+  }
+  expect(seen.ours).toEqual(seen.theirs);
+});
+
+function writtenIn(folder: string): readonly (string | null)[] {
+  return ['eslint-suppressions.json', 'known.json']
+    .map((name) => join(folder, name))
+    .map((path) =>
+      existsSync(path) ? readFileSync(path, 'utf8').replace(/^\{\n\}$/u, '{}') : null,
+    );
+}
