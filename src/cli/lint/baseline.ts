@@ -46,8 +46,7 @@ export function openBaseline(
     }
     const applied = applySuppressions(files, before, cwd);
     if (isPruning !== true) return under(applied, file, passes, cwd);
-    if (before.size > 0)
-      writeSuppressions(file, pruneSuppressions(before, applied.unused, cwd));
+    if (before.size > 0) writeSuppressions(file, pruneSuppressions(before, applied.unused, cwd));
     return { files: applied.files, complaint: null };
   };
 }
