@@ -20,10 +20,18 @@ export interface CheckedFile extends LintedFile {
   readonly reads: readonly string[];
 }
 
+/** Which rules run, and how. */
+export type RuleSettings = Omit<LintSettings, 'cwd' | 'parser'>;
+
 /** What to check with; it can be sent to a thread. */
-export interface CheckSettings extends Omit<LintSettings, 'parser'> {
+export interface CheckSettings {
+  readonly cwd: string;
   /** Whether somebody wants to know what was read. */
   readonly isNoting: boolean;
+  /** The first one counts where `chosen` says nothing; without one the preset `recommended` runs. */
+  readonly configurations?: readonly RuleSettings[];
+  /** The index of the configuration of a file, by its path. */
+  readonly chosen?: ReadonlyMap<string, number>;
 }
 
 /** Lints files of the disk, one after the other. It never rejects: a file that cannot be read becomes a problem of its own. */
@@ -31,18 +39,21 @@ export type FileCheck = (path: string) => Promise<CheckedFile>;
 
 export function createFileCheck(
   plugin: Plugin,
-  { isNoting, ...settings }: CheckSettings,
+  { cwd, isNoting, configurations = [{}], chosen }: CheckSettings,
 ): FileCheck {
   const parser = createTolerantParser();
   let reads = new Set<string>();
   const note = isNoting ? { note: (path: string) => void reads.add(path) } : {};
   readThrough(parser, { isFixed: true, textOf: () => undefined, paths: () => [], ...note });
-  const lint = createLinter(plugin, { ...settings, parser });
+  const linters = configurations.map((each) => createLinter(plugin, { ...each, cwd, parser }));
   const check = (path: string, text: string): LintedFile => {
     // A comment may configure a rule that there is not, which is complained about.
-    if (!text.includes(prefix) && !mayFind({ path, text }, plugin, { ...settings, parser }))
+    if (!text.includes(prefix) && !mayFind({ path, text }, plugin, { cwd, parser }))
       return { path, text: '', problems: [], messages: [], suppressedMessages: [] };
-    return isTooLarge(text) ? uncheckedFile(path, tooLarge, 'warning') : lint({ path, text });
+    if (isTooLarge(text)) return uncheckedFile(path, tooLarge, 'warning');
+    const lint = linters[chosen?.get(path) ?? 0];
+    if (lint === undefined) throw new Error(`${path} has no configuration.`);
+    return lint({ path, text });
   };
   return async (path) => {
     const text = await textOf(path);

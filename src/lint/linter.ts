@@ -34,6 +34,8 @@ export interface LintSettings {
   readonly pooler?: Pooler;
   /** Names of variables whose address leads past the pooler. */
   readonly direct?: readonly string[];
+  /** `settings.poolguard` of an ESLint configuration, in place of both. */
+  readonly written?: unknown;
   /** What is read of other files is kept, within bounds, for a parser: a server that reads through open documents gives one of its own. */
   readonly parser?: TolerantParser;
   /** By `poolguard/<rule>`; rules not named keep the severity of the preset. */
@@ -152,6 +154,7 @@ function configOf(
     preset = 'recommended',
     pooler,
     direct,
+    written,
     severities = {},
     options = {},
     parser = tolerantParser,
@@ -181,7 +184,7 @@ function configOf(
     {
       rules,
       settings: {
-        poolguard: {
+        poolguard: written ?? {
           ...(pooler === undefined ? {} : { pooler }),
           ...(direct === undefined ? {} : { direct }),
         },

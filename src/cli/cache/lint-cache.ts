@@ -52,6 +52,7 @@ export function cacheFileAt(location: string, cwd: string): string {
 /** A file that is missing, broken, foreign, or of other settings or another version, is an empty cache. */
 export function openLintCache(settings: CacheSettings): LintCache {
   const { file, written, ruleIds, begun } = settings;
+  const configuredBy = digestsOf(settings.checks);
   const key = keyOf(settings);
   const saved = savedIn(file, key, ruleIds);
   const prints = createFingerprints([file, ...written], settings.checks.cwd);
@@ -66,7 +67,7 @@ export function openLintCache(settings: CacheSettings): LintCache {
   return {
     find(path) {
       const found = fresh.get(path);
-      return found && { path, text: textFor(found), ...(found.said ?? nothingSaid) };
+      return found?.by === configuredBy(path) ? toLinted(found) : undefined;
     },
     save(checked) {
       const kept = checked.filter(
@@ -74,30 +75,53 @@ export function openLintCache(settings: CacheSettings): LintCache {
           isWorthKeeping(each, ruleIds) &&
           !each.reads.some((path) => prints.mayHaveChangedSince(path, begun)),
       );
-      const others = [...fresh.values()];
+      const again = new Set(checked.map(({ path }) => path));
+      const others = [...fresh.values()].filter(({ path }) => !again.has(path));
       if (checked.length === 0 && others.length === saved.files.length) return null;
       const earlier = others.flatMap(({ reads, ...entry }) => {
         const indices = indicesIn(reads, isSame.length);
         if (indices === undefined) return [];
         return [{ ...entry, reads: indices.map((index) => saved.paths[index] ?? '') }];
       });
-      return write(file, toSaved(key, [...earlier, ...kept.map(entryOf)], prints));
+      return write(
+        file,
+        toSaved(
+          key,
+          [...earlier, ...kept.map((each) => entryOf(each, configuredBy(each.path)))],
+          prints,
+        ),
+      );
     },
   };
 }
 
 interface Entry {
   readonly path: string;
+  readonly by: string;
   readonly reads: readonly string[];
   readonly said?: Said;
 }
 
+function toLinted(saved: SavedFile): LintedFile {
+  return { path: saved.path, text: textFor(saved), ...(saved.said ?? nothingSaid) };
+}
+
+/** A short text for the configuration of each file. */
+function digestsOf({ configurations = [], chosen }: CheckSettings): (path: string) => string {
+  const digests = configurations.map((each) => digest(toJson(each)));
+  return (path) => digests[chosen?.get(path) ?? 0] ?? '';
+}
+
 const nothingSaid: Said = { problems: [], messages: [], suppressedMessages: [] };
 
-function entryOf({ path, reads, problems, messages, suppressedMessages }: CheckedFile): Entry {
+function entryOf(
+  { path, reads, problems, messages, suppressedMessages }: CheckedFile,
+  by: string,
+): Entry {
   const isSilent = messages.length + suppressedMessages.length === 0;
   return {
     path,
+    by,
     reads,
     ...(isSilent ? {} : { said: { problems, messages, suppressedMessages } }),
   };
@@ -160,7 +184,7 @@ function keyOf({ checks, bundle }: CacheSettings): string {
       bundle: bundle === undefined ? null : digest(readFileSync(bundle)),
       node: process.version,
       packages: packages.map(versionOf),
-      checks,
+      cwd: checks.cwd,
     }),
   );
 }

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
+import type { KnownRule } from '../../lint/known-rules.ts';
 import type { LintedFile } from '../../lint/linter.ts';
 import { CouldNotRun } from '../exit-code.ts';
 import type { LintFlags } from './lint-flags.ts';
-import { readRuleId } from './lint-options.ts';
+import { readRule } from './rule-entries.ts';
 import {
   applySuppressions,
   pruneSuppressions,
@@ -25,11 +26,11 @@ interface UnderBaseline {
  */
 export function openBaseline(
   flags: LintFlags,
-  ruleIds: readonly string[],
+  known: readonly KnownRule[],
   cwd: string,
 ): (files: readonly LintedFile[]) => UnderBaseline {
   const { suppressAll, suppressionsLocation, pruneSuppressions: isPruning } = flags;
-  const rules = flags.suppressRule?.map((id) => readRuleId(id, '--suppress-rule', ruleIds));
+  const rules = flags.suppressRule?.map((id) => readRule(id, '--suppress-rule', known).id);
   const isSuppressing = suppressAll === true || rules !== undefined;
   const file = resolve(cwd, suppressionsLocation ?? suppressionsName);
   if (suppressionsLocation !== undefined && !isSuppressing && !existsSync(file))

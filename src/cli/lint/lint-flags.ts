@@ -4,20 +4,13 @@ import type { KnownRules } from '../../lint/known-rules.ts';
 import type { Pooler } from '../../lint/pooler.ts';
 import { cacheName } from '../cache/lint-cache.ts';
 import { lintFormats } from './lint-formats.ts';
-import {
-  createRuleReader,
-  readConcurrency,
-  readCount,
-  readPooler,
-  type Concurrency,
-  type Severities,
-} from './lint-options.ts';
+import { readConcurrency, readCount, readPooler, type Concurrency } from './lint-options.ts';
 import { suppressionsName } from './suppressions.ts';
 
 /** What was typed. */
 export interface LintFlags {
   readonly preset: string;
-  readonly rule?: Severities;
+  readonly rule?: readonly string[];
   readonly pooler?: Pooler;
   readonly ignorePattern?: readonly string[];
   readonly format: keyof typeof lintFormats;
@@ -49,17 +42,17 @@ export function addLintFlags(command: Command, known: KnownRules): void {
   addSpeedFlags(command.optionsGroup('Speed:'));
 }
 
-function addRuleFlags(command: Command, { presets, rules }: KnownRules): void {
+function addRuleFlags(command: Command, { presets }: KnownRules): void {
   command
     .addOption(
       new Option('--preset <name>', 'rules and severities to begin with')
-        .choices(presets)
+        .choices(Object.keys(presets))
         .default('recommended'),
     )
     .option(
-      '--rule <id=severity>',
-      'set a rule to off, warn or error; repeatable',
-      createRuleReader(rules.map(({ id }) => id)),
+      '--rule <id: severity>',
+      "set a rule to off, warn or error, or 'id: [severity, { options }]'; repeatable",
+      several,
     )
     .option(
       '--pooler <kind[:mode[:version]]>',

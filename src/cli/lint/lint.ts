@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { CliIo } from '../cli-io.ts';
-import type { CheckSettings } from '../../lint/check-file.ts';
 import type { LintedFile } from '../../lint/linter.ts';
 import type { LintResult } from '../formats/lint-result.ts';
 import type { KnownRules } from '../../lint/known-rules.ts';
@@ -10,6 +9,7 @@ import { findFiles } from '../../lint/find-files.ts';
 import { countProblems, failedFiles, withoutWarnings } from '../formats/lint-result.ts';
 import { cacheFileAt, openLintCache } from '../cache/lint-cache.ts';
 import { openBaseline } from './baseline.ts';
+import { configure, type Configuration } from './configuration.ts';
 import { lintFiles, type Checking, type LoadCheck } from './lint-files.ts';
 import { addLintFlags, type LintFlags } from './lint-flags.ts';
 import { lintFormats, lintSummary } from './lint-formats.ts';
@@ -23,7 +23,7 @@ Examples:
   poolguard lint src 'packages/*/src/**/*.ts'     folders, files and patterns
   poolguard lint src '!**/*.test.ts'              all of src but its tests
   poolguard lint --pooler pgbouncer:transaction:1.21
-  poolguard lint --rule no-session-state=error --rule no-external-await-while-holding=off
+  poolguard lint --rule 'no-external-await-while-holding: off' --rule 'no-session-state: [error, { allow: [listen] }]'
   poolguard lint --format sarif --output-file poolguard.sarif
   poolguard lint --suppress-all                   from now on report new errors only
   poolguard lint --cache                          only what changed since the last run; keep .poolguardcache out of git
@@ -63,14 +63,15 @@ async function run(
   io: CliIo,
   rules: Rules,
 ): Promise<number> {
+  const configuration = await configure(flags, rules.known);
   const { files, complaints } = await findFiles(paths, io.cwd, flags.ignorePattern);
   if (complaints.length > 0) throw new CouldNotRun(complaints.join(' '));
   if (files.length === 0)
     throw new CouldNotRun(
       `There is no JavaScript or TypeScript file to check in ${paths.join(', ')} (ignored files and build output do not count).`,
     );
-  const baseline = openBaseline(flags, idsOf(rules), io.cwd);
-  const checked = await lintAll(files, flags, io, rules);
+  const baseline = openBaseline(flags, rules.known.rules, io.cwd);
+  const checked = await lintAll(files, configuration, flags, io, rules);
   if (io.signal.aborted)
     throw new CouldNotRun('Stopped before every file was checked, so there is no report.');
   const { files: linted, complaint } = baseline(checked);
@@ -103,12 +104,13 @@ function exitCodeFor(
 
 async function lintAll(
   files: readonly string[],
+  configuration: Configuration,
   flags: LintFlags,
   io: CliIo,
   rules: Rules,
 ): Promise<readonly LintedFile[]> {
   const { concurrency, outputFile, cache: isCached = false, cacheLocation } = flags;
-  const settings = toCheckSettings(flags, io.cwd);
+  const settings = { cwd: io.cwd, isNoting: isCached, ...configuration };
   const cache =
     !isCached || writesVerdicts(io)
       ? undefined
@@ -144,19 +146,6 @@ async function lintAll(
 
 function idsOf({ known }: Rules): string[] {
   return known.rules.map(({ id }) => id);
-}
-
-function toCheckSettings(
-  { preset, rule, pooler, cache = false }: LintFlags,
-  cwd: string,
-): CheckSettings {
-  return {
-    cwd,
-    preset,
-    isNoting: cache,
-    ...(rule === undefined ? {} : { severities: rule }),
-    ...(pooler === undefined ? {} : { pooler }),
-  };
 }
 
 function keyed<Value>(key: string, value: Value | undefined): (readonly [string, Value])[] {

@@ -2,7 +2,8 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { rm, symlink } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
+import type { ESLint } from 'eslint';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eslints, modules } from '../../../support/packed-plugin.ts';
 import { poolModule } from '../../../support/pool-module.ts';
@@ -32,14 +33,19 @@ afterAll(() => {
   eslint.kill();
 });
 
-async function runEslint(args: readonly string[], cwd: string): Promise<number> {
-  eslint.send({ args: ['.', ...args], cwd });
-  const [{ code }] = (await once(eslint, 'message')) as [{ code: number }];
-  return code;
+interface Answer {
+  readonly code: number | string;
+  readonly stdout: string;
 }
 
-async function runPoolguard(args: readonly string[], cwd: string): Promise<number> {
-  return (await runInProcess(['lint', ...args], { cwd })).code;
+async function runEslint(args: readonly string[], cwd: string): Promise<Answer> {
+  eslint.send({ args: ['.', ...args], cwd });
+  const [answer] = (await once(eslint, 'message')) as [Answer];
+  return answer;
+}
+
+function runPoolguard(args: readonly string[], cwd: string): Promise<Answer> {
+  return runInProcess(['lint', ...args], { cwd });
 }
 
 interface Step {
@@ -106,6 +112,56 @@ test.each<[string, readonly Step[]]>([
     ],
   ],
   [
+    'rules are set by the command line',
+    [
+      { files: { 'src/a.js': source('one'), 'src/b.js': twice } },
+      { args: ['--rule', 'poolguard/no-double-release: off'] },
+      { args: ['--rule', 'poolguard/no-double-release:1'] },
+      { args: ['--rule', '{"poolguard/no-double-release": "warn"}'] },
+      {
+        args: ['--rule', 'poolguard/no-double-release: 1, poolguard/no-unreleased-client: off'],
+      },
+      {
+        args: [
+          '--rule',
+          'poolguard/no-double-release: warn',
+          '--rule',
+          'poolguard/no-unreleased-client: [warn]',
+        ],
+      },
+      {
+        files: {
+          'src/a.js': source('one').replace("'SELECT 1'", '"SET search_path TO a"'),
+          'src/c.js': `${source('late')}`.replace(/\}\n$/u, '  client.release();\n}\n'),
+        },
+      },
+      { args: ['--rule', 'poolguard/no-unreleased-client: [error, {checkExceptions: false}]'] },
+      { args: ['--rule', 'poolguard/no-unreleased-client: [2, {"checkExceptions":true}]'] },
+      { args: ['--rule', 'poolguard/no-session-state: [warn, {allow: [listen, set]}]'] },
+      { args: ['--rule', 'poolguard/no-session-state: [warn, {allow: [lisen]}]'] },
+      { args: ['--rule', 'poolguard/no-session-state: [warn, {alow: [listen]}]'] },
+      { args: ['--rule', 'poolguard/no-session-state: fatal'] },
+      { args: ['--rule', 'poolguard/no-session-state: [warn'] },
+      { args: ['--rule', 'poolguard/no-sesion-state: warn'] },
+    ],
+  ],
+  [
+    'warnings count, also where they are not shown, and are not written down',
+    [
+      {
+        files: { 'src/a.js': source('one'), 'src/b.js': twice },
+        args: ['--rule', 'poolguard/no-unreleased-client: warn', '--max-warnings', '0'],
+      },
+      { files: { 'src/b.js': source() } },
+      ...[['--max-warnings', '0'], ['--max-warnings', '1'], ['--quiet'], ['--suppress-all']].map(
+        (args) => ({ args: ['--rule', 'poolguard/no-unreleased-client: warn', ...args] }),
+      ),
+      {
+        args: ['--rule', 'poolguard/no-unreleased-client: warn', '--quiet', '--max-warnings', '0'],
+      },
+    ],
+  ],
+  [
     'the three orders exclude each other',
     [
       { args: ['--suppress-all', '--prune-suppressions'] },
@@ -132,11 +188,37 @@ test.each<[string, readonly Step[]]>([
     ] as const) {
       for (const [name, text] of Object.entries(changed))
         await (text === null ? rm(join(folder.path, name)) : folder.write({ [name]: text }));
-      list.push([await run(args, folder.path), ...writtenIn(folder.path)]);
+      list.push([
+        toReport(await run(['--format', 'json', ...args], folder.path), folder.path),
+        ...writtenIn(folder.path),
+      ]);
     }
   }
   expect(seen.ours).toEqual(seen.theirs);
 });
+
+/** What both say of each file of which something is said. */
+function toReport({ code, stdout }: Answer, folder: string) {
+  const files = stdout === '' ? [] : (JSON.parse(stdout) as ESLint.LintResult[]);
+  return {
+    // What ESLint throws ends it with this code.
+    code: typeof code === 'number' ? code : 2,
+    files: files
+      .map(({ filePath, messages, suppressedMessages, errorCount, warningCount }) => ({
+        path: relative(folder, filePath),
+        messages: messages.map(({ ruleId, severity, line, column }) => [
+          ruleId,
+          severity,
+          line,
+          column,
+        ]),
+        suppressed: suppressedMessages.map(({ ruleId, suppressions }) => [ruleId, suppressions]),
+        errorCount,
+        warningCount,
+      }))
+      .filter(({ messages, suppressed }) => messages.length + suppressed.length > 0),
+  };
+}
 
 function writtenIn(folder: string): readonly (string | null)[] {
   return ['eslint-suppressions.json', 'known.json']
