@@ -9,7 +9,9 @@ import { suppressionsName } from './suppressions.ts';
 
 /** What was typed. */
 export interface LintFlags {
-  readonly preset: string;
+  /** False for `--no-config`. */
+  readonly config?: string | false;
+  readonly preset?: string;
   readonly rule?: readonly string[];
   readonly pooler?: Pooler;
   readonly ignorePattern?: readonly string[];
@@ -44,10 +46,13 @@ export function addLintFlags(command: Command, known: KnownRules): void {
 
 function addRuleFlags(command: Command, { presets }: KnownRules): void {
   command
+    .option('-c, --config <file>', 'a poolguard.config.* or eslint.config.* (default: the nearest)')
+    .option('--no-config', 'read no configuration')
     .addOption(
-      new Option('--preset <name>', 'rules and severities to begin with')
-        .choices(Object.keys(presets))
-        .default('recommended'),
+      new Option(
+        '--preset <name>',
+        'rules and severities to begin with (default: recommended)',
+      ).choices(Object.keys(presets)),
     )
     .option(
       '--rule <id: severity>',

@@ -48,7 +48,7 @@ export interface Rules {
 export function addLintCommand(program: Command, io: CliIo, rules: Rules): void {
   const command = program
     .command('lint')
-    .description('find connection-pool bugs in JavaScript and TypeScript; needs no configuration')
+    .description('find connection-pool bugs in JavaScript and TypeScript')
     .argument('[paths...]', 'files, folders or glob patterns', ['.']);
   addLintFlags(command, rules.known);
   command.addHelpText('after', examples).action(async (paths: string[], flags: LintFlags) => {
@@ -63,36 +63,36 @@ async function run(
   io: CliIo,
   rules: Rules,
 ): Promise<number> {
-  const configuration = await configure(flags, rules.known);
   const { files, complaints } = await findFiles(paths, io.cwd, flags.ignorePattern);
   if (complaints.length > 0) throw new CouldNotRun(complaints.join(' '));
-  if (files.length === 0)
+  const configuration = await configure(files, paths, flags, io, rules.known);
+  if (configuration.files.length === 0)
     throw new CouldNotRun(
       `There is no JavaScript or TypeScript file to check in ${paths.join(', ')} (ignored files and build output do not count).`,
     );
   const baseline = openBaseline(flags, rules.known.rules, io.cwd);
-  const checked = await lintAll(files, configuration, flags, io, rules);
+  const checked = await lintAll(configuration, flags, io, rules);
   if (io.signal.aborted)
     throw new CouldNotRun('Stopped before every file was checked, so there is no report.');
   const { files: linted, complaint } = baseline(checked);
   const shown = flags.quiet === true ? withoutWarnings(linted) : linted;
   report({ cwd: io.cwd, files: shown, rules: rules.known.rules }, flags, io);
   for (const { mistake } of linted) writeStack(mistake?.stack, io);
-  return exitCodeFor(linted, complaint, flags, io);
+  return exitCodeFor(linted, complaint, configuration, io);
 }
 
 /** Says why the run fails, where that is not because of errors. */
 function exitCodeFor(
   linted: readonly LintedFile[],
   complaint: string | null,
-  { maxWarnings = Infinity }: LintFlags,
+  { maxWarnings }: Configuration,
   { stderr }: CliIo,
 ): number {
   const { errors, warnings } = countProblems(linted);
   const hasTooMany = warnings > maxWarnings;
   if (hasTooMany)
     stderr.write(
-      `Poolguard found too many warnings: ${warnings}, and --max-warnings allows ${maxWarnings}.\n`,
+      `Poolguard found too many warnings: ${warnings}, at most ${maxWarnings} are allowed.\n`,
     );
   if (complaint !== null) {
     stderr.write(`${complaint}\n`);
@@ -103,14 +103,13 @@ function exitCodeFor(
 }
 
 async function lintAll(
-  files: readonly string[],
-  configuration: Configuration,
+  { files, checks }: Configuration,
   flags: LintFlags,
   io: CliIo,
   rules: Rules,
 ): Promise<readonly LintedFile[]> {
   const { concurrency, outputFile, cache: isCached = false, cacheLocation } = flags;
-  const settings = { cwd: io.cwd, isNoting: isCached, ...configuration };
+  const settings = { cwd: io.cwd, isNoting: isCached, ...checks };
   const cache =
     !isCached || writesVerdicts(io)
       ? undefined

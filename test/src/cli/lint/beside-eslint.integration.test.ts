@@ -45,7 +45,7 @@ async function runEslint(args: readonly string[], cwd: string): Promise<Answer> 
 }
 
 function runPoolguard(args: readonly string[], cwd: string): Promise<Answer> {
-  return runInProcess(['lint', ...args], { cwd });
+  return runInProcess(['lint', ...args], { cwd, engineBundle: join(root, 'dist/engine.js') });
 }
 
 interface Step {
@@ -162,6 +162,55 @@ test.each<[string, readonly Step[]]>([
     ],
   ],
   [
+    'the configuration decides which rules run where',
+    [
+      {
+        files: {
+          'eslint.config.js': `import poolguard from 'eslint-plugin-poolguard';
+export default [
+  { ignores: ['src/generated/'] },
+  { plugins: { poolguard } },
+  { files: ['src/**'], ...poolguard.configs.strict },
+  { files: ['src/old/**'], rules: { 'poolguard/no-unreleased-client': 'warn' } },
+  { files: ['src/jobs/**'], rules: { 'poolguard/no-double-release': 'off' } },
+];
+`,
+          'src/a.js': source('one'),
+          'src/old/b.js': source('two').replace('./pool', '../pool'),
+          'src/jobs/c.js': twice.replace('./pool', '../pool'),
+          'src/generated/d.js': source('four').replace('./pool', '../pool'),
+          'tools/e.js': source('five').replace('./pool', '../src/pool'),
+        },
+      },
+      { args: ['--rule', 'poolguard/no-unreleased-client: 1'] },
+      {
+        files: {
+          'eslint.config.js': `import poolguard from 'eslint-plugin-poolguard';
+export default [
+  { plugins: { pg: poolguard }, rules: { 'pg/no-unreleased-client': [1, { checkExceptions: false }] } },
+];
+`,
+        },
+        args: ['--format', 'json'],
+      },
+      {
+        files: {
+          'eslint.config.js': `import poolguard from 'eslint-plugin-poolguard';
+export default [
+  poolguard.configs.recommended,
+  poolguard.configs['transaction-pooling'],
+  { settings: { poolguard: { pooler: 'pgbouncer:transaction:1.21' } } },
+];
+`,
+          'src/s.js':
+            "import { pool } from './pool.js';\nexport const listen = () => pool.query('LISTEN jobs');\nexport const find = (id) => pool.query({ name: 'find', text: 'SELECT $1', values: [id] });\n",
+        },
+      },
+      { files: { 'eslint.config.js': 'export default [{ rules: { "poolguard/none": 2 } }];\n' } },
+      { files: { 'eslint.config.js': 'throw new Error("poolguard");\n' } },
+    ],
+  ],
+  [
     'the three orders exclude each other',
     [
       { args: ['--suppress-all', '--prune-suppressions'] },
@@ -207,7 +256,7 @@ function toReport({ code, stdout }: Answer, folder: string) {
       .map(({ filePath, messages, suppressedMessages, errorCount, warningCount }) => ({
         path: relative(folder, filePath),
         messages: messages.map(({ ruleId, severity, line, column }) => [
-          ruleId,
+          ruleId?.replace('pg/', 'poolguard/'),
           severity,
           line,
           column,
