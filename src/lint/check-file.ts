@@ -4,6 +4,7 @@ import { visitorKeys as keys } from '@typescript-eslint/visitor-keys';
 import type { SourceCode } from 'eslint';
 import { readThrough } from '../../rules/project/modules-of-parser.ts';
 import { codeOf } from './find-files.ts';
+import { fixFile, type Fixing } from './fix-file.ts';
 import { createLinter, type LintedFile, type LintSettings, type SourceText } from './linter.ts';
 import { isTooLarge } from './may-use-pool.ts';
 import { prefix, type Plugin } from './plugin.ts';
@@ -32,6 +33,8 @@ export interface CheckSettings {
   readonly configurations?: readonly RuleSettings[];
   /** The index of the configuration of a file, by its path. */
   readonly chosen?: ReadonlyMap<string, number>;
+  /** Left out where texts stay as they are. */
+  readonly fixing?: Fixing;
 }
 
 /** Lints files of the disk, one after the other. It never rejects: a file that cannot be read becomes a problem of its own. */
@@ -39,7 +42,7 @@ export type FileCheck = (path: string) => Promise<CheckedFile>;
 
 export function createFileCheck(
   plugin: Plugin,
-  { cwd, isNoting, configurations = [{}], chosen }: CheckSettings,
+  { cwd, isNoting, configurations = [{}], chosen, fixing }: CheckSettings,
 ): FileCheck {
   const parser = createTolerantParser();
   let reads = new Set<string>();
@@ -53,14 +56,17 @@ export function createFileCheck(
     if (isTooLarge(text)) return uncheckedFile(path, tooLarge, 'warning');
     const lint = linters[chosen?.get(path) ?? 0];
     if (lint === undefined) throw new Error(`${path} has no configuration.`);
-    return lint({ path, text });
+    const linted = lint({ path, text });
+    // What is no UTF-8 would not be written as it was.
+    return fixing === undefined || text.includes('\uFFFD') ? linted : fixFile(lint, linted, fixing);
   };
   return async (path) => {
     const text = await textOf(path);
     if (typeof text !== 'string') return { ...text, reads: [] };
     reads = new Set(isNoting ? [path] : []);
     const checked = check(path, text);
-    return { ...checked, text: checked.messages.length > 0 ? text : '', reads: [...reads] };
+    const isShown = checked.messages.length > 0 || checked.fixed !== undefined;
+    return { ...checked, text: isShown ? checked.text || text : '', reads: [...reads] };
   };
 }
 

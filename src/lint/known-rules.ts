@@ -18,6 +18,8 @@ export interface KnownRule extends RuleFacts {
   readonly id: string;
   /** The JSON schemas of what its one options object may have. */
   readonly options?: Readonly<Record<string, object>>;
+  /** The kinds of its suggestions that change nothing besides what it reports. */
+  readonly safeSuggestions?: readonly string[];
 }
 
 export const poolguardRules: KnownRules = {
@@ -37,6 +39,7 @@ export const poolguardRules: KnownRules = {
     description: docs.description,
     url: docs.url,
     options: optionsIn(schema),
+    safeSuggestions: docs.safeSuggestions,
   })),
 };
 

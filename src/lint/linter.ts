@@ -51,6 +51,15 @@ export interface LintedFile extends SourceText {
   readonly suppressedMessages: readonly Linter.SuppressedLintMessage[];
   /** Why nothing, or less, is said of the file than there may be. */
   readonly mistake?: Mistake | undefined;
+  /** What was fixed: the text is the one after. */
+  readonly fixed?: Fixed;
+}
+
+export interface Fixed {
+  /** The text before. */
+  readonly from: string;
+  /** What was applied, as the rules call it. */
+  readonly applied: readonly string[];
 }
 
 export type Lint = (source: SourceText) => LintedFile;

@@ -53,6 +53,7 @@ export function cacheFileAt(location: string, cwd: string): string {
 export function openLintCache(settings: CacheSettings): LintCache {
   const { file, written, ruleIds, begun } = settings;
   const configuredBy = digestsOf(settings.checks);
+  const isFixing = settings.checks.fixing !== undefined;
   const key = keyOf(settings);
   const saved = savedIn(file, key, ruleIds);
   const prints = createFingerprints([file, ...written], settings.checks.cwd);
@@ -67,7 +68,9 @@ export function openLintCache(settings: CacheSettings): LintCache {
   return {
     find(path) {
       const found = fresh.get(path);
-      return found?.by === configuredBy(path) ? toLinted(found) : undefined;
+      if (found?.by !== configuredBy(path)) return undefined;
+      // What may be fixed has to be looked at again.
+      return isFixing && found.said !== undefined ? undefined : toLinted(found);
     },
     save(checked) {
       const kept = checked.filter(
@@ -129,12 +132,13 @@ function entryOf(
 
 /** A file that could not be checked may be another time; one that does not parse never will. */
 function isWorthKeeping(
-  { reads, messages, mistake }: CheckedFile,
+  { reads, messages, mistake, fixed }: CheckedFile,
   ruleIds: readonly string[],
 ): boolean {
   return (
     reads.length > 0 &&
     mistake === undefined &&
+    fixed === undefined &&
     messages.every(({ ruleId, message }) =>
       ruleId === null ? message.startsWith(parsingFailed) : ruleIds.includes(ruleId),
     )

@@ -15,6 +15,8 @@ export interface LintFlags {
   readonly rule?: readonly string[];
   readonly pooler?: Pooler;
   readonly ignorePattern?: readonly string[];
+  readonly fix?: true;
+  readonly fixDryRun?: true;
   readonly format: keyof typeof lintFormats;
   readonly outputFile?: string;
   readonly quiet?: true;
@@ -38,6 +40,14 @@ export function addLintFlags(command: Command, known: KnownRules): void {
       '--ignore-pattern <pattern>',
       'leave out files or folders that match; repeatable',
       several,
+    );
+  command
+    .optionsGroup('Fixes:')
+    .option('--fix', 'apply the fixes that change nothing besides what is reported')
+    .addOption(
+      new Option('--fix-dry-run', 'show what --fix would change, and write nothing').conflicts(
+        'fix',
+      ),
     );
   addReportFlags(command.optionsGroup('Report:'));
   addSuppressionFlags(command.optionsGroup('Known errors:'));

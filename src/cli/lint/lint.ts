@@ -11,6 +11,7 @@ import { cacheFileAt, openLintCache } from '../cache/lint-cache.ts';
 import { openBaseline } from './baseline.ts';
 import { configure, type Configuration } from './configuration.ts';
 import { lintFiles, type Checking, type LoadCheck } from './lint-files.ts';
+import { describeFixes, fixingOf, writeFixes } from './fixes.ts';
 import { addLintFlags, type LintFlags } from './lint-flags.ts';
 import { lintFormats, lintSummary } from './lint-formats.ts';
 import { createProgress } from '../progress.ts';
@@ -74,9 +75,13 @@ async function run(
   const checked = await lintAll(configuration, flags, io, rules);
   if (io.signal.aborted)
     throw new CouldNotRun('Stopped before every file was checked, so there is no report.');
+  if (flags.fix === true) writeFixes(checked, io.cwd);
   const { files: linted, complaint } = baseline(checked);
   const shown = flags.quiet === true ? withoutWarnings(linted) : linted;
-  report({ cwd: io.cwd, files: shown, rules: rules.known.rules }, flags, io);
+  const isDryRun = flags.fixDryRun === true;
+  report({ cwd: io.cwd, files: shown, rules: rules.known.rules, isDryRun }, flags, io);
+  const fixes = describeFixes(linted, flags.fix === true);
+  if (fixes !== null) io.stderr.write(`${fixes}\n`);
   for (const { mistake } of linted) writeStack(mistake?.stack, io);
   return exitCodeFor(linted, complaint, configuration, io);
 }
@@ -109,7 +114,12 @@ async function lintAll(
   rules: Rules,
 ): Promise<readonly LintedFile[]> {
   const { concurrency, outputFile, cache: isCached = false, cacheLocation } = flags;
-  const settings = { cwd: io.cwd, isNoting: isCached, ...checks };
+  const settings = {
+    cwd: io.cwd,
+    isNoting: isCached,
+    ...checks,
+    ...fixingOf(flags, rules.known.rules),
+  };
   const cache =
     !isCached || writesVerdicts(io)
       ? undefined
