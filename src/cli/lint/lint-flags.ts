@@ -11,6 +11,7 @@ import { suppressionsName } from './suppressions.ts';
 export interface LintFlags {
   /** False for `--no-config`. */
   readonly config?: string | false;
+  readonly printConfig?: string;
   readonly preset?: string;
   readonly rule?: readonly string[];
   readonly pooler?: Pooler;
@@ -58,6 +59,7 @@ function addRuleFlags(command: Command, { presets }: KnownRules): void {
   command
     .option('-c, --config <file>', 'a poolguard.config.* or eslint.config.* (default: the nearest)')
     .option('--no-config', 'read no configuration')
+    .option('--print-config <file>', 'print what applies to a file, and from where, as JSON')
     .addOption(
       new Option(
         '--preset <name>',

@@ -14,6 +14,7 @@ import { lintFiles, type Checking, type LoadCheck } from './lint-files.ts';
 import { describeFixes, fixingOf, writeFixes } from './fixes.ts';
 import { addLintFlags, type LintFlags } from './lint-flags.ts';
 import { lintFormats, lintSummary } from './lint-formats.ts';
+import { printConfig } from './print-config.ts';
 import { createProgress } from '../progress.ts';
 import { writeStack } from '../write-stack.ts';
 import { writeWhole } from '../write-whole.ts';
@@ -26,14 +27,17 @@ Examples:
   poolguard lint --pooler pgbouncer:transaction:1.21
   poolguard lint --rule 'no-external-await-while-holding: off' --rule 'no-session-state: [error, { allow: [listen] }]'
   poolguard lint --format sarif --output-file poolguard.sarif
+  poolguard lint --fix-dry-run                    what --fix would change
   poolguard lint --suppress-all                   from now on report new errors only
   poolguard lint --cache                          only what changed since the last run; keep .poolguardcache out of git
 
-A file that can reach no pool, by its text and its imports, is not parsed, so nobody is told of its syntax errors.
+Configuration: the project's eslint.config.* where it runs eslint-plugin-poolguard, else poolguard.config.{js,mjs,cjs,ts,mts,json} with { preset, rules, ignores, maxWarnings, pooler }, else the preset recommended. Options count over both. Both are run with your rights: use --no-config in a folder that you do not trust.
+--fix keeps a fix only if the problem is gone and no other one has come.
+Suppressed errors are not reported. Their file is shared with ESLint: only errors of Poolguard's rules are added to it and taken from it.
+Comments as in ESLint switch a finding off: // eslint-disable-next-line poolguard/no-unreleased-client -- reason
+A file that can reach no pool, by its text and its imports, is not parsed, so its syntax errors are not reported.
 With --cache a file is checked again when its content, an import of it, its configuration or the options have changed. A --cache-location that is a folder gets a file for each working folder.
 POOLGUARD_DEBUG=verdicts also writes a line for each acquire: what became of the client, and why nothing is said where nothing is said.
-Comments as in ESLint switch a finding off: // eslint-disable-next-line poolguard/no-unreleased-client -- reason
-Suppressed errors are not reported. The file is shared with ESLint: only errors of Poolguard's rules are added to it and taken from it.
 
 Exit codes: 0 no errors, 1 errors or too many warnings, 2 could not run, 3 no errors, but a file could not be analysed.
 POOLGUARD_DEBUG=1 prints the stack of each file that could not be analysed.
@@ -64,6 +68,10 @@ async function run(
   io: CliIo,
   rules: Rules,
 ): Promise<number> {
+  if (flags.printConfig !== undefined && paths.join() !== '.')
+    throw new CouldNotRun('--print-config takes its one file, and no other path.');
+  if (flags.printConfig !== undefined)
+    return await printConfig(flags.printConfig, flags, io, rules.known);
   const { files, complaints } = await findFiles(paths, io.cwd, flags.ignorePattern);
   if (complaints.length > 0) throw new CouldNotRun(complaints.join(' '));
   const configuration = await configure(files, paths, flags, io, rules.known);

@@ -161,6 +161,44 @@ describe('poolguard.config', () => {
   });
 });
 
+it('--print-config tells what applies to a file, and from where', async () => {
+  await folder.write({
+    'poolguard.config.js': exported({
+      preset: 'strict',
+      rules: { 'no-session-state': ['warn', { allow: ['set'] }] },
+      ignores: ['b.js'],
+      maxWarnings: 3,
+      pooler: 'pgbouncer:transaction:1.21',
+    }),
+  });
+  const printed = async (...args: string[]) => {
+    const { stdout } = await runInProcess(['lint', '--print-config', ...args], {
+      cwd: folder.path,
+    });
+    return JSON.parse(stdout) as { rules: Record<string, unknown> };
+  };
+  const configuration = join(folder.path, 'poolguard.config.js');
+  expect(await printed('a.js', '--rule', 'no-double-release: off')).toMatchObject({
+    file: join(folder.path, 'a.js'),
+    configuration,
+    isLinted: true,
+    rules: {
+      'poolguard/no-session-state': ['warn', { allow: ['set'] }],
+      'poolguard/no-double-release': ['off'],
+      'poolguard/no-unreleased-client': ['error'],
+    },
+    settings: {
+      poolguard: { pooler: { kind: 'pgbouncer', mode: 'transaction', version: '1.21' } },
+    },
+    maxWarnings: 3,
+  });
+  expect(await printed('b.js')).toMatchObject({ configuration, isLinted: false, rules: {} });
+  expect(await printed('b.js', '--no-config')).toMatchObject({
+    configuration: null,
+    isLinted: true,
+  });
+});
+
 function escaped(sentence: string): string {
   return sentence.replaceAll(/[.*+?^${}()|[\]\\]/gu, '\\$&');
 }
