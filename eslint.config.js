@@ -60,6 +60,7 @@ const unreadJson = [
   'src/pooler/pooler-concern.ts',
   'src/probe/baseline/compare-with-baseline.ts',
   'src/running/monitor-connection.ts',
+  'src/server/eslint-config/process.ts',
   'src/server/{code-facts,configured-for}.ts',
   'src/server/evidence/*.ts',
 ];

@@ -13,6 +13,7 @@ export default describeRule({
     'Disallow releasing a client twice, which can take the connection from its next user.',
   severities: { recommended: 'error', strict: 'error', 'transaction-pooling': 'error' },
   hasSuggestions: true,
+  safeSuggestions: ['dropRelease', 'dropReleases', 'releaseInFinally', 'moveIntoTry'],
   messages: {
     releasedAgain:
       'Double release: line {{line}} already releases this client, and another caller may be using it by now. {{remedy}}.',

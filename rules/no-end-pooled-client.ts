@@ -12,6 +12,7 @@ export default describeRule({
     'Disallow `end()` on a pooled client, which closes the connection but never frees its slot in the pool.',
   severities: { recommended: 'error', strict: 'error', 'transaction-pooling': 'error' },
   hasSuggestions: true,
+  safeSuggestions: ['releaseInstead'],
   messages: {
     neverReleased:
       'Connection leak: {{what}} closes the connection but does not free its slot in `{{pool}}`{{limits}}. Call `{{client}}.release(true)` instead.',

@@ -12,6 +12,7 @@ export default describeRule<{ readonly checkExceptions: boolean }>({
   description: 'Require every checked-out client to be released on every path.',
   severities: { recommended: 'error', strict: 'error', 'transaction-pooling': 'error' },
   hasSuggestions: true,
+  safeSuggestions: ['releaseInFinally', 'moveIntoTry', 'callDone'],
   messages: {
     neverReleased:
       'Connection leak: {{client}} is never released{{limits}}. {{remedy}}, or use `{{pool}}.query()` for a single statement.',

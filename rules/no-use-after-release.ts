@@ -11,6 +11,7 @@ export default describeRule({
   description: 'Disallow using a client, or leaving a query running, after its release.',
   severities: { recommended: 'error', strict: 'error', 'transaction-pooling': 'error' },
   hasSuggestions: true,
+  safeSuggestions: ['addAwait', 'releaseInFinally', 'moveIntoTry'],
   messages: {
     used: 'Runs after line {{line}} released the client of `{{pool}}`: {{harm}}. Move it before the release.',
     handedOn:

@@ -12,6 +12,7 @@ export default describeRule({
   severities: { strict: 'warn' },
   type: 'suggestion',
   hasSuggestions: true,
+  safeSuggestions: ['usePool'],
   messages: {
     single:
       'Checks out a client of `{{pool}}` for a single statement (line {{line}}). Use `{{pool}}.query()`, which releases the client automatically.',

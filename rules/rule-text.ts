@@ -29,6 +29,8 @@ export interface RuleText<Options extends object> {
   /** What findings say, and what their suggestions say. */
   readonly messages: Readonly<Record<string, string>>;
   readonly hasSuggestions?: boolean;
+  /** Those suggestions, by their messages, that change nothing besides what the rule reports: `poolguard lint --fix` applies them. */
+  readonly safeSuggestions?: readonly string[];
   readonly type?: 'problem' | 'suggestion';
   readonly options?: RuleOptions<Options>;
 }
@@ -39,6 +41,7 @@ export interface RuleMeta extends Rule.RuleMetaData {
     readonly description: string;
     readonly url: string;
     readonly severities: Severities;
+    readonly safeSuggestions: readonly string[];
   };
 }
 
@@ -56,6 +59,7 @@ export function describeRule<Options extends object = object>({
   severities,
   messages,
   hasSuggestions = false,
+  safeSuggestions = [],
   type = 'problem',
   options,
 }: RuleText<Options>): DescribedRule {
@@ -67,6 +71,7 @@ export function describeRule<Options extends object = object>({
         description,
         url: `https://github.com/poolguard/poolguard/blob/main/docs/rules/${id}.md`,
         severities,
+        safeSuggestions,
       },
       hasSuggestions,
       schema:

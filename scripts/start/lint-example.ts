@@ -3,7 +3,7 @@ import pc from 'picocolors';
 import { findFiles } from '../../src/lint/find-files.ts';
 import { formatStylish } from '../../src/cli/formats/stylish.ts';
 import { createFileCheck } from '../../src/lint/check-file.ts';
-import { lintFiles } from '../../src/cli/lint-files.ts';
+import { lintFiles } from '../../src/cli/lint/lint-files.ts';
 import { poolguard } from '../../src/lint/poolguard.ts';
 import type { ReportedFile } from '../../src/report/report-input.ts';
 

@@ -58,7 +58,7 @@ async function loadRun(args: readonly string[]): Promise<Run> {
     case undefined:
       return (await import('./overview.ts')).runOverview;
     case 'lint':
-      return (await import('./lint-command.ts')).runLint;
+      return (await import('./lint/lint-command.ts')).runLint;
     default:
       return (await import('./every-command.ts')).runEveryCommand;
   }

@@ -1,6 +1,6 @@
 import { addActivityCommand } from './activity.ts';
 import type { CliIo } from './cli-io.ts';
-import { addPoolguardLint } from './lint-command.ts';
+import { addPoolguardLint } from './lint/lint-command.ts';
 import { addLspCommand } from './lsp.ts';
 import { runCli, type AddCommand } from './main.ts';
 import { addPoolerCommand } from './pooler.ts';

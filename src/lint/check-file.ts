@@ -4,6 +4,7 @@ import { visitorKeys as keys } from '@typescript-eslint/visitor-keys';
 import type { SourceCode } from 'eslint';
 import { readThrough } from '../../rules/project/modules-of-parser.ts';
 import { codeOf } from './find-files.ts';
+import { fixFile, type Fixing } from './fix-file.ts';
 import { createLinter, type LintedFile, type LintSettings, type SourceText } from './linter.ts';
 import { isTooLarge } from './may-use-pool.ts';
 import { prefix, type Plugin } from './plugin.ts';
@@ -20,10 +21,20 @@ export interface CheckedFile extends LintedFile {
   readonly reads: readonly string[];
 }
 
+/** Which rules run, and how. */
+export type RuleSettings = Omit<LintSettings, 'cwd' | 'parser'>;
+
 /** What to check with; it can be sent to a thread. */
-export interface CheckSettings extends Omit<LintSettings, 'parser'> {
+export interface CheckSettings {
+  readonly cwd: string;
   /** Whether somebody wants to know what was read. */
   readonly isNoting: boolean;
+  /** The first one counts where `chosen` says nothing; without one the preset `recommended` runs. */
+  readonly configurations?: readonly RuleSettings[];
+  /** The index of the configuration of a file, by its path. */
+  readonly chosen?: ReadonlyMap<string, number>;
+  /** Left out where texts stay as they are. */
+  readonly fixing?: Fixing;
 }
 
 /** Lints files of the disk, one after the other. It never rejects: a file that cannot be read becomes a problem of its own. */
@@ -31,25 +42,31 @@ export type FileCheck = (path: string) => Promise<CheckedFile>;
 
 export function createFileCheck(
   plugin: Plugin,
-  { isNoting, ...settings }: CheckSettings,
+  { cwd, isNoting, configurations = [{}], chosen, fixing }: CheckSettings,
 ): FileCheck {
   const parser = createTolerantParser();
   let reads = new Set<string>();
   const note = isNoting ? { note: (path: string) => void reads.add(path) } : {};
   readThrough(parser, { isFixed: true, textOf: () => undefined, paths: () => [], ...note });
-  const lint = createLinter(plugin, { ...settings, parser });
+  const linters = configurations.map((each) => createLinter(plugin, { ...each, cwd, parser }));
   const check = (path: string, text: string): LintedFile => {
     // A comment may configure a rule that there is not, which is complained about.
-    if (!text.includes(prefix) && !mayFind({ path, text }, plugin, { ...settings, parser }))
+    if (!text.includes(prefix) && !mayFind({ path, text }, plugin, { cwd, parser }))
       return { path, text: '', problems: [], messages: [], suppressedMessages: [] };
-    return isTooLarge(text) ? uncheckedFile(path, tooLarge, 'warning') : lint({ path, text });
+    if (isTooLarge(text)) return uncheckedFile(path, tooLarge, 'warning');
+    const lint = linters[chosen?.get(path) ?? 0];
+    if (lint === undefined) throw new Error(`${path} has no configuration.`);
+    const linted = lint({ path, text });
+    // What is no UTF-8 would not be written as it was.
+    return fixing === undefined || text.includes('\uFFFD') ? linted : fixFile(lint, linted, fixing);
   };
   return async (path) => {
     const text = await textOf(path);
     if (typeof text !== 'string') return { ...text, reads: [] };
     reads = new Set(isNoting ? [path] : []);
     const checked = check(path, text);
-    return { ...checked, text: checked.messages.length > 0 ? text : '', reads: [...reads] };
+    const isShown = checked.messages.length > 0 || checked.fixed !== undefined;
+    return { ...checked, text: isShown ? checked.text || text : '', reads: [...reads] };
   };
 }
 

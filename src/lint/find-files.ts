@@ -57,7 +57,7 @@ export async function findFiles(
 }
 
 /** Whether one of the patterns, which are relative to `cwd`, matches a file or a folder around it. */
-function leavingOut(patterns: readonly string[], cwd: string): (file: string) => boolean {
+export function leavingOut(patterns: readonly string[], cwd: string): (file: string) => boolean {
   if (patterns.length === 0) return () => false;
   const isMatch = picomatch(
     patterns.map((pattern) => pattern.replace(/^\.\//u, '').replace(/\/$/u, '')),

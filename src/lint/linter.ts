@@ -34,6 +34,8 @@ export interface LintSettings {
   readonly pooler?: Pooler;
   /** Names of variables whose address leads past the pooler. */
   readonly direct?: readonly string[];
+  /** `settings.poolguard` of an ESLint configuration, in place of both. */
+  readonly written?: unknown;
   /** What is read of other files is kept, within bounds, for a parser: a server that reads through open documents gives one of its own. */
   readonly parser?: TolerantParser;
   /** By `poolguard/<rule>`; rules not named keep the severity of the preset. */
@@ -49,6 +51,15 @@ export interface LintedFile extends SourceText {
   readonly suppressedMessages: readonly Linter.SuppressedLintMessage[];
   /** Why nothing, or less, is said of the file than there may be. */
   readonly mistake?: Mistake | undefined;
+  /** What was fixed: the text is the one after. */
+  readonly fixed?: Fixed;
+}
+
+export interface Fixed {
+  /** The text before. */
+  readonly from: string;
+  /** What was applied, as the rules call it. */
+  readonly applied: readonly string[];
 }
 
 export type Lint = (source: SourceText) => LintedFile;
@@ -152,6 +163,7 @@ function configOf(
     preset = 'recommended',
     pooler,
     direct,
+    written,
     severities = {},
     options = {},
     parser = tolerantParser,
@@ -181,7 +193,7 @@ function configOf(
     {
       rules,
       settings: {
-        poolguard: {
+        poolguard: written ?? {
           ...(pooler === undefined ? {} : { pooler }),
           ...(direct === undefined ? {} : { direct }),
         },

@@ -15,6 +15,7 @@ const words: Readonly<Record<string, string>> = {
   array: 'is no list',
   strict_tuple: 'is no pair',
   object: 'is no object',
+  strict_object: 'is no object',
   record: 'is no object',
   check: 'is no object',
   custom: 'is no object',
@@ -29,7 +30,9 @@ export function whatIsWrong([issue]: readonly [BaseIssue<unknown>, ...unknown[]]
   const what =
     issue.received === 'undefined'
       ? 'is missing'
-      : (words[issue.type] ?? `is none of ${choices(issue.expected ?? '')}`);
+      : issue.expected === 'never'
+        ? 'is not known'
+        : (words[issue.type] ?? `is none of ${choices(issue.expected ?? '')}`);
   return `${path === '' ? 'it' : path} ${what}`;
 }
 

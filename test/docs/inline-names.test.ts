@@ -31,7 +31,7 @@ describe.each(pages)('%s names what exists', (document) => {
       ...Object.keys(settings).map((key) => `poolguard.${key}`),
       ...commands.map(({ command }) => command),
     ]);
-    const named = [...prose.matchAll(/`(poolguard\.(?!configs)[a-zA-Z.]+)`/gu)].map(
+    const named = [...prose.matchAll(/`(poolguard\.(?!config)[a-zA-Z.]+)`/gu)].map(
       ([, name = '']) => name,
     );
     expect(named.filter((name) => !known.has(name))).toEqual([]);
@@ -47,9 +47,6 @@ describe.each(pages)('%s names what exists', (document) => {
 describe('options of the command line', () => {
   /** Of other programs: ESLint, Node.js, k6, the corpus. */
   const foreign = new Set([
-    '--suppress-all',
-    '--suppress-rule',
-    '--prune-suppressions',
     '--import',
     '--summary-export',
     '--out',

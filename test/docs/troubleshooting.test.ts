@@ -20,7 +20,7 @@ const sources = [
   'src/probe/preflight/role-guard.ts',
   'src/probe/safety/safeguard.ts',
   'src/cli/probe/run-experiment.ts',
-  'src/cli/lint.ts',
+  'src/cli/lint/lint.ts',
   'src/cli/formats/stylish.ts',
   'src/cli/target-files.ts',
   'src/lint/find-files.ts',

@@ -19,6 +19,8 @@ export interface CliSetting {
   readonly size?: { readonly columns: number; readonly rows: number };
   readonly onOutput?: (soFar: string) => void;
   readonly onKey?: CliIo['onKey'];
+  /** The bundle that runs the rules, beside the one that runs a project's ESLint; without one ESLint's configuration is not read. */
+  readonly engineBundle?: string;
   /** What the command line has in place of its own commands. */
   readonly commands?: readonly AddCommand[];
 }
@@ -34,6 +36,7 @@ export async function runInProcess(
     size,
     onOutput,
     onKey,
+    engineBundle,
     commands = everyCommand,
   }: CliSetting = {},
 ): Promise<CliRun> {
@@ -56,6 +59,7 @@ export async function runInProcess(
     now: () => performance.now(),
     signal,
     onKey,
+    ...(engineBundle !== undefined && { engineBundle }),
     setExitCode: (value) => {
       code = value;
     },

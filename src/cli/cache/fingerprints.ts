@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, realpathSync, statSync, type Stats } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { repositoryOf } from '../lint/folders.ts';
 
 /** What stands at paths, each looked at once. */
 export interface Fingerprints {
@@ -63,11 +64,6 @@ function oncePerPath<Answer>(answer: (path: string) => Answer): (path: string) =
 /** A short text that no other content has. */
 export function digest(content: string | Buffer): string {
   return createHash('sha256').update(content).digest('base64url').slice(0, 22);
-}
-
-function repositoryOf(folder: string): string | undefined {
-  if (statsOf(join(folder, '.git')) !== undefined) return folder;
-  return folder === dirname(folder) ? undefined : repositoryOf(dirname(folder));
 }
 
 function folderPrint(folder: string, counts: (name: string) => boolean): string {

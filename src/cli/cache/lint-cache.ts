@@ -51,6 +51,8 @@ export function cacheFileAt(location: string, cwd: string): string {
 /** A file that is missing, broken, foreign, or of other settings or another version, is an empty cache. */
 export function openLintCache(settings: CacheSettings): LintCache {
   const { file, written, ruleIds, begun } = settings;
+  const configuredBy = digestsOf(settings.checks);
+  const isFixing = settings.checks.fixing !== undefined;
   const key = keyOf(settings);
   const saved = savedIn(file, key, ruleIds);
   const prints = createFingerprints([file, ...written], settings.checks.cwd);
@@ -65,7 +67,9 @@ export function openLintCache(settings: CacheSettings): LintCache {
   return {
     find(path) {
       const found = fresh.get(path);
-      return found && { path, text: textFor(found), ...(found.said ?? nothingSaid) };
+      if (found?.by !== configuredBy(path)) return undefined;
+      // What may be fixed has to be looked at again.
+      return isFixing && found.said !== undefined ? undefined : toLinted(found);
     },
     save(checked) {
       const kept = checked.filter(
@@ -73,30 +77,53 @@ export function openLintCache(settings: CacheSettings): LintCache {
           isWorthKeeping(each, ruleIds) &&
           !each.reads.some((path) => prints.mayHaveChangedSince(path, begun)),
       );
-      const others = [...fresh.values()];
+      const again = new Set(checked.map(({ path }) => path));
+      const others = [...fresh.values()].filter(({ path }) => !again.has(path));
       if (checked.length === 0 && others.length === saved.files.length) return null;
       const earlier = others.flatMap(({ reads, ...entry }) => {
         const indices = indicesIn(reads, isSame.length);
         if (indices === undefined) return [];
         return [{ ...entry, reads: indices.map((index) => saved.paths[index] ?? '') }];
       });
-      return write(file, toSaved(key, [...earlier, ...kept.map(entryOf)], prints));
+      return write(
+        file,
+        toSaved(
+          key,
+          [...earlier, ...kept.map((each) => entryOf(each, configuredBy(each.path)))],
+          prints,
+        ),
+      );
     },
   };
 }
 
 interface Entry {
   readonly path: string;
+  readonly by: string;
   readonly reads: readonly string[];
   readonly said?: Said;
 }
 
+function toLinted(saved: SavedFile): LintedFile {
+  return { path: saved.path, text: textFor(saved), ...(saved.said ?? nothingSaid) };
+}
+
+/** A short text for the configuration of each file. */
+function digestsOf({ configurations = [], chosen }: CheckSettings): (path: string) => string {
+  const digests = configurations.map((each) => digest(toJson(each)));
+  return (path) => digests[chosen?.get(path) ?? 0] ?? '';
+}
+
 const nothingSaid: Said = { problems: [], messages: [], suppressedMessages: [] };
 
-function entryOf({ path, reads, problems, messages, suppressedMessages }: CheckedFile): Entry {
+function entryOf(
+  { path, reads, problems, messages, suppressedMessages }: CheckedFile,
+  by: string,
+): Entry {
   const isSilent = messages.length + suppressedMessages.length === 0;
   return {
     path,
+    by,
     reads,
     ...(isSilent ? {} : { said: { problems, messages, suppressedMessages } }),
   };
@@ -104,12 +131,13 @@ function entryOf({ path, reads, problems, messages, suppressedMessages }: Checke
 
 /** A file that could not be checked may be another time; one that does not parse never will. */
 function isWorthKeeping(
-  { reads, messages, mistake }: CheckedFile,
+  { reads, messages, mistake, fixed }: CheckedFile,
   ruleIds: readonly string[],
 ): boolean {
   return (
     reads.length > 0 &&
     mistake === undefined &&
+    fixed === undefined &&
     messages.every(({ ruleId, message }) =>
       ruleId === null ? message.startsWith(parsingFailed) : ruleIds.includes(ruleId),
     )
@@ -158,7 +186,7 @@ function keyOf({ checks, bundle }: CacheSettings): string {
       version,
       bundle: bundle === undefined ? null : digest(readFileSync(bundle)),
       node: process.version,
-      checks,
+      cwd: checks.cwd,
     }),
   );
 }

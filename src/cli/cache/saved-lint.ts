@@ -7,6 +7,8 @@ export type Said = Pick<LintedFile, 'problems' | 'messages' | 'suppressedMessage
 
 export interface SavedFile {
   readonly path: string;
+  /** Another text for another configuration. */
+  readonly by: string;
   /** All that was looked at for it, as `toStretches` writes it: read only where some path has changed. */
   readonly reads: string;
   /** Left out where nothing is said. */
@@ -53,6 +55,7 @@ function savedLint(ruleIds: readonly string[]): v.GenericSchema<SavedLint> {
     files: v.array(
       v.object({
         path: text,
+        by: text,
         reads: text,
         said: v.exactOptional(
           v.object({

@@ -18,6 +18,7 @@ function toEslintResult({
   text,
   messages,
   suppressedMessages,
+  fixed,
 }: LintedFile): ESLint.LintResult {
   const errors = messages.filter(({ severity }) => severity === 2);
   const warnings = messages.filter(({ severity }) => severity === 1);
@@ -30,8 +31,9 @@ function toEslintResult({
     warningCount: warnings.length,
     fixableErrorCount: errors.filter(isFixable).length,
     fixableWarningCount: warnings.filter(isFixable).length,
-    // ESLint leaves the source out of clean files too.
-    ...(messages.length > 0 ? { source: text } : {}),
+    ...(fixed === undefined ? {} : { output: text }),
+    // ESLint leaves the source out of clean and of fixed files too.
+    ...(messages.length > 0 && fixed === undefined ? { source: text } : {}),
     usedDeprecatedRules: [],
   };
 }

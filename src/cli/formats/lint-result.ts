@@ -8,6 +8,8 @@ export interface LintResult {
   readonly cwd: string;
   readonly files: readonly LintedFile[];
   readonly rules: readonly KnownRule[];
+  /** Whether files that were fixed are only shown. */
+  readonly isDryRun?: boolean;
 }
 
 export interface Counts {

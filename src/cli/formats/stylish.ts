@@ -3,8 +3,9 @@ import type pc from 'picocolors';
 import type { LintedFile } from '../../lint/linter.ts';
 import type { Problem, Step } from '../../lint/problem.ts';
 import type { LintResult } from './lint-result.ts';
-import { toPlainText } from '../../activity/plain-text.ts';
+import { toPlainLines, toPlainText } from '../../activity/plain-text.ts';
 import { wrapWords } from '../../text/terminal-width.ts';
+import { lineDiff } from './line-diff.ts';
 import { countProblems, failedFiles, type FailedFile } from './lint-result.ts';
 
 type Colors = ReturnType<typeof pc.createColors>;
@@ -18,10 +19,25 @@ export interface StylishView {
 /** For people: problems by file, below each the path to the harm. */
 export function formatStylish(result: LintResult, view: StylishView): string {
   const files = result.files.filter(({ problems }) => problems.length > 0);
+  const fixed = result.isDryRun === true ? result.files : [];
   return [
+    ...fixed.flatMap((file) => formatFixed(file, result.cwd, view.colors)),
     ...files.map((file) => formatFile(file, result.cwd, view)),
     formatSummary(result, view),
   ].join('\n');
+}
+
+/** What would change in a file, as `diff -u` shows it. */
+function formatFixed({ path, text, fixed }: LintedFile, cwd: string, colors: Colors): string[] {
+  if (fixed === undefined) return [];
+  const name = shownPath(path, cwd);
+  const paint = { '-': colors.red, '+': colors.green, '@': colors.cyan };
+  const lines = `--- ${name}\n+++ ${name}\n${lineDiff(fixed.from, text)}`.split('\n');
+  return [
+    lines
+      .map((line) => (paint[line.charAt(0) as keyof typeof paint] ?? String)(toPlainLines(line)))
+      .join('\n'),
+  ];
 }
 
 function formatFile({ path, problems }: LintedFile, cwd: string, view: StylishView): string {

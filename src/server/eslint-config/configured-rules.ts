@@ -51,7 +51,10 @@ export function createEslintConfiguration(options: ConfiguredRulesOptions): Esli
     { file, state }: FoundConfig,
     answer: ConfigAnswer,
   ): ConfiguredRules => {
-    const rules = answer.kind === 'configured' ? answer.rules : nothingConfigured;
+    const rules =
+      answer.kind === 'configured'
+        ? (answer.configurations[answer.chosen[0] ?? 0]?.rules ?? nothingConfigured)
+        : nothingConfigured;
     if (answer.kind === 'broken' && !broken.has(state)) {
       broken.add(state);
       options.log(
@@ -68,7 +71,7 @@ export function createEslintConfiguration(options: ConfiguredRulesOptions): Esli
   ): Promise<ConfiguredRules> => {
     const answer = await processes
       .of(folder, config)
-      .ask({ path, folder: workingFolder(folder, config) });
+      .ask({ paths: [path], folder: workingFolder(folder, config) });
     pending.delete(`${path} ${config.state}`);
     return note(path, config, answer);
   };

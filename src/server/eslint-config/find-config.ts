@@ -10,7 +10,7 @@ export interface FoundConfig {
   readonly state: string;
 }
 
-const names = ['js', 'mjs', 'cjs', 'ts', 'mts', 'cts'].map(
+export const eslintConfigNames = ['js', 'mjs', 'cjs', 'ts', 'mts', 'cts'].map(
   (extension) => `eslint.config.${extension}`,
 );
 /** What an installation changes, beside a configuration: another version of ESLint or of a plugin. */
@@ -26,19 +26,30 @@ const installed = [
 /** The nearest `eslint.config.*` in `folder` or above it, provided that ESLint is installed there. Runs nothing. */
 export function findConfig(folder: string): FoundConfig | undefined {
   const file = findUpwards(folder);
-  if (file === undefined || !isEslintNear(folder)) return undefined;
+  if (file === undefined || !isNear('eslint', folder)) return undefined;
   const around = installed.map((name) => join(dirname(file), name));
   return { file, state: [file, ...importsOf(file), ...around].map(stampOf).join(' ') };
 }
 
+/** Whether a configuration can run our plugin, by its text, that of what it imports, and what is installed near it. Runs nothing. */
+export function mayRunPlugin(file: string): boolean {
+  const manifest = join(dirname(file), 'package.json');
+  return (
+    [file, ...importsOf(file), manifest].some((path) => readText(path).includes('poolguard')) ||
+    isNear('eslint-plugin-poolguard', dirname(file))
+  );
+}
+
 function findUpwards(folder: string): string | undefined {
-  const file = names.map((name) => join(folder, name)).find((path) => stampOf(path) !== '');
+  const file = eslintConfigNames
+    .map((name) => join(folder, name))
+    .find((path) => stampOf(path) !== '');
   return file ?? (dirname(folder) === folder ? undefined : findUpwards(dirname(folder)));
 }
 
-function isEslintNear(folder: string): boolean {
+function isNear(name: string, folder: string): boolean {
   try {
-    createRequire(join(folder, 'any.js')).resolve('eslint');
+    createRequire(join(folder, 'any.js')).resolve(name);
     return true;
   } catch {
     return false;

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import type { ESLint } from 'eslint';
 import type { ConfigAnswer, ConfigQuestion } from './messages.ts';
-import { reduceConfig } from './reduce-config.ts';
+import { reduceConfig, type ReducedConfig } from './reduce-config.ts';
 
 /** The part of the package `eslint` that is used. */
 interface EslintModule {
@@ -28,21 +28,31 @@ function listen(): void {
 }
 
 async function answer(
-  { path, folder }: ConfigQuestion,
+  { paths, folder, config: named }: ConfigQuestion,
   instances: Map<string, ESLint>,
 ): Promise<ConfigAnswer> {
   try {
-    const eslint = instances.get(folder) ?? startEslint(path, folder);
+    const [first = folder] = paths;
+    const eslint = instances.get(folder) ?? startEslint(first, folder, named);
     instances.set(folder, eslint);
-    return { kind: 'configured', rules: reduceConfig(await eslint.calculateConfigForFile(path)) };
+    const indices = new Map<string, number>();
+    const chosen: number[] = [];
+    for (const path of paths) {
+      const config: unknown = await eslint.calculateConfigForFile(path);
+      const reduced = JSON.stringify(reduceConfig(config));
+      if (config !== undefined && !indices.has(reduced)) indices.set(reduced, indices.size);
+      chosen.push(config === undefined ? -1 : (indices.get(reduced) ?? -1));
+    }
+    const configurations = [...indices.keys()].map((each) => JSON.parse(each) as ReducedConfig);
+    return { kind: 'configured', configurations, chosen };
   } catch (failure) {
     return { kind: 'broken', sentence: toSentence(failure) };
   }
 }
 
-function startEslint(path: string, cwd: string): ESLint {
+function startEslint(path: string, cwd: string, config: string | undefined): ESLint {
   const { ESLint } = createRequire(path)('eslint') as EslintModule;
-  return new ESLint({ cwd });
+  return new ESLint({ cwd, ...(config === undefined ? {} : { overrideConfigFile: config }) });
 }
 
 function toSentence(failure: unknown): string {

@@ -1,5 +1,6 @@
 import { prefix } from '../../lint/plugin.ts';
-import type { ConfiguredRule, ConfiguredRules } from '../host.ts';
+import type { ConfiguredRule } from '../host.ts';
+import type { ConfigAnswer } from './messages.ts';
 
 const pluginName = 'eslint-plugin-poolguard';
 const ownNamespace = prefix.slice(0, -1);
@@ -7,16 +8,18 @@ const severities = ['off', 'warn', 'error'] as const;
 
 // Not by a schema: this runs in a process of the workspace's own ESLint, as a bundle of 1.4 kB, of which valibot would make several times as much.
 
+export type ReducedConfig = Extract<ConfigAnswer, { kind: 'configured' }>['configurations'][number];
+
 /**
  * What an ESLint configuration, as `ESLint.calculateConfigForFile` gives it, says about our rules. Users may register the plugin under
  * another name; then its rules are told by that, and come back as `poolguard/<rule>` here. A file that no configuration is for has none.
  */
-export function reduceConfig(config: unknown): ConfiguredRules {
-  const { plugins, rules } = fieldsOf(config);
+export function reduceConfig(config: unknown): ReducedConfig {
+  const { plugins, rules, settings } = fieldsOf(config);
   const names = Object.entries(fieldsOf(plugins)).flatMap(([name, plugin]) =>
     isOurs(name, plugin) ? [`${name}/`] : [],
   );
-  return Object.fromEntries(
+  const ours = Object.fromEntries(
     Object.entries(fieldsOf(rules)).flatMap(([id, entry]) => {
       const name = names.find((each) => id.startsWith(each));
       const rule = name === undefined ? undefined : toRule(entry);
@@ -25,6 +28,8 @@ export function reduceConfig(config: unknown): ConfiguredRules {
         : [[`${prefix}${id.slice(name.length)}`, rule]];
     }),
   );
+  const said = fieldsOf(settings)[ownNamespace];
+  return { rules: ours, ...(said === undefined ? {} : { settings: said }) };
 }
 
 function isOurs(name: string, plugin: unknown): boolean {

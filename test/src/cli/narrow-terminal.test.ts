@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { emptyActivity, nextActivity } from '../../../src/activity/activity-model.ts';
 import { describeActivity } from '../../../src/cli/activity-text.ts';
-import { lintFormats } from '../../../src/cli/lint-formats.ts';
+import { lintFormats } from '../../../src/cli/lint/lint-formats.ts';
 import { describePoolerReport } from '../../../src/cli/pooler-text.ts';
 import { formatPlan } from '../../../src/cli/probe/probe-progress.ts';
 import { formatPlan as formatSweepPlan } from '../../../src/cli/sweep/sweep-progress.ts';

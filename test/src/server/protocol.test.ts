@@ -98,7 +98,10 @@ const samples: readonly (readonly [v.GenericSchema, object])[] = [
     ConfigAnswer,
     {
       kind: 'configured',
-      rules: { 'poolguard/no-unreleased-client': { severity: 'error', options: [{ a: 1 }] } },
+      configurations: [
+        { rules: { 'poolguard/no-unreleased-client': { severity: 'error', options: [{ a: 1 }] } } },
+      ],
+      chosen: [0],
     },
   ],
   [ConfigAnswer, { kind: 'broken', sentence: 'it ended the process' }],

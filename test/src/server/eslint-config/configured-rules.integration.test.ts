@@ -210,7 +210,7 @@ describe('nothing is left behind', () => {
     });
     // Stands for the server: it forks the bundle as the server does, and dies without a word.
     await asker.write({
-      'ask.mjs': `import { fork } from 'node:child_process';\nconst child = fork(${JSON.stringify(bundle)}, [], { execArgv: [], stdio: ['pipe', 'ignore', 'ignore', 'ipc'] });\nchild.send({ path: ${JSON.stringify(join(folder.path, 'a.js'))}, folder: ${JSON.stringify(folder.path)} });\nchild.once('message', () => process.stdout.write(String(child.pid)));`,
+      'ask.mjs': `import { fork } from 'node:child_process';\nconst child = fork(${JSON.stringify(bundle)}, [], { execArgv: [], stdio: ['pipe', 'ignore', 'ignore', 'ipc'] });\nchild.send({ paths: [${JSON.stringify(join(folder.path, 'a.js'))}], folder: ${JSON.stringify(folder.path)} });\nchild.once('message', () => process.stdout.write(String(child.pid)));`,
     });
     const parent = spawn(process.execPath, [join(asker.path, 'ask.mjs')], {
       stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { addLintCommand } from '../../../src/cli/lint.ts';
-import { runCli } from '../../../src/cli/main.ts';
-import { rulesOf } from '../../support/rules-of.ts';
-import { createTinyPlugin } from '../../support/tiny-plugin.ts';
+import { addLintCommand } from '../../../../src/cli/lint/lint.ts';
+import { runCli } from '../../../../src/cli/main.ts';
+import { rulesOf } from '../../../support/rules-of.ts';
+import { createTinyPlugin } from '../../../support/tiny-plugin.ts';
 
 it('a lint that is stopped says so and reports nothing', async () => {
   const said = { stdout: '', stderr: '', code: 0 };

@@ -1,9 +1,9 @@
 import pc from 'picocolors';
-import { version } from '../../package.json';
-import { formatAsEslintJson } from './formats/eslint-json.ts';
-import type { LintResult } from './formats/lint-result.ts';
-import { formatAsSarif } from './formats/sarif.ts';
-import { formatStylish, formatSummary, type StylishView } from './formats/stylish.ts';
+import { version } from '../../../package.json';
+import { formatAsEslintJson } from '../formats/eslint-json.ts';
+import type { LintResult } from '../formats/lint-result.ts';
+import { formatAsSarif } from '../formats/sarif.ts';
+import { formatStylish, formatSummary, type StylishView } from '../formats/stylish.ts';
 
 export interface LintView {
   readonly isColored: boolean;

@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
-import type { CheckedFile, CheckSettings, FileCheck } from '../lint/check-file.ts';
-import { inThreads, threadsWorth } from '../lint/in-threads.ts';
-import { createLintThread } from '../lint/lint-thread.ts';
+import type { CheckedFile, CheckSettings, FileCheck } from '../../lint/check-file.ts';
+import { inThreads, threadsWorth } from '../../lint/in-threads.ts';
+import { createLintThread } from '../../lint/lint-thread.ts';
 import type { Concurrency } from './lint-options.ts';
 
 export type LoadCheck = (settings: CheckSettings) => Promise<FileCheck>;

@@ -1,40 +1,24 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { Option } from 'commander';
-import type { Pooler } from '../lint/pooler.ts';
-import { columnsOf, type CliIo } from './cli-io.ts';
-import { declare } from './command-list.ts';
-import type { CheckSettings } from '../lint/check-file.ts';
-import type { LintedFile } from '../lint/linter.ts';
-import type { LintResult } from './formats/lint-result.ts';
-import type { Concurrency, Severities } from './lint-options.ts';
-import type { KnownRules } from '../lint/known-rules.ts';
-import { CouldNotRun, exitCodes } from './exit-code.ts';
-import { findFiles } from '../lint/find-files.ts';
-import { countProblems, failedFiles, withoutWarnings } from './formats/lint-result.ts';
-import { cacheFileAt, cacheName, openLintCache } from './cache/lint-cache.ts';
+import { columnsOf, type CliIo } from '../cli-io.ts';
+import { declare } from '../command-list.ts';
+import type { LintedFile } from '../../lint/linter.ts';
+import type { LintResult } from '../formats/lint-result.ts';
+import type { KnownRules } from '../../lint/known-rules.ts';
+import { CouldNotRun, exitCodes } from '../exit-code.ts';
+import { findFiles } from '../../lint/find-files.ts';
+import { countProblems, failedFiles, withoutWarnings } from '../formats/lint-result.ts';
+import { cacheFileAt, openLintCache } from '../cache/lint-cache.ts';
+import { openBaseline } from './baseline.ts';
+import { configure, type Configuration } from './configuration.ts';
 import { lintFiles, type Checking, type LoadCheck } from './lint-files.ts';
+import { describeFixes, fixingOf, writeFixes } from './fixes.ts';
+import { addLintFlags, type LintFlags } from './lint-flags.ts';
 import { lintFormats, lintSummary } from './lint-formats.ts';
-import { createRuleReader, readConcurrency, readCount, readPooler } from './lint-options.ts';
-import { createProgress } from './progress.ts';
-import { readSuppressions, suppressionsName, withoutSuppressed } from './suppressions.ts';
-import { writeStack } from './write-stack.ts';
-import { writeWhole } from './write-whole.ts';
-
-interface LintFlags {
-  readonly format: keyof typeof lintFormats;
-  readonly preset: string;
-  readonly rule?: Severities;
-  readonly ignorePattern?: readonly string[];
-  readonly pooler?: Pooler;
-  readonly quiet?: true;
-  readonly maxWarnings?: number;
-  readonly outputFile?: string;
-  readonly concurrency: Concurrency;
-  readonly cache?: boolean;
-  readonly cacheLocation: string;
-  readonly suppressionsLocation?: string;
-}
+import { printConfig } from './print-config.ts';
+import { createProgress } from '../progress.ts';
+import { writeStack } from '../write-stack.ts';
+import { writeWhole } from '../write-whole.ts';
 
 const examples = `
 Examples:
@@ -42,15 +26,19 @@ Examples:
   poolguard lint src 'packages/*/src/**/*.ts'     folders, files and patterns
   poolguard lint src '!**/*.test.ts'              all of src but its tests
   poolguard lint --pooler pgbouncer:transaction:1.21
-  poolguard lint --rule no-session-state=error --rule no-external-await-while-holding=off
+  poolguard lint --rule 'no-external-await-while-holding: off' --rule 'no-session-state: [error, { allow: [listen] }]'
   poolguard lint --format sarif --output-file poolguard.sarif
+  poolguard lint --fix-dry-run                    what --fix would change
+  poolguard lint --suppress-all                   from now on report new errors only
   poolguard lint --cache                          only what changed since the last run; keep .poolguardcache out of git
 
-A file that can reach no pool, by its text and its imports, is not parsed, so nobody is told of its syntax errors.
+Configuration: the project's eslint.config.* where it runs eslint-plugin-poolguard, else poolguard.config.{js,mjs,cjs,ts,mts,json} with { preset, rules, ignores, maxWarnings, pooler }, else the preset recommended. Options count over both. Both are run with your rights: use --no-config in a folder that you do not trust.
+--fix keeps a fix only if the problem is gone and no other one has come.
+Suppressed errors are not reported. Their file is shared with ESLint: only errors of Poolguard's rules are added to it and taken from it.
+Comments as in ESLint switch a finding off: // eslint-disable-next-line poolguard/no-unreleased-client -- reason
+A file that can reach no pool, by its text and its imports, is not parsed, so its syntax errors are not reported.
 With --cache a file is checked again when its content, an import of it, its configuration or the options have changed. A --cache-location that is a folder gets a file for each working folder.
 POOLGUARD_DEBUG=verdicts also writes a line for each acquire: what became of the client, and why nothing is said where nothing is said.
-Comments as in ESLint switch a finding off: // eslint-disable-next-line poolguard/no-unreleased-client -- reason
-The errors that eslint-suppressions.json of the working folder allows are not reported, as in ESLint.
 
 Exit codes: 0 no errors, 1 errors or too many warnings, 2 could not run, 3 no errors, but a file could not be analysed.
 POOLGUARD_DEBUG=1 prints the stack of each file that could not be analysed.
@@ -64,52 +52,15 @@ export interface Rules {
 
 /** Adds `lint [paths…]`. */
 export function addLintCommand(program: Command, io: CliIo, rules: Rules): void {
-  declare(program, 'lint')
-    .argument('[paths...]', 'files, folders or glob patterns', ['.'])
-    .addOption(
-      new Option('-f, --format <format>', 'how to report')
-        .choices(Object.keys(lintFormats))
-        .default('stylish'),
-    )
-    .addOption(
-      new Option('--preset <name>', 'rules and severities to begin with')
-        .choices(rules.known.presets)
-        .default('recommended'),
-    )
-    .option(
-      '--rule <id=severity>',
-      'set a rule to off, warn or error; may be repeated',
-      createRuleReader(idsOf(rules)),
-    )
-    .option(
-      '--pooler <kind[:mode[:version]]>',
-      'the pooler in front of the database, for example pgbouncer:transaction:1.21',
-      readPooler,
-    )
-    .option(
-      '--ignore-pattern <pattern>',
-      'leave out files or folders that match; may be repeated',
-      (pattern: string, before: readonly string[] = []) => [...before, pattern],
-    )
-    .option('--quiet', 'report errors only')
-    .option('--max-warnings <count>', 'exit with 1 when there are more warnings', readCount)
-    .option('-o, --output-file <file>', 'write the report to a file')
-    .option(
-      '--concurrency <threads>',
-      'number of threads, auto or off; auto starts one for every two cores when there are many files',
-      readConcurrency,
-      'auto',
-    )
-    .option('--cache', 'check only files for which something changed since the last run')
-    .option('--cache-location <file|folder>', 'where --cache keeps what it knows', cacheName)
-    .option(
-      '--suppressions-location <file>',
-      `suppressions file of eslint --suppress-all (default: ${suppressionsName}, if it exists)`,
-    )
-    .addHelpText('after', examples)
-    .action(async (paths: string[], flags: LintFlags) => {
-      io.setExitCode(await run(paths, flags, io, rules));
-    });
+  const command = declare(program, 'lint').argument(
+    '[paths...]',
+    'files, folders or glob patterns',
+    ['.'],
+  );
+  addLintFlags(command, rules.known);
+  command.addHelpText('after', examples).action(async (paths: string[], flags: LintFlags) => {
+    io.setExitCode(await run(paths, flags, io, rules));
+  });
 }
 
 /** The exit code. */
@@ -119,38 +70,66 @@ async function run(
   io: CliIo,
   rules: Rules,
 ): Promise<number> {
+  if (flags.printConfig !== undefined && paths.join() !== '.')
+    throw new CouldNotRun('--print-config takes its one file, and no other path.');
+  if (flags.printConfig !== undefined)
+    return await printConfig(flags.printConfig, flags, io, rules.known);
   const { files, complaints } = await findFiles(paths, io.cwd, flags.ignorePattern);
   if (complaints.length > 0) throw new CouldNotRun(complaints.join(' '));
-  if (files.length === 0)
+  const configuration = await configure(files, paths, flags, io, rules.known);
+  if (configuration.files.length === 0)
     throw new CouldNotRun(
       `There is no JavaScript or TypeScript file to check in ${paths.join(', ')} (ignored files and build output do not count).`,
     );
-  const suppressions = readSuppressions(flags.suppressionsLocation, io.cwd);
-  const linted = withoutSuppressed(await lintAll(files, flags, io, rules), suppressions, io.cwd);
+  const baseline = openBaseline(flags, rules.known.rules, io.cwd);
+  const checked = await lintAll(configuration, flags, io, rules);
   if (io.signal.aborted)
     throw new CouldNotRun('Stopped before every file was checked, so there is no report.');
-  const { errors, warnings } = countProblems(linted);
+  if (flags.fix === true) writeFixes(checked, io.cwd);
+  const { files: linted, complaint } = baseline(checked);
   const shown = flags.quiet === true ? withoutWarnings(linted) : linted;
-  report({ cwd: io.cwd, files: shown, rules: rules.known.rules }, flags, io);
+  const isDryRun = flags.fixDryRun === true;
+  report({ cwd: io.cwd, files: shown, rules: rules.known.rules, isDryRun }, flags, io);
+  const fixes = describeFixes(linted, flags.fix === true);
+  if (fixes !== null) io.stderr.write(`${fixes}\n`);
   for (const { mistake } of linted) writeStack(mistake?.stack, io);
-  if (warnings > (flags.maxWarnings ?? Infinity)) {
-    io.stderr.write(
-      `Poolguard found ${warnings} warnings, more than the ${flags.maxWarnings} that --max-warnings allows.\n`,
+  return exitCodeFor(linted, complaint, configuration, io);
+}
+
+/** Says why the run fails, where that is not because of errors. */
+function exitCodeFor(
+  linted: readonly LintedFile[],
+  complaint: string | null,
+  { maxWarnings }: Configuration,
+  { stderr }: CliIo,
+): number {
+  const { errors, warnings } = countProblems(linted);
+  const hasTooMany = warnings > maxWarnings;
+  if (hasTooMany)
+    stderr.write(
+      `Poolguard found too many warnings: ${warnings}, at most ${maxWarnings} are allowed.\n`,
     );
-    return exitCodes.findings;
+  if (complaint !== null) {
+    stderr.write(`${complaint}\n`);
+    return exitCodes.couldNotRun;
   }
-  if (errors > 0) return exitCodes.findings;
+  if (errors > 0 || hasTooMany) return exitCodes.findings;
   return failedFiles(linted).length > 0 ? exitCodes.notAnalysed : exitCodes.fine;
 }
 
 async function lintAll(
-  files: readonly string[],
+  { files, checks }: Configuration,
   flags: LintFlags,
   io: CliIo,
   rules: Rules,
 ): Promise<readonly LintedFile[]> {
   const { concurrency, outputFile, cache: isCached = false, cacheLocation } = flags;
-  const settings = toCheckSettings(flags, io.cwd);
+  const settings = {
+    cwd: io.cwd,
+    isNoting: isCached,
+    ...checks,
+    ...fixingOf(flags, rules.known.rules),
+  };
   const cache =
     !isCached || writesVerdicts(io)
       ? undefined
@@ -186,19 +165,6 @@ async function lintAll(
 
 function idsOf({ known }: Rules): string[] {
   return known.rules.map(({ id }) => id);
-}
-
-function toCheckSettings(
-  { preset, rule, pooler, cache = false }: LintFlags,
-  cwd: string,
-): CheckSettings {
-  return {
-    cwd,
-    preset,
-    isNoting: cache,
-    ...(rule === undefined ? {} : { severities: rule }),
-    ...(pooler === undefined ? {} : { pooler }),
-  };
 }
 
 function keyed<Value>(key: string, value: Value | undefined): (readonly [string, Value])[] {

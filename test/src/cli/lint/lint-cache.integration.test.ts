@@ -2,8 +2,8 @@ import { existsSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { runNodeWith } from '../../support/run-process.ts';
-import { createTemporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.ts';
+import { runNodeWith } from '../../../support/run-process.ts';
+import { createTemporaryFolder, type TemporaryFolder } from '../../../support/temporary-folder.ts';
 
 const cli = join(process.cwd(), 'dist/cli.js');
 

@@ -3,13 +3,13 @@ import { mkdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { addLintCommand } from '../../../src/cli/lint.ts';
-import type { TemporaryFolder } from '../../support/temporary-folder.ts';
-import { runInProcess } from '../../support/cli-run.ts';
-import { rawHidden } from '../../support/hostile-text.ts';
-import { createTemporaryFolder } from '../../support/temporary-folder.ts';
-import { rulesOf } from '../../support/rules-of.ts';
-import { createTinyPlugin } from '../../support/tiny-plugin.ts';
+import { addLintCommand } from '../../../../src/cli/lint/lint.ts';
+import type { TemporaryFolder } from '../../../support/temporary-folder.ts';
+import { runInProcess } from '../../../support/cli-run.ts';
+import { rawHidden } from '../../../support/hostile-text.ts';
+import { createTemporaryFolder } from '../../../support/temporary-folder.ts';
+import { rulesOf } from '../../../support/rules-of.ts';
+import { createTinyPlugin } from '../../../support/tiny-plugin.ts';
 
 const leak = 'const client = await pool.connect();\n';
 const fine = 'export const answer = 42;\n';
@@ -432,7 +432,7 @@ describe('what eslint --suppress-all has written down', () => {
     const { code, stderr } = await lint({ 'a.js': fine, 'eslint-suppressions.json': written });
     expect([code, stderr]).toEqual([
       2,
-      `eslint-suppressions.json is not a suppressions file of ESLint: ${what}. Run eslint --suppress-all again, or delete the file.\n`,
+      `eslint-suppressions.json is not a suppressions file of ESLint: ${what}. Delete it and run again with --suppress-all.\n`,
     ]);
   });
 
@@ -444,6 +444,49 @@ describe('what eslint --suppress-all has written down', () => {
       'known.json',
     );
     expect(run).toMatchObject({ code: 0 });
+  });
+
+  it('fails where it no longer occurs, and says how that is resolved', async () => {
+    const { code, stdout, stderr } = await lint(suppressing(3));
+    expect([code, stdout, stderr]).toEqual([
+      2,
+      '✔ No problems, 1 file checked.\n',
+      'eslint-suppressions.json suppresses errors that no longer occur. Run again with --prune-suppressions to remove them, or with --pass-on-unpruned-suppressions to ignore them.\n',
+    ]);
+    expect(await lint({}, '--pass-on-unpruned-suppressions')).toMatchObject({ code: 0 });
+  });
+
+  it('belongs to ESLint where other rules are suppressed, and stays where a file does not parse', async () => {
+    const others = { 'no-var': { count: 2 } };
+    const files = {
+      'src/a.js': 'const = ;',
+      'eslint-suppressions.json': JSON.stringify({
+        'src/a.js': { [rule]: { count: 1 }, ...others },
+        'src/gone.js': { [rule]: { count: 1 }, ...others },
+      }),
+    };
+    expect(await lint(files, '--prune-suppressions')).toMatchObject({ code: 1 });
+    expect(
+      JSON.parse(await readFile(join(folder.path, 'eslint-suppressions.json'), 'utf8')),
+    ).toEqual({
+      'src/a.js': { [rule]: { count: 1 }, ...others },
+      'src/gone.js': others,
+    });
+  });
+
+  it.each([
+    [
+      ['--suppress-rule', 'no-unreleased-clients'],
+      '--suppress-rule: there is no rule no-unreleased-clients. Did you mean no-unreleased-client? The rules are no-unreleased-client.\n',
+    ],
+    [
+      ['--suppress-all', '--prune-suppressions'],
+      "Option '--suppress-all' cannot be used with option '--prune-suppressions'. Run poolguard lint --help to see what there is.\n",
+    ],
+    [['--suppressions-location', '.'], '--suppressions-location: . is not a file.\n'],
+  ])('is not written with %j', async (args, sentence) => {
+    const { code, stderr } = await lint({ 'a.js': leak }, ...args);
+    expect([code, stderr]).toEqual([2, sentence]);
   });
 });
 

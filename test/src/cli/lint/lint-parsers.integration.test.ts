@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runNode } from '../../support/run-process.ts';
-import { createTemporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.ts';
+import { runNode } from '../../../support/run-process.ts';
+import { createTemporaryFolder, type TemporaryFolder } from '../../../support/temporary-folder.ts';
 
 const leak = `import { pool } from './pool.js';
 export async function leak() { const client = await pool.connect(); await client.query('SELECT 1'); }

@@ -2,11 +2,11 @@ import { writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { lintFiles, threadsFor, type Checking } from '../../../src/cli/lint-files.ts';
-import { poolguard } from '../../../src/lint/poolguard.ts';
-import { createTemporaryFolder } from '../../support/temporary-folder.ts';
-import { rulesOf } from '../../support/rules-of.ts';
-import { createTinyPlugin } from '../../support/tiny-plugin.ts';
+import { lintFiles, threadsFor, type Checking } from '../../../../src/cli/lint/lint-files.ts';
+import { poolguard } from '../../../../src/lint/poolguard.ts';
+import { createTemporaryFolder } from '../../../support/temporary-folder.ts';
+import { rulesOf } from '../../../support/rules-of.ts';
+import { createTinyPlugin } from '../../../support/tiny-plugin.ts';
 
 const checking = (signal = new AbortController().signal): Checking => ({
   loadCheck: rulesOf(createTinyPlugin()).loadCheck,

@@ -1,0 +1,4 @@
+declare module 'levn' {
+  const levn: { parse(type: string, text: string): unknown };
+  export default levn;
+}
