@@ -143,7 +143,7 @@ export const entries = [
     plugins: [...command.plugins, executable],
   },
   { ...command, entryPoints: ['src/cli/overview.ts'], outfile: 'dist/overview.cjs' },
-  { ...command, entryPoints: ['src/cli/lint-command.ts'], outfile: 'dist/lint.cjs' },
+  { ...command, entryPoints: ['src/cli/lint/lint-command.ts'], outfile: 'dist/lint.cjs' },
   { ...command, entryPoints: ['src/cli/every-command.ts'], outfile: 'dist/commands.cjs' },
   { ...command, entryPoints: ['src/sweep/load/undici.ts'], outfile: 'dist/undici.cjs' },
   {

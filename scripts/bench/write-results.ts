@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fillSpeedFigures, performancePage } from '../docs/performance-page.ts';
+import { fillCosts, performancePage } from '../docs/performance-page.ts';
 import { printResults, readResults, type Results } from './results.ts';
 
 /** Keeps what was measured beside the parts that were not, and writes the documents that show it. */
@@ -11,5 +11,5 @@ export function writeResults(root: string, measured: Results): void {
   const results = readResults(path);
   writeFileSync(join(root, 'docs/performance.md'), performancePage(results));
   const readme = join(root, 'README.md');
-  writeFileSync(readme, fillSpeedFigures(readFileSync(readme, 'utf8'), results));
+  writeFileSync(readme, fillCosts(readFileSync(readme, 'utf8'), results));
 }

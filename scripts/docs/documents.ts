@@ -4,7 +4,7 @@ import { contentsTable } from '../published/artifacts.ts';
 import { fillBetween, marksFor } from './marks.ts';
 import { versionsRun } from './library-versions.ts';
 import { fillManifest } from './manifest.ts';
-import { fillSpeedFigures, performancePage } from './performance-page.ts';
+import { fillCosts, performancePage } from './performance-page.ts';
 import { productTables, type Products } from './product-table.ts';
 import { pgBouncerTable, poolerTable, trackedSettings } from './pooler-tables.ts';
 import { fillRulePage } from './rule-page.ts';
@@ -30,7 +30,7 @@ export function documentsOf(
     { path: 'docs/performance.md', fill: () => performancePage(results) },
     {
       path: 'README.md',
-      fill: (text) => fillSpeedFigures(text, results),
+      fill: (text) => fillCosts(text, results),
     },
     {
       path: 'docs/rules.md',

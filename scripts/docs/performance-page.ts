@@ -8,7 +8,7 @@ const head = `<!-- All of this page is written from scripts/bench/results.json b
 
 # What it costs
 
-Figures with their date, their machine and the way in which they were measured. Median and extremes are those of the rounds, unless a row says otherwise. A goal is met by a median of at most that much; missed goals stay on this page.
+The first table has what a run and an installation take; the others have the parts. Each figure has its date, its machine and its method. Median and extremes are those of the rounds, unless a row says otherwise. A goal is met by a median of at most that much; missed goals stay on this page.
 
 \`npm run bench -- --all --write-docs\` measures everything and rewrites this page: more than half an hour on two cores that do nothing else. With names of parts, as in \`npm run bench -- --only share editor --write-docs\`, the others stay as they are. \`npm run bench -- --help\` explains the rest.
 `;
@@ -78,61 +78,90 @@ function cell(text: string): string {
   return text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 }
 
-/** What the README says of speed, in a sentence with its dates; empty when none of it was measured. */
-export function speedSentence(results: Results): string {
-  const facts = [
-    fact(
-      results,
-      'share',
-      /^all together$/u,
-      (value) => `all rules together cost ${value} of the time that the TypeScript parser takes`,
-    ),
-    fact(
-      results,
-      'editor',
-      /^p95, /u,
-      (value) =>
-        `a keystroke in a file of 2,000 lines is answered within ${value} (95th percentile)`,
-    ),
-    fact(
-      results,
-      'observer',
-      /^our backend/u,
-      (value) => `looking at 500 sessions once a second costs the server ${value} of one core`,
-    ),
-    fact(
-      results,
-      'monitor',
-      /^throughput of pool\.query/u,
-      (value) => `the monitor takes ${value} of the throughput of an application that only queries`,
-    ),
-  ].filter((each) => each !== undefined);
+/** What the README says of costs: of which part and row, and in which words. */
+const costs: readonly {
+  readonly part: string;
+  readonly name: RegExp;
+  readonly say: (value: string, row: Row) => string;
+}[] = [
+  {
+    part: 'run',
+    name: /^`poolguard lint`, src: time$/u,
+    say: (value, { note }) => `\`poolguard lint\` checks ${note.split(';')[0]}, in ${value}.`,
+  },
+  {
+    part: 'run',
+    name: /^`poolguard lint`, src: memory$/u,
+    say: (value) => `Its memory peaks at ${value}.`,
+  },
+  {
+    part: 'run',
+    name: /^`poolguard lint`, src: time with/u,
+    say: (value) => `With \`--cache\`, when nothing changed, it takes ${value}.`,
+  },
+  {
+    part: 'run',
+    name: /^`poolguard`: installed$/u,
+    say: (value) => `The command takes ${value} on disk.`,
+  },
+  {
+    part: 'run',
+    name: /^`eslint-plugin-poolguard`: installed$/u,
+    say: (value) => `The ESLint plugin takes ${value} on disk.`,
+  },
+  {
+    part: 'share',
+    name: /^all together$/u,
+    say: (value) =>
+      `All rules together cost ${value} of the time that the TypeScript parser takes.`,
+  },
+  {
+    part: 'editor',
+    name: /^p95, /u,
+    say: (value) =>
+      `A keystroke in a file of 2,000 lines is answered within ${value} (95th percentile).`,
+  },
+  {
+    part: 'observer',
+    name: /^our backend/u,
+    say: (value) => `Sampling 500 sessions once a second costs the server ${value} of one core.`,
+  },
+  {
+    part: 'monitor',
+    name: /^throughput of pool\.query/u,
+    say: (value) =>
+      `The monitor takes ${value} of the throughput of an application that only queries.`,
+  },
+];
+
+/** What the README says of costs, as a list with its dates; empty when none of it was measured. */
+export function costList(results: Results): string {
+  const facts = costs.flatMap(({ part, name, say }) => {
+    const result = results[part];
+    const row = result?.rows.find((each) => name.test(each.name));
+    return result === undefined || row === undefined || Number.isNaN(row.value.median)
+      ? []
+      : [{ line: `- ${say(rounded(row, result), row)}`, day: result.measuredAt }];
+  });
   if (facts.length === 0) return '';
   const days = [...new Set(facts.map(({ day }) => day))].sort();
-  const text = facts.map(({ words }) => words).join('; ');
-  return `Measured on ${days.join(' and ')}: ${text}. [docs/performance.md](docs/performance.md) says how, on which machine, and more.`;
+  return [
+    ...facts.map(({ line }) => line),
+    '',
+    `Measured on ${days.join(' and ')}; [docs/performance.md](docs/performance.md) has the machine, the method, and more.`,
+  ].join('\n');
 }
 
-function fact(
-  results: Results,
-  part: string,
-  name: RegExp,
-  say: (value: string) => string,
-): { readonly words: string; readonly day: string } | undefined {
-  const result = results[part];
-  const row = result?.rows.find((each) => name.test(each.name));
-  if (result === undefined || row === undefined || Number.isNaN(row.value.median)) return undefined;
-  return { words: say(rounded(row)), day: result.measuredAt };
+/** As coarse as a sentence needs it; a time that other programs made longer says so. */
+function rounded({ value: { median }, unit }: Row, { wasBusy }: PartResult): string {
+  const digits = median >= 10 ? Math.ceil(Math.log10(median + 1)) : 2;
+  const circumstance = wasBusy && unit === 's' ? ' beside other programs' : '';
+  return `${Number(median.toPrecision(digits))} ${unit}${circumstance}`;
 }
 
-/** As coarse as a sentence needs it. */
-function rounded({ value: { median }, unit }: Row): string {
-  return `${Number(median.toPrecision(median >= 10 ? Math.ceil(Math.log10(median + 1)) : 2))} ${unit}`;
-}
+export const costMarks = marksFor('costs');
 
-export const speedMarks = marksFor('speed figures');
-
-/** The README with that sentence between its marks; unchanged where it has none. */
-export function fillSpeedFigures(readme: string, results: Results): string {
-  return fillBetween(readme, speedMarks, speedSentence(results)) ?? readme;
+/** The README with that list between its marks; unchanged where it has none. */
+export function fillCosts(readme: string, results: Results): string {
+  return fillBetween(readme, costMarks, costList(results)) ?? readme;
 }

@@ -13,6 +13,7 @@ const inTurn =
 
 /** In the order of the page. */
 export const partsOnPage: readonly PartOnPage[] = [
+  part('run', 'A run and an installation', ''),
   part(
     'share',
     'Rules, beside parsing',
@@ -52,7 +53,7 @@ export const partsOnPage: readonly PartOnPage[] = [
   part('editor', 'The language server', ''),
   part('vscode', 'In a real VS Code', ''),
   part('panel', 'The sidebar and the panel', ''),
-  part('observer', 'What looking costs the server', ''),
+  part('observer', 'What sampling costs the server', ''),
   part('monitor', 'What the monitor costs an application', ''),
   part('probe', 'How often a probe is right', ''),
 ];

@@ -187,7 +187,7 @@ async function workspaceMemory(bench: Bench): Promise<readonly Row[]> {
   await new Promise((resolve) => setTimeout(resolve, restMs));
   const rested = await residentMb(client.processId);
   const method =
-    'A check of a generated workspace of which half the files check clients out, as the command “Check Workspace” asks for it, with one file open; memory is that of the server’s process, resident, its threads included, looked at 50 times a second.';
+    'A check of a generated workspace of which half the files check clients out, as the command “Check Workspace” asks for it, with one file open; memory is that of the server’s process, resident, its threads included, sampled 50 times a second.';
   const row = (name: string, value: number, goal: number | null, unit: 'MB' | 's' = 'MB'): Row => ({
     group: 'workspace check',
     name,

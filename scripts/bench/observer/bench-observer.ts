@@ -174,7 +174,7 @@ function toShare(begin: Note, end: Note): Share {
 }
 
 const method =
-  'Both look at one server over a connection of their own for the same seconds; the processor time is what the system has noted for their two backends. One session of the crowd holds a lock, and five wait for it.';
+  'Both sample one server over a connection of their own for the same seconds; the processor time is what the system has noted for their two backends. One session of the crowd holds a lock, and five wait for it.';
 
 function toRows(rounds: readonly Round[]): readonly Row[] {
   const group = 'observer';
@@ -185,7 +185,7 @@ function toRows(rounds: readonly Round[]): readonly Row[] {
   return [
     {
       group,
-      name: `our backend, ${sessions} sessions, a look a second`,
+      name: `our backend, ${sessions} sessions, a sample a second`,
       unit: '%',
       value: spread('ours', 'core'),
       goal: 1,
@@ -202,7 +202,7 @@ function toRows(rounds: readonly Round[]): readonly Row[] {
     },
     {
       group,
-      name: 'processor time of a look',
+      name: 'processor time of a sample',
       unit: 'ms',
       value: spread('ours', 'msPerLook'),
       goal: null,
@@ -210,7 +210,7 @@ function toRows(rounds: readonly Round[]): readonly Row[] {
     },
     {
       group,
-      name: 'answer of a look',
+      name: 'answer to a sample',
       unit: 'kB',
       value: spread('ours', 'kilobytesPerLook'),
       goal: null,

@@ -84,7 +84,7 @@ function rowsOf(which: keyof typeof names, { work, byPart, heap }: Measured): re
   const group = 'pages';
   const name = `${names[which]}, ${sessions} sessions`;
   const method =
-    'The built page in headless Chromium, under the editor’s content security policy; a look a message, of which a third of the sessions changed their statement. Frame work is the CPU time of the page’s main thread from the message to the second frame after it: reading the message, script, style, layout and paint. The heap is JavaScript’s after a full collection.';
+    'The built page in headless Chromium, under the editor’s content security policy; a sample a message, of which a third of the sessions changed their statement. Frame work is the CPU time of the page’s main thread from the message to the second frame after it: reading the message, script, style, layout and paint. The heap is JavaScript’s after a full collection.';
   return [
     {
       group,
@@ -92,7 +92,7 @@ function rowsOf(which: keyof typeof names, { work, byPart, heap }: Measured): re
       unit: 'ms',
       value: spreadOf([median([...work])]),
       goal: null,
-      note: `${work.length} looks`,
+      note: `${work.length} samples`,
       method,
     },
     {
@@ -101,7 +101,7 @@ function rowsOf(which: keyof typeof names, { work, byPart, heap }: Measured): re
       unit: 'ms',
       value: spreadOf([quantile([...work], 0.95)]),
       goal: 16,
-      note: `${work.length} looks`,
+      note: `${work.length} samples`,
       method,
     },
     ...Object.entries(parts).map(([part, word]): Row => ({

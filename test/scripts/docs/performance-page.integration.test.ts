@@ -10,10 +10,10 @@ import {
   type Results,
 } from '../../../scripts/bench/results.ts';
 import {
-  fillSpeedFigures,
+  fillCosts,
   performancePage,
-  speedMarks,
-  speedSentence,
+  costMarks,
+  costList,
 } from '../../../scripts/docs/performance-page.ts';
 import { partsOnPage } from '../../../scripts/docs/performance-parts.ts';
 
@@ -88,13 +88,13 @@ test('stored figures are in order, and as precise as they are', () => {
   expect(text).toContain('"median": 106.4,');
 });
 
-test('a README has the sentence between its marks, and stays as it is without them', () => {
-  const readme = `# A\n\n${speedMarks.start}\n${speedMarks.end}\n`;
-  expect(fillSpeedFigures(readme, { share: part })).toContain(
-    'Measured on 2026-01-31: all rules together cost 106 % of the time that the TypeScript parser takes. [docs/performance.md]',
+test('a README has the list between its marks, and stays as it is without them', () => {
+  const readme = `# A\n\n${costMarks.start}\n${costMarks.end}\n`;
+  expect(fillCosts(readme, { share: part })).toContain(
+    '- All rules together cost 106 % of the time that the TypeScript parser takes.\n\nMeasured on 2026-01-31; [docs/performance.md]',
   );
-  expect(fillSpeedFigures('# A\n', { share: part })).toBe('# A\n');
-  expect(speedSentence({})).toBe('');
+  expect(fillCosts('# A\n', { share: part })).toBe('# A\n');
+  expect(costList({})).toBe('');
 });
 
 test('a run is described by its machine, not by the machine’s name', async () => {
