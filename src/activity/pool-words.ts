@@ -1,4 +1,5 @@
 import type { PoolRow } from './activity-model.ts';
+import { ownName } from './headroom.ts';
 import { toShortText } from './plain-text.ts';
 
 const longestName = 200;
@@ -36,6 +37,13 @@ export function titlePools(
       ];
     }),
   );
+}
+
+/** "3 pools and Poolguard's own": a row each. */
+export function describePools(pools: readonly Pick<PoolRow, 'isOwn'>[]): string {
+  const others = pools.filter(({ isOwn }) => !isOwn).length;
+  const words = `${others} pool${others === 1 ? '' : 's'}`;
+  return others === pools.length ? words : `${words} and ${ownName}`;
 }
 
 /** "app, database shop, from 10.0.0.1": who connects where, whether or not it tells pools apart; of hidden sessions no address is told. */
@@ -78,7 +86,7 @@ export function describePorts({ portSpans }: Pick<PoolRow, 'portSpans'>): string
 }
 
 function nameOf({ application, isOwn }: Fields): string {
-  if (isOwn) return 'Poolguard itself';
+  if (isOwn) return ownName;
   return plain(application) || '(no application_name)';
 }
 

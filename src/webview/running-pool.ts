@@ -43,8 +43,8 @@ export class RunningPool extends LitElement {
     .verdict .mark { flex: none; width: 14px; text-align: center; font-weight: 700; color: var(--state-active); }
     .verdict.attention { padding: 6px 10px; border-radius: 3px; background: var(--raised); border: 1px solid var(--vscode-contrastBorder, transparent); }
     .verdict.attention .mark { color: var(--vscode-editorWarning-foreground, var(--state-in-transaction)); }
-    h4 { display: flex; justify-content: space-between; gap: 8px; margin: 10px 0 3px; font-size: 12px; font-weight: 600; }
-    h4 .quiet { font-weight: 400; }
+    h3 { display: flex; justify-content: space-between; gap: 8px; margin: 10px 0 3px; font-size: 12px; font-weight: 600; }
+    h3 .quiet { font-weight: 400; }
     .rows { display: grid; gap: 5px; }
     .rows li { display: grid; grid-template-columns: auto minmax(0, 1fr) auto; gap: 0 8px; align-items: baseline; }
     .count { min-width: 2ch; text-align: right; font-weight: 600; font-variant-numeric: tabular-nums; }
@@ -78,7 +78,7 @@ export class RunningPool extends LitElement {
       ${
         mistakes.length === 0
           ? nothing
-          : html`<h4>Mistakes</h4><ul class="rows mistakes">${repeat(
+          : html`<h3>Mistakes</h3><ul class="rows mistakes">${repeat(
               mistakes,
               ({ key }) => key,
               (mistake) => this.#mistake(mistake),
@@ -100,7 +100,7 @@ export class RunningPool extends LitElement {
 
   #held(held: readonly ShownHeld[]): TemplateResult {
     const { out } = this.pool;
-    return html`<h4><span>${this.hasEnded ? `${out === 1 ? 'A client' : `${out} clients`} never came back` : `${out} out for long`}</span>${this.hasEnded ? nothing : html`<span class="quiet" aria-hidden="true">longest</span>`}</h4>
+    return html`<h3><span>${this.hasEnded ? `${out === 1 ? 'A client' : `${out} clients`} never came back` : `${out} out for long`}</span>${this.hasEnded ? nothing : html`<span class="quiet" aria-hidden="true">longest</span>`}</h3>
       <ul class="rows held">${repeat(
         held,
         ({ place }) => place?.key ?? '',

@@ -98,7 +98,7 @@ const whole: SizeResult = {
   errors: { '40001': 3 },
 };
 
-async function open(which: 'sidebar' | 'panel', probe: ProbeState): Promise<WebviewPage> {
+async function open(which: 'size' | 'panel', probe: ProbeState): Promise<WebviewPage> {
   const view = await openWebview(browser, which);
   await view.show(shopActivity(), { probe });
   await view.asked();
@@ -112,8 +112,8 @@ const ask = async (view: WebviewPage, name: string): Promise<readonly FromView[]
 const texts = async (page: Page, selector: string): Promise<string[]> =>
   (await page.locator(selector).allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim());
 
-test.each(['sidebar', 'panel'] as const)(
-  'the %s says that nothing runs while a dialog asks, and has a row for each probe before',
+test.each(['size', 'panel'] as const)(
+  'the page %s says that nothing runs while a dialog asks, and has a row for each probe before',
   async (which) => {
     await using view = await open(which, { kind: 'planned' });
     const { page } = view;
@@ -142,7 +142,7 @@ test.each(['sidebar', 'panel'] as const)(
 );
 
 test('a cancelled probe says at once that it stops, and offers nothing meanwhile', async () => {
-  await using view = await open('sidebar', {
+  await using view = await open('size', {
     kind: 'running',
     fraction: 0.4,
     doing: 'Round 2',
@@ -157,7 +157,7 @@ test('a cancelled probe says at once that it stops, and offers nothing meanwhile
 });
 
 test('the sidebar tells the answer in short: what to write, why, what binds, the statement and the curve', async () => {
-  await using view = await open('sidebar', { kind: 'result', result: whole });
+  await using view = await open('size', { kind: 'result', result: whole });
   const { page } = view;
   expect(await page.locator('.answer .max').innerText()).toBe('max: 2');
   expect(await page.locator('.partial').innerText()).toBe(

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { emptyActivity } from '../../src/activity/activity-model.ts';
 import { shownKey } from '../../src/editor/running/to-running-state.ts';
 import { nothingRunning } from '../../src/webview/running-messages.ts';
-import { shopActivity } from '../support/a-server.ts';
 import { launchChromium } from '../support/chromium-for-tests.ts';
 import {
   aRunningApp,
@@ -25,7 +24,7 @@ const alone = { connection: { kind: 'none', saved: 0 } } as const;
 const words = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
 test('without an application it says what there would be to see, and offers to run one; in Restricted Mode it says why not', async () => {
-  await using view = await openWebview(browser, 'sidebar');
+  await using view = await openWebview(browser, 'running');
   const { page } = view;
   await view.show(emptyActivity, alone);
   await view.asked();
@@ -39,12 +38,10 @@ test('without an application it says what there would be to see, and offers to r
   expect(words(await page.locator('poolguard-running .empty').innerText())).toBe(
     'Poolguard runs nothing in Restricted Mode.',
   );
-  await view.show(shopActivity());
-  expect(await page.locator('section.running').count()).toBe(1);
 });
 
 test('a pool that leaks: its counters, its queue, who holds its clients, and a click or a key on a place asks for it', async () => {
-  await using view = await openWebview(browser, 'sidebar');
+  await using view = await openWebview(browser, 'running');
   const { page } = view;
   await view.show(emptyActivity, { ...alone, running: runningState([leakingApp]) });
   const pool = page.locator('poolguard-running-pool');
@@ -70,7 +67,7 @@ test('a pool that leaks: its counters, its queue, who holds its clients, and a c
 });
 
 test('ages go on between two reports, by the clock of the application, and the focus stays through a report', async () => {
-  await using view = await openWebview(browser, 'sidebar');
+  await using view = await openWebview(browser, 'running');
   const { page } = view;
   await view.show(emptyActivity, { ...alone, running: runningState([leakingApp]) });
   const age = page.locator('poolguard-running-pool .held .age').first();
@@ -88,17 +85,17 @@ test('ages go on between two reports, by the clock of the application, and the f
 });
 
 test('an application that ended stays with what never came back, and its ages stand still', async () => {
-  await using view = await openWebview(browser, 'sidebar');
+  await using view = await openWebview(browser, 'running');
   await view.show(emptyActivity, { ...alone, running: runningState([aRunningApp(), endedApp]) });
   const ended = view.page.locator('.app.ended');
-  expect(words(await ended.locator('h3').innerText())).toBe('worker.ts (shop) pid 4600 · ended');
+  expect(words(await ended.locator('h2').innerText())).toBe('worker.ts (shop) pid 4600 · ended');
   expect(words(await ended.locator('poolguard-running-pool [data-pool]').innerText())).toContain(
     '2 clients never came back 2 out from src/routes/reports.ts:63',
   );
 });
 
 test('what an application says is text, and a leak is said to who cannot see', async () => {
-  await using view = await openWebview(browser, 'sidebar');
+  await using view = await openWebview(browser, 'running');
   const { page } = view;
   const evil = '<img src=x onerror="window.harmed = true">';
   await view.show(emptyActivity, { ...alone, running: runningState([aRunningApp()]) });
@@ -106,7 +103,7 @@ test('what an application says is text, and a leak is said to who cannot see', a
     kind: 'running',
     running: runningState([{ ...leakingApp, name: evil, broken: evil }]),
   });
-  expect(await page.locator('article h3').innerText()).toContain(evil);
+  expect(await page.locator('article h2').innerText()).toContain(evil);
   expect(await page.evaluate('window.harmed')).toBeUndefined();
   expect(await page.locator('.news').innerText()).toContain(
     'is out for long, src/repositories/orders.ts:41.',

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 async function openShop(): Promise<WebviewPage> {
-  const view = await openWebview(browser, 'sidebar');
+  const view = await openWebview(browser, 'pools');
   await view.show(shopActivity());
   return view;
 }
@@ -36,7 +36,7 @@ test('pools that do something are open, those that only idle say all in their he
     expect.stringMatching(/^closed .*checkout-worker .*4 · peak 4/),
     expect.stringMatching(/^open .*backup/),
     expect.stringMatching(/^open .*billing/),
-    expect.stringMatching(/^closed .*Poolguard itself/),
+    expect.stringMatching(/^closed .*Poolguard’s own/),
   ]);
   expect(view.complaints).toEqual([]);
 });
@@ -73,7 +73,7 @@ test('a fold outlives the page, and a refresh leaves the focus where it is', asy
   );
   expect(
     await page.evaluate(
-      `document.querySelector('poolguard-pool-view').shadowRoot.querySelector('poolguard-sessions').shadowRoot.activeElement?.closest('.pool').dataset.pool`,
+      `document.querySelector('poolguard-pools-view').shadowRoot.querySelector('poolguard-sessions').shadowRoot.activeElement?.closest('.pool').dataset.pool`,
     ),
   ).toBe('checkout-worker');
   expect((await heads(page))[0]).toContain('checkout-worker');
@@ -83,7 +83,7 @@ test('a fold outlives the page, and a refresh leaves the focus where it is', asy
 });
 
 test('ages of many minutes stand apart in a narrow sidebar', async () => {
-  await using view = await openWebview(browser, 'sidebar');
+  await using view = await openWebview(browser, 'pools');
   const { page } = view;
   await page.setViewportSize({ width: 300, height: 800 });
   const old = { transactionAgeMs: 754_000, queryAgeMs: 754_000, stateAgeMs: 754_000 };
@@ -133,7 +133,7 @@ test('a session unfolds to its place in the code, its statement, and what can be
 test('nothing is offered against our own session, nor against one that is hidden', async () => {
   await using view = await openShop();
   const { page } = view;
-  await page.locator('[data-pool="Poolguard itself"] .head').click();
+  await page.locator('[data-pool="Poolguard’s own"] .head').click();
   for (const pid of ['130@', '120@']) {
     await page.locator(`[data-session^="${pid}"] .session`).click();
     const offered = await page
@@ -146,7 +146,7 @@ test('nothing is offered against our own session, nor against one that is hidden
 });
 
 test('a screen reader hears of a threshold when it is passed and when all is well again, and of no tick in between', async () => {
-  await using view = await openWebview(browser, 'sidebar');
+  await using view = await openWebview(browser, 'pools');
   const { page } = view;
   const calm = shop.filter(({ pid }) => pid >= 104);
   await view.show(shopActivity(3, calm));
@@ -158,7 +158,7 @@ test('a screen reader hears of a threshold when it is passed and when all is wel
     /^Warning: Session 101 idle in transaction.* Warning: 2 sessions: 102, 103 blocked/,
   );
   await page.evaluate(
-    `window.changes = 0; new MutationObserver(() => (window.changes += 1)).observe(document.querySelector('poolguard-pool-view').shadowRoot.querySelector('.news'), { childList: true, characterData: true, subtree: true })`,
+    `window.changes = 0; new MutationObserver(() => (window.changes += 1)).observe(document.querySelector('poolguard-pools-view').shadowRoot.querySelector('.news'), { childList: true, characterData: true, subtree: true })`,
   );
   const louder = nextShop(
     loud,
@@ -192,7 +192,7 @@ test('a lost connection is said, its old figures lose their colours, and how old
   expect(await page.locator('[role=alert]').innerText()).toBe('The server closed the connection.');
   expect(
     await page.evaluate(
-      `getComputedStyle(document.querySelector('poolguard-pool-view').shadowRoot.querySelector('.stale')).filter`,
+      `getComputedStyle(document.querySelector('poolguard-pools-view').shadowRoot.querySelector('.stale')).filter`,
     ),
   ).toBe('grayscale(1)');
   expect(await page.locator('.fresh').innerText()).toMatch(/ ago$/);
@@ -202,9 +202,9 @@ test('a lost connection is said, its old figures lose their colours, and how old
 });
 
 test('before the first look it says that it looks; without a connection it offers one', async () => {
-  await using view = await openWebview(browser, 'sidebar');
+  await using view = await openWebview(browser, 'pools');
   await view.show(emptyActivity, { connection: { kind: 'connecting', label: 'shop' } });
-  expect(await view.page.getByText('Looking at the sessions').count()).toBe(1);
+  expect(await view.page.getByText('Reading the sessions').count()).toBe(1);
   await view.show(emptyActivity, { connection: { kind: 'none', saved: 0 } });
   await view.asked();
   await view.page.locator('poolguard-button.connect').click();
@@ -222,7 +222,7 @@ test("the interval and the pause are the host's to set", async () => {
 test('a superuser is told so in one line, which unfolds to the role that is enough', async () => {
   const activity = shopActivity();
   if (activity.report === null) throw new Error('The shop has been looked at.');
-  await using view = await openWebview(browser, 'sidebar');
+  await using view = await openWebview(browser, 'pools');
   await view.show(activity);
   expect(await view.page.locator('details.superuser').count()).toBe(0);
   await view.show({

@@ -90,7 +90,7 @@ export class SessionActions {
       'Poolguard has not looked at the sessions of a server yet.',
       open,
     );
-    if (chosen === open) await editorCommands.executeCommand(`${views.pool}.focus`);
+    if (chosen === open) await editorCommands.executeCommand(`${views.pools}.focus`);
   }
 
   #refuse(action: EndingAction, session: Session): void {

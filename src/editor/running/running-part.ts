@@ -14,10 +14,10 @@ import type { RunningRoom } from './running-room.ts';
 /** Applications report more often than anybody can read. */
 const betweenShowsMs = 250;
 
-/** What of the sidebar's page tells of applications. */
+/** What of the sidebar tells of applications. */
 export interface RunningPages {
-  /** Makes the message only when the page can be seen. */
-  sendSidebar(message: () => ToView): void;
+  isSeen(kind: 'running'): boolean;
+  send(message: ToView): void;
   setBadge(pools: number): void;
 }
 
@@ -40,7 +40,7 @@ export class RunningPart implements Disposable {
     const { context, hub, pages } = options;
     this.#options = options;
     this.#shows = new Paced(() => {
-      pages.sendSidebar(() => ({ kind: 'running', running: this.state }));
+      if (pages.isSeen('running')) pages.send({ kind: 'running', running: this.state });
       pages.setBadge(poolsInNeed(hub.apps));
     }, betweenShowsMs);
     this.#hearing = Disposable.from(

@@ -23,7 +23,7 @@ test('a name that is enough stands alone; what differs tells pools of one name a
   expect(titles(aSession(), aSession({ application: 'worker' }))).toEqual(['api', 'worker']);
   expect(
     titles(aSession(), aSession({ user: 'other' }), aSession({ application: '', isOwn: true })),
-  ).toEqual(['Poolguard itself', 'api · app', 'api · other']);
+  ).toEqual(['Poolguard’s own', 'api · app', 'api · other']);
   expect(
     titles(
       aSession({ application: '', clientAddress: null }),
