@@ -10,6 +10,7 @@ import {
   openWith,
   screenshot,
   showConnected,
+  showView,
 } from './support/workbench.ts';
 
 const database = `import { Pool } from 'pg';
@@ -174,9 +175,10 @@ function question(): Locator {
   return editor.page.locator('.monaco-dialog-box');
 }
 
-/** The sidebar with the database in it. */
-function connected(): Promise<FrameLocator> {
-  return showConnected(editor.page, urlAs('lens', password));
+/** The view of the pool size, with the database connected. */
+async function connected(): Promise<FrameLocator> {
+  await showConnected(editor.page, urlAs('lens', password));
+  return showView(editor.page, 'Pool size');
 }
 
 function lensThat(says: string | RegExp): Locator {

@@ -7,7 +7,7 @@ import { findFreePort } from '../../scripts/embedded-server.ts';
 import { startEditor, type Editor } from './support/editor.ts';
 import { postgresUrl } from '../support/postgres-url.ts';
 import { chooseRow, openFile, quickRows, runCommand } from './support/quick-pick.ts';
-import { problemsOf, screenshot, showProblems, showSidebar } from './support/workbench.ts';
+import { problemsOf, screenshot, showProblems, showView } from './support/workbench.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -81,7 +81,7 @@ afterAll(() => editor.stop());
 test('an application that is run under watch shows its pool, and a leak by the line of TypeScript that took the client', async () => {
   const { page } = editor;
   await openFile(page, 'server.ts');
-  const view = await showSidebar(page);
+  const view = await showView(page, 'Running apps');
   await view.locator('poolguard-running poolguard-button.run').click();
   await quickRows(page).first().waitFor();
   expect(
@@ -127,9 +127,9 @@ test('an application that is run under watch shows its pool, and a leak by the l
 
 test('new terminals are watched on request and until they are not; nobody else may look into the folder of the socket, which goes with the window; the token is in no log and no setting', async () => {
   const { page } = editor;
-  const view = await showSidebar(page);
+  const view = await showView(page, 'Running apps');
   await runCommand(page, 'Poolguard: Watch pools in new terminals');
-  await view.getByText('New terminals are watched as well').waitFor();
+  await view.getByText('Pools in new terminals are watched').waitFor();
   const watched = await variablesOfNewTerminal('watched');
   const { POOLGUARD_SOCKET: socket = '', POOLGUARD_TOKEN: token = '' } = watched;
   expect(watched['NODE_OPTIONS']).toMatch(
