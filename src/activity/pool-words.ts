@@ -66,16 +66,17 @@ export function describePoolClient({
   return parts.filter((part) => part !== null).join(', ');
 }
 
-/** "3", "3 of 10 declared", "14 of 10 declared: 2 processes or more". */
+/** "3", "3 (max 10 in code)", "14 (max 10 in code: 2 processes or more)". */
 export function describePoolCount({
   count,
   declared,
 }: Pick<PoolRow, 'count' | 'declared'>): string {
   if (declared === null) return String(count);
-  const words = `${count} of ${declared.max} declared`;
-  return count > declared.max && declared.max > 0
-    ? `${words}: ${Math.ceil(count / declared.max)} processes or more`
-    : words;
+  const processes =
+    count > declared.max && declared.max > 0
+      ? `: ${Math.ceil(count / declared.max)} processes or more`
+      : '';
+  return `${count} (max ${declared.max} in code${processes})`;
 }
 
 /** "client ports 40000–40008 (5) and 52000–52010 (5)"; empty when they tell nothing. */

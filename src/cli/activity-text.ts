@@ -38,9 +38,9 @@ export function describeActivity(model: ActivityModel, view: ActivityView): stri
   const { report, concerns, pools } = model;
   if (report === null) return '';
   const colors = pc.createColors(view.isColored);
-  const hasEarlierLooks = model.history.length > 1;
+  const hasEarlierLooks = model.history.counts.length > 1;
   const parts = [
-    `${describeServer(report)}\n${describeRoom(report.headroom, colors)}${hasEarlierLooks ? `  ${sparkline(model.history, curveWidth)}` : ''}${limitLines(report.headroom)}`,
+    `${describeServer(report)}\n${describeRoom(report.headroom, colors)}${hasEarlierLooks ? `  ${sparkline(model.history.counts, curveWidth)}` : ''}${limitLines(report.headroom)}`,
     hasEarlierLooks ? '' : describeRights(report),
     describeConcerns(concerns, report, colors),
     poolsTable(pools, hasEarlierLooks, view, colors),
@@ -127,7 +127,7 @@ function poolsTable(
     cellText(pool.database, 20),
     cellText(clientOf(pool), 39),
     String(pool.count),
-    ...(hasEarlierLooks ? [String(pool.peak), sparkline(pool.history, curveWidth)] : []),
+    ...(hasEarlierLooks ? [String(pool.peak), sparkline(pool.history.counts, curveWidth)] : []),
     ...(isDeclared ? [pool.declared === null ? '' : String(pool.declared.max)] : []),
     describeSplit(pool.split),
     pool.longestIdleInTransactionMs === null ? '' : describeAge(pool.longestIdleInTransactionMs),

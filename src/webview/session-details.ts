@@ -124,14 +124,14 @@ export function placeLink(
 }
 
 function factsOf(session: Session): readonly TemplateResult[] {
-  const { pid, user, database, transactionAgeMs, queryAgeMs, stateAgeMs, isOwn } = session;
+  const { pid, user, database, state, transactionAgeMs, queryAgeMs, stateAgeMs, isOwn } = session;
   const age = (word: string, ms: number | null): TemplateResult | null =>
     ms === null ? null : html`${word} ${describeAge(ms)}`;
   const facts = [
     html`pid ${pid}${isOwn ? ` (${ownName})` : ''}`,
     html`${stateText(session)}${stateAgeMs === null ? '' : ` for ${describeAge(stateAgeMs)}`}`,
     age('transaction open for', transactionAgeMs),
-    age('query began', queryAgeMs) && html`${age('query began', queryAgeMs)} ago`,
+    state === 'active' ? age('query running for', queryAgeMs) : null,
     waitText(session) === '' ? null : html`waits for ${line(waitText(session))}`,
     session.blockedBy.length === 0 ? null : html`blocked by ${blockersText(session)}`,
     user === null ? null : html`role ${name(user)}`,

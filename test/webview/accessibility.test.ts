@@ -8,7 +8,7 @@ import { shopActivity } from '../support/a-server.ts';
 import { launchChromium } from '../support/chromium-for-tests.ts';
 import { aHistory, foundTwo } from '../support/probe-result.ts';
 import { aRunningApp, endedApp, leakingApp, runningState } from '../support/apps-under-watch.ts';
-import type { pages} from '../support/webview-page.ts';
+import type { pages } from '../support/webview-page.ts';
 import { openWebview, type ThemeName, type WebviewPage } from '../support/webview-page.ts';
 
 const require = createRequire(import.meta.url);

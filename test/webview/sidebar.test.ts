@@ -31,7 +31,7 @@ test('pools that do something are open, those that only idle say all in their he
   await using view = await openShop();
   expect(await heads(view.page)).toEqual([
     expect.stringMatching(
-      /^open .*api .*3 of 2 declared: 2 processes or more · peak 3 · idle in txn 4 min/,
+      /^open .*api .*3 \(max 2 in code: 2 processes or more\) · peak 3 · idle in txn 4 min/,
     ),
     expect.stringMatching(/^closed .*checkout-worker .*4 · peak 4/),
     expect.stringMatching(/^open .*backup/),

@@ -29,17 +29,17 @@ test('a pool keeps its peak and its curve while its sessions come and go', () =>
   const three = nextActivity(emptyActivity, aReport([1, 2, 3].map((pid) => aSession({ pid }))));
   const one = nextActivity(three, aReport([aSession({ pid: 2 })]));
   expect(one.pools).toMatchObject([
-    { application: 'api', count: 1, peak: 3, history: [3, 1], pids: [2] },
+    { application: 'api', count: 1, peak: 3, history: { counts: [3, 1] }, pids: [2] },
   ]);
-  expect(one.history).toEqual([3, 1]);
+  expect(one.history.counts).toEqual([3, 1]);
 });
 
 test('a pool that was away finds its peak and its curve again, with the time in between', () => {
   const two = nextActivity(emptyActivity, aReport([aSession({ pid: 1 }), aSession({ pid: 2 })]));
   const away = nextActivity(two, aReport([]));
-  expect([away.pools, away.absent]).toMatchObject([[], [{ peak: 2, history: [2, 0] }]]);
+  expect([away.pools, away.absent]).toMatchObject([[], [{ peak: 2, history: { counts: [2, 0] } }]]);
   expect(nextActivity(away, aReport([aSession()]))).toMatchObject({
-    pools: [{ peak: 2, history: [2, 0, 1] }],
+    pools: [{ peak: 2, history: { counts: [2, 0, 1] } }],
     absent: [],
   });
 });

@@ -72,7 +72,10 @@ test('a mistake is told with where it happened and what came before, each place 
 });
 
 test('the demand on a pool is what is in use and what waited, the peak between two looks included', () => {
-  expect(onlyPool([leakingApp]).demand).toEqual([3, 5, 6, 8, 10, 16, 22, 28, 34, 40]);
+  expect(onlyPool([leakingApp]).demand).toEqual({
+    counts: [3, 5, 6, 8, 10, 16, 22, 28, 34, 40],
+    spanMs: 4500,
+  });
 });
 
 test('an application without a pool is not shown; one that has ended comes last, with what never came back', () => {
