@@ -84,7 +84,13 @@ export function createPoolParts(
     onChange,
     onError,
   });
-  const running: RunningPart = new RunningPart({ context, hub, pages, onError });
+  const running: RunningPart = new RunningPart({
+    context,
+    hub,
+    pages,
+    reveal: () => reveal(views.running),
+    onError,
+  });
   const tree = new ConnectionsTree(saved, () => live.open?.target);
   const connections: ConnectionCommands = new ConnectionCommands({
     saved,

@@ -98,7 +98,8 @@ export class RunningPool extends LitElement {
 
   #held(held: readonly ShownHeld[]): TemplateResult {
     const { out } = this.pool;
-    return html`<h3><span>${this.hasEnded ? `${out === 1 ? 'A client' : `${out} clients`} never came back` : `${out} out for long`}</span>${this.hasEnded ? nothing : html`<span class="quiet" aria-hidden="true">longest</span>`}</h3>
+    const clients = `${out} client${out === 1 ? '' : 's'}`;
+    return html`<h3><span>${this.hasEnded ? `${clients} never released` : `${clients} not released`}</span>${this.hasEnded ? nothing : html`<span class="quiet" aria-hidden="true">longest</span>`}</h3>
       <ul class="rows held">${repeat(
         held,
         ({ place }) => place?.key ?? '',
@@ -109,7 +110,7 @@ export class RunningPool extends LitElement {
   #group({ count: clients, since, place, caller, backends }: ShownHeld): TemplateResult {
     const age = formatRoughAge(Math.max(0, this.now - since));
     return html`<li title=${backends === '' ? '' : `Backend ${backends}`}><span class="count">${clients}</span>
-      <span><span class="visually-hidden"> out from </span>${place === null ? html`<span class="quiet">the place is not known: stacks are off</span>` : this.#link(place)}</span>
+      <span><span class="visually-hidden"> checked out at </span>${place === null ? html`<span class="quiet">the place is not known: stacks are off</span>` : this.#link(place)}</span>
       <span class="age">${this.hasEnded ? nothing : html`<span class="visually-hidden"> ${clients === 1 ? 'for' : 'longest'} </span>${age}`}</span>
       ${caller === null ? nothing : html`<span class="step">called from ${this.#link(caller)}</span>`}</li>`;
   }

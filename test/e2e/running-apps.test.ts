@@ -112,7 +112,7 @@ test('an application that is run under watch shows its pool, and a leak by the l
   await page.locator('.statusbar-item', { hasText: 'Ln 10, Col 29' }).waitFor();
   await page.locator('.tab.active', { hasText: 'orders.ts' }).waitFor();
   await view
-    .locator('.verdict.attention', { hasText: '5 of 5 clients have been out for long' })
+    .locator('.verdict.attention', { hasText: '5 of 5 clients are not released' })
     .waitFor();
   await screenshot(page, 'running-apps.png');
   await showProblems(page);
@@ -161,7 +161,7 @@ async function answer(id: number): Promise<number> {
 async function stopApp(view: FrameLocator): Promise<void> {
   await editor.page.locator('.terminal.xterm').first().click();
   await editor.page.keyboard.press('Control+c');
-  await view.locator('article.ended', { hasText: '5 clients never came back' }).waitFor();
+  await view.locator('article.ended', { hasText: '5 clients never released' }).waitFor();
 }
 
 /** What Poolguard has put into the environment of a terminal that is opened now. */

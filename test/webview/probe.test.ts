@@ -39,7 +39,7 @@ const whole: SizeResult = {
     max: 2,
     interval: [2, 3],
     confidence: 0.93,
-    limitedBy: 'the measured curve, which is flat from 2 on',
+    limitedBy: 'the measured throughput, which levels off at 2 connections',
     defaultPoolSize: 4,
     connectionTimeoutMs: 3_000,
   },
@@ -164,7 +164,7 @@ test('the sidebar tells the answer in short: what to write, why, what binds, the
     'Partial. The server was about to run out of connections after 5 rounds.',
   );
   expect(await texts(page, 'poolguard-probe .facts')).toEqual([
-    expect.stringContaining('Limited by the measured curve'),
+    expect.stringContaining('Limited by the measured throughput'),
     'Measured with a stand-in, which says little about an application.',
   ]);
   expect(await page.locator('poolguard-curve canvas').count()).toBe(1);
@@ -177,11 +177,11 @@ test('the panel shows all of it: curve with slices and limit, latency by its par
   await using view = await open('panel', { kind: 'result', result: whole });
   const { page } = view;
   expect(await page.locator('poolguard-curve [role=img]').getAttribute('aria-label')).toMatch(
-    /knee at 2, recommended max 2, limit at 3$/,
+    /levels off at 2, recommended max 2, limit at 3$/,
   );
   expect((await texts(page, 'poolguard-curve figcaption span')).slice(2)).toEqual([
-    'single slices',
-    'knee at 2',
+    'single measurements',
+    'levels off at 2',
     'recommended max 2',
     'limit at 3',
   ]);
@@ -246,7 +246,7 @@ test('of several pools the recommendation is not marked on the curve of all of t
     },
   });
   expect(await view.page.locator('poolguard-curve [role=img]').getAttribute('aria-label')).toMatch(
-    /knee at 2, 90 % of the best at 2, limit at 4$/,
+    /levels off at 2, 90 % of the best at 2, limit at 4$/,
   );
   expect(await texts(view.page, '.limits tr.binds th')).toEqual(['max_connections (binds)']);
 });

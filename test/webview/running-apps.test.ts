@@ -55,7 +55,7 @@ test('a pool that leaks: its counters, its queue, who holds its clients, and a c
     ),
   );
   expect(words(await pool.locator('.held li').first().innerText())).toBe(
-    '3 out from src/repositories/orders.ts:41 longest 42 s called from src/routes/orders.ts:22',
+    '3 checked out at src/repositories/orders.ts:41 longest 42 s called from src/routes/orders.ts:22',
   );
   expect(await pool.locator('.verdict.attention').count()).toBe(1);
   await view.asked();
@@ -92,7 +92,7 @@ test('an application that ended stays with what never came back, and its ages st
   const ended = view.page.locator('.app.ended');
   expect(words(await ended.locator('h2').innerText())).toBe('worker.ts (shop) pid 4600 · ended');
   expect(words(await ended.locator('poolguard-running-pool [data-pool]').innerText())).toContain(
-    '2 clients never came back 2 out from src/routes/reports.ts:63',
+    '2 clients never released 2 checked out at src/routes/reports.ts:63',
   );
 });
 
@@ -108,6 +108,6 @@ test('what an application says is text, and a leak is said to who cannot see', a
   expect(await page.locator('article h2').innerText()).toContain(evil);
   expect(await page.evaluate('window.harmed')).toBeUndefined();
   expect(await page.locator('.news').innerText()).toContain(
-    'is out for long, src/repositories/orders.ts:41.',
+    'is not released, src/repositories/orders.ts:41.',
   );
 });

@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { emptyActivity } from '../../src/activity/activity-model.ts';
+import type { Session } from '../../src/activity/snapshot.ts';
 import { nextShop, shop, shopActivity } from '../support/a-server.ts';
 import { launchChromium } from '../support/chromium-for-tests.ts';
 import { openWebview, type Shown, type WebviewPage } from '../support/webview-page.ts';
@@ -39,6 +40,35 @@ test('pools that do something are open, those that only idle say all in their he
     expect.stringMatching(/^closed .*Poolguard’s own/),
   ]);
   expect(view.complaints).toEqual([]);
+});
+
+test('the count above the pools is that of the rows below it, and curves say their range and their time', async () => {
+  await using view = await openShop();
+  const { page } = view;
+  expect(await page.getByRole('heading').allInnerTexts()).toEqual(['4 pools and Poolguard’s own']);
+  expect((await heads(page)).length).toBe(5);
+  expect(await page.locator('.used').innerText()).toMatch(/^\d+ of \d+ connections used$/);
+  const curve = page.locator('poolguard-headroom .sparkline');
+  expect(await curve.locator('.range').innerText()).toMatch(/^\d+, last 4 s$/);
+  expect(await page.getByRole('img').first().getAttribute('aria-label')).toMatch(
+    /^Connections used in the last 4 s: \d+ to \d+$/,
+  );
+});
+
+test('an age of a query is that of one that runs', async () => {
+  await using view = await openShop();
+  const cells = view.page.locator('[data-session^="101@"] td');
+  const [, transaction, query, state] = await cells.allInnerTexts();
+  expect([transaction, query, state]).toEqual(['4 m', '–', '4 m']);
+});
+
+test('what a list leaves out is in the table, one click away', async () => {
+  await using view = await openWebview(browser, 'pools');
+  const many = Array.from({ length: 14 }, (_, pid) => ({ ...shop[0], pid: 500 + pid }) as Session);
+  await view.show(shopActivity(3, many));
+  await view.asked();
+  await view.page.getByRole('button', { name: 'table' }).click();
+  expect(await view.asked()).toEqual([{ kind: 'open', section: 'sessions' }]);
 });
 
 test('a message that is none of ours is dropped with a line in the console, and the page goes on', async () => {
@@ -94,7 +124,7 @@ test('ages of many minutes stand apart in a narrow sidebar', async () => {
     ),
   );
   const ages = page.locator('[data-session^="101@"] td:not(:first-child)');
-  expect(await ages.allInnerTexts()).toEqual(['12 m', '12 m', '12 m']);
+  expect(await ages.allInnerTexts()).toEqual(['12 m', '–', '12 m']);
   const left = await ages.evaluateAll(
     (
       cells: readonly {

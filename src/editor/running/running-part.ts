@@ -25,6 +25,8 @@ export interface RunningPartOptions {
   readonly context: ExtensionContext;
   readonly hub: RunningHub;
   readonly pages: RunningPages;
+  /** Shows the view of the running applications. */
+  readonly reveal: () => PromiseLike<unknown>;
   /** What went wrong, of which the user is told one sentence. */
   readonly onError: (error: unknown) => void;
 }
@@ -57,7 +59,10 @@ export class RunningPart implements Disposable {
 
   table(): CommandTable<typeof runningCommands> {
     return {
-      [runningCommands.run]: () => this.#in((room) => room.run()),
+      [runningCommands.run]: () =>
+        this.#in(async (room) => {
+          if (await room.run()) await this.#options.reveal();
+        }),
       [runningCommands.watchTerminals]: () => this.#in((room) => room.watchTerminals(true)),
       [runningCommands.stopWatchingTerminals]: () =>
         this.#room.isUnderWay || this.#room.thing !== undefined

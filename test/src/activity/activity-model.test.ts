@@ -34,6 +34,19 @@ test('a pool keeps its peak and its curve while its sessions come and go', () =>
   expect(one.history.counts).toEqual([3, 1]);
 });
 
+test('a curve knows the time from its first sample to its last, also across a pause', () => {
+  const at = (seconds: number, pids: readonly number[]) => ({
+    ...aReport(pids.map((pid) => aSession({ pid }))),
+    takenAt: new Date(1_000 * seconds).toISOString(),
+  });
+  const model = [at(0, []), at(2, [1]), at(4, [1]), at(64, [1, 2])].reduce<ActivityModel>(
+    (before, report) => nextActivity(before, report),
+    emptyActivity,
+  );
+  expect(model.history).toEqual({ counts: [0, 1, 1, 2], spanMs: 64_000 });
+  expect(model.pools[0]?.history).toEqual({ counts: [1, 1, 2], spanMs: 62_000 });
+});
+
 test('a pool that was away finds its peak and its curve again, with the time in between', () => {
   const two = nextActivity(emptyActivity, aReport([aSession({ pid: 1 }), aSession({ pid: 2 })]));
   const away = nextActivity(two, aReport([]));
