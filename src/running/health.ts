@@ -64,9 +64,9 @@ function judgeHeld(
     return null;
   const which =
     held === 1
-      ? `1 of ${clients(max)} has been checked out for ${describeAge(longestHeldMs)}`
-      : `${held} of ${clients(max)} are not released, the longest for ${describeAge(longestHeldMs)}`;
-  return `${which}, while up to ${callers(peakWaiting)} waited: release ${held === 1 ? 'it' : 'them'} before you enlarge the pool.`;
+      ? `1 of ${clients(max)} has been out for ${describeAge(longestHeldMs)}`
+      : `${held} of ${clients(max)} have been out for long, one for ${describeAge(longestHeldMs)}`;
+  return `${which}, while up to ${callers(peakWaiting)} waited: ${held === 1 ? 'it' : 'they'} must come back before a larger pool helps.`;
 }
 
 function judgeGrowth(

@@ -145,13 +145,13 @@ const cases: readonly (readonly [what: string, RunningPool, kind: string, senten
       heldSince(now - 7_000),
     ]),
     'held',
-    '3 of 10 clients are not released, the longest for 42 s, while up to 40 callers waited: release them before you enlarge the pool.',
+    '3 of 10 clients have been out for long, one for 42 s, while up to 40 callers waited: they must come back before a larger pool helps.',
   ],
   [
     'one held client of one',
     poolWith(steadily({ total: 1, idle: 0, max: 1, waiting: 1 }), [heldSince(now - 6_000)]),
     'held',
-    '1 of 1 client has been checked out for 6.0 s, while up to 1 caller waited: release it before you enlarge the pool.',
+    '1 of 1 client has been out for 6.0 s, while up to 1 caller waited: it must come back before a larger pool helps.',
   ],
   [
     'a held client that nobody misses',
