@@ -8,6 +8,7 @@ import {
   problemsOf,
   replaceText,
   screenshot,
+  foldView,
   showConnected,
   showProblems,
   showSessions,
@@ -165,6 +166,8 @@ test('a probe ends with a recommended max and its curve', async () => {
   await panel
     .getByRole('heading', { name: 'Pool size', exact: true })
     .evaluate('heading => heading.scrollIntoView()');
+  await foldView(page, 'Pools');
+  await foldView(page, 'Connections');
   if (numbers.length > 0) await screenshot(page, 'probe.png');
 });
 

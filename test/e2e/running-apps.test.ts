@@ -7,7 +7,7 @@ import { findFreePort } from '../../scripts/embedded-server.ts';
 import { startEditor, type Editor } from './support/editor.ts';
 import { postgresUrl } from '../support/postgres-url.ts';
 import { chooseRow, openFile, quickRows, runCommand } from './support/quick-pick.ts';
-import { problemsOf, screenshot, showProblems, showView } from './support/workbench.ts';
+import { foldView, problemsOf, screenshot, showProblems, showView } from './support/workbench.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -114,6 +114,8 @@ test('an application that is run under watch shows its pool, and a leak by the l
   await view
     .locator('.verdict.attention', { hasText: '5 of 5 clients have been out for long' })
     .waitFor();
+  await foldView(page, 'Pools');
+  await foldView(page, 'Connections');
   await screenshot(page, 'running-apps.png');
   await showProblems(page);
   await problemsOf(page, 'Seen at run time')

@@ -187,6 +187,13 @@ export async function showView(page: Page, title: keyof typeof elements): Promis
   return findWebview(page, elements[title]);
 }
 
+/** Leaves the others more room, for a picture. */
+export async function foldView(page: Page, title: string): Promise<void> {
+  const header = page.locator('.sidebar .pane-header.expanded', { hasText: title });
+  if ((await header.count()) > 0) await header.click();
+  await expect.poll(() => header.count()).toBe(0);
+}
+
 /** The pools with a database connected: what is connected already is used as it is. */
 export async function showConnected(page: Page, url: string): Promise<FrameLocator> {
   const view = await showView(page, 'Pools');
