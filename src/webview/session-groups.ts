@@ -39,7 +39,7 @@ export class SessionGroups extends LitElement {
     .twisty { color: var(--quiet); }
     .name { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
     .name b { font-weight: 600; }
-    .facts { grid-column: 2 / 4; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; font-size: 12px; color: var(--quiet); }
+    .facts { grid-column: 2 / 4; font-size: 12px; color: var(--quiet); }
     .stuck { color: var(--ink); font-weight: 600; }
     .dots { display: flex; gap: 8px; font-variant-numeric: tabular-nums; }
     .dots span { display: inline-flex; align-items: center; gap: 4px; }
