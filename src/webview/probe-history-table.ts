@@ -12,8 +12,8 @@ export class ProbeHistoryTable extends LitElement {
     :host { margin-top: 14px; max-width: 560px; }
     table { border-collapse: collapse; width: 100%; font-size: 12px; font-variant-numeric: tabular-nums; }
     caption { padding-bottom: 4px; text-align: left; color: var(--quiet); overflow-wrap: anywhere; }
-    th, td { padding: 2px 12px 2px 0; text-align: left; vertical-align: top; font-weight: 400; border-bottom: 1px solid var(--line); }
-    th, td:not(.server) { white-space: nowrap; }
+    th, td { padding: 2px 8px 2px 0; text-align: left; vertical-align: top; font-weight: 400; border-bottom: 1px solid var(--line); }
+    th, .size, .interval { white-space: nowrap; }
     .server { overflow-wrap: anywhere; }
     thead th { color: var(--quiet); }
     .size { font-weight: 600; }
@@ -34,5 +34,5 @@ function row({ at, max, interval, server }: ProbeRun): TemplateResult {
   const when = new Date(at);
   // Sweden writes a date as the columns of a log do.
   const shown = when.toLocaleString('sv', { dateStyle: 'short', timeStyle: 'short' });
-  return html`<tr><td><time datetime=${when.toISOString()}>${shown}</time></td><td class="size">${max}</td><td>${interval.join('–')}</td><td class="server">${line(server)}</td></tr>`;
+  return html`<tr><td><time datetime=${when.toISOString()}>${shown}</time></td><td class="size">${max}</td><td class="interval">${interval.join('–')}</td><td class="server">${line(server)}</td></tr>`;
 }
