@@ -249,7 +249,7 @@ export const entries = [
     entryPoints: ['src/extension-web.ts'],
     outfile: 'dist/extension-web.js',
   },
-  { ...page, entryPoints: ['src/webview/pool-view.ts'], outfile: 'dist/webview/pool-view.js' },
+  { ...page, entryPoints: ['src/webview/sidebar.ts'], outfile: 'dist/webview/sidebar.js' },
   {
     ...page,
     entryPoints: ['src/webview/sessions-panel.ts'],

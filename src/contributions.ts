@@ -103,8 +103,11 @@ export const tools = {
 
 export const views = {
   container: 'poolguard',
-  pool: 'poolguard.pool',
   connections: 'poolguard.connections',
+  pools: 'poolguard.pools',
+  blocking: 'poolguard.blocking',
+  running: 'poolguard.running',
+  size: 'poolguard.poolSize',
 } as const;
 
 /** Theme colours of the bar beside lines on which a client is held, and on which one is lost. */

@@ -154,7 +154,7 @@ export const artifacts: readonly Artifact[] = [
       { path: 'dist/extension-web.js', why: 'what the editor activates in a browser' },
       { path: 'dist/server-web.js', why: 'the language server in a browser' },
       { path: 'dist/webview/page.css', why: 'style of the pages' },
-      { path: 'dist/webview/pool-view.js', why: "the sidebar's page" },
+      { path: 'dist/webview/sidebar.js', why: "the sidebar's views" },
       { path: 'dist/webview/pooler-panel.js', why: "the page of a pooler's console" },
       { path: 'dist/webview/sessions-panel.js', why: 'the table of sessions' },
     ],

@@ -22,12 +22,21 @@ export interface ActivityModel {
   /** What is remembered of pools that have no session now. */
   readonly absent: readonly PoolPast[];
   readonly blocking: readonly BlockingNode[];
-  /** Used connections of the last looks, oldest first. */
-  readonly history: readonly number[];
+  /** Used connections. */
+  readonly history: History;
+  /** When the samples of the history were taken, in milliseconds since 1970 by the server's clock. */
+  readonly times: readonly number[];
   /** Where the code writes what a session runs, by `sessionKey`; null where no place is known. Empty while nobody has read the code. */
   readonly places: Readonly<Record<string, StatementPlace | null>>;
   /** Which application under watch holds a session, by `sessionKey`; those of which that is known. */
   readonly holders: Readonly<Record<string, Holder>>;
+}
+
+/** Counts of the last samples, oldest first. */
+export interface History {
+  readonly counts: readonly number[];
+  /** Milliseconds from the first of them to the last. */
+  readonly spanMs: number;
 }
 
 /** What earlier looks tell of a pool. */
@@ -35,8 +44,8 @@ export interface PoolPast {
   readonly key: string;
   /** The most sessions that a look has found, the last one included. */
   readonly peak: number;
-  /** Sessions of the last looks, oldest first. */
-  readonly history: readonly number[];
+  /** Its sessions. */
+  readonly history: History;
 }
 
 /** A pool as the server sees it, without its sessions: they are in the report. */
@@ -55,7 +64,7 @@ export interface ActivityModelOptions {
   readonly holderOf?: HolderOf | undefined;
 }
 
-/** Looks that a curve reaches back. */
+/** Samples that a curve reaches back. */
 export const historyLength = 120;
 
 /** A server on which every session has a name of its own must not fill the memory. */
@@ -68,7 +77,8 @@ export const emptyActivity: ActivityModel = {
   pools: [],
   absent: [],
   blocking: [],
-  history: [],
+  history: { counts: [], spanMs: 0 },
+  times: [],
   places: {},
   holders: {},
 };
@@ -86,16 +96,18 @@ export function nextActivity(
   const present = new Set(groups.map(({ key }) => key));
   const places = placesOf(report.sessions, code);
   const holders = holdersOf(report, holderOf);
+  const times = [...before.times, Date.parse(report.takenAt)].slice(-historyLength);
   return {
     report,
     concerns: withPlaces(findConcerns(report, thresholds), report.sessions, places, holders),
-    pools: groups.map((group) => toPoolRow(group, earlier.get(group.key), code)),
+    pools: groups.map((group) => toPoolRow(group, earlier.get(group.key), times, code)),
     absent: [...earlier.values()]
       .filter(({ key }) => !present.has(key))
-      .flatMap(toAbsent)
+      .flatMap((past) => toAbsent(past, times))
       .slice(-mostAbsent),
     blocking: findBlocking(report.sessions),
-    history: [...before.history, report.headroom.used].slice(-historyLength),
+    history: grow(before.history, report.headroom.used, times),
+    times,
     places,
     holders,
   };
@@ -184,21 +196,28 @@ function stuckFirst(groups: readonly PoolGroup[]): readonly PoolGroup[] {
 }
 
 /** A pool that comes back finds its peak and its curve, as long as the curve reaches back to it. */
-function toAbsent({ key, peak, history }: PoolPast): PoolPast[] {
-  const longer = [...history, 0].slice(-historyLength);
-  return longer.some((count) => count > 0) ? [{ key, peak, history: longer }] : [];
+function toAbsent({ key, peak, history }: PoolPast, times: readonly number[]): PoolPast[] {
+  const longer = grow(history, 0, times);
+  return longer.counts.some((count) => count > 0) ? [{ key, peak, history: longer }] : [];
+}
+
+/** `times` are those of the last samples, with the one that is added. */
+function grow(before: History | undefined, count: number, times: readonly number[]): History {
+  const counts = [...(before?.counts ?? []), count].slice(-historyLength);
+  return { counts, spanMs: (times.at(-1) ?? 0) - (times.at(-counts.length) ?? 0) };
 }
 
 function toPoolRow(
   { sessions, ...group }: PoolGroup,
   earlier: PoolPast | undefined,
+  times: readonly number[],
   code: CodeKnowledge,
 ): PoolRow {
   return {
     ...group,
     pids: sessions.map(({ pid }) => pid),
     peak: Math.max(earlier?.peak ?? 0, group.count),
-    history: [...(earlier?.history ?? []), group.count].slice(-historyLength),
+    history: grow(earlier?.history, group.count, times),
     portSpans: findPortSpans(sessions.map(({ clientPort }) => clientPort)),
     declared: group.isOwn ? null : declaredBy(group.application, code),
   };

@@ -116,6 +116,9 @@ function toRoleHeadroom(
   return found;
 }
 
+/** What Poolguard's own sessions are called, in lists of states and of pools. */
+export const ownName = 'Poolguard’s own';
+
 const partNames: Readonly<Record<keyof Headroom['split'], string>> = {
   active: 'active',
   waiting: 'waiting',
@@ -124,10 +127,10 @@ const partNames: Readonly<Record<keyof Headroom['split'], string>> = {
   aborted: 'aborted',
   hidden: 'hidden',
   other: 'other',
-  own: "Poolguard's own",
+  own: ownName,
 };
 
-/** "3 active, 1 waiting, 1 Poolguard's own": the parts that are not empty. */
+/** "3 active, 1 waiting, 1 Poolguard’s own": the parts that are not empty. */
 export function describeSplit(split: Headroom['split']): string {
   const names = Object.keys(partNames) as (keyof Headroom['split'])[];
   return names

@@ -1,4 +1,5 @@
 import type { PoolRow } from './activity-model.ts';
+import { ownName } from './headroom.ts';
 import { toShortText } from './plain-text.ts';
 
 const longestName = 200;
@@ -38,6 +39,13 @@ export function titlePools(
   );
 }
 
+/** "3 pools and Poolguard's own": a row each. */
+export function describePools(pools: readonly Pick<PoolRow, 'isOwn'>[]): string {
+  const others = pools.filter(({ isOwn }) => !isOwn).length;
+  const words = `${others} pool${others === 1 ? '' : 's'}`;
+  return others === pools.length ? words : `${words} and ${ownName}`;
+}
+
 /** "app, database shop, from 10.0.0.1": who connects where, whether or not it tells pools apart; of hidden sessions no address is told. */
 export function describePoolClient({
   user,
@@ -58,16 +66,17 @@ export function describePoolClient({
   return parts.filter((part) => part !== null).join(', ');
 }
 
-/** "3", "3 of 10 declared", "14 of 10 declared: 2 processes or more". */
+/** "3", "3 (max 10 in code)", "14 (max 10 in code: 2 processes or more)". */
 export function describePoolCount({
   count,
   declared,
 }: Pick<PoolRow, 'count' | 'declared'>): string {
   if (declared === null) return String(count);
-  const words = `${count} of ${declared.max} declared`;
-  return count > declared.max && declared.max > 0
-    ? `${words}: ${Math.ceil(count / declared.max)} processes or more`
-    : words;
+  const processes =
+    count > declared.max && declared.max > 0
+      ? `: ${Math.ceil(count / declared.max)} processes or more`
+      : '';
+  return `${count} (max ${declared.max} in code${processes})`;
 }
 
 /** "client ports 40000–40008 (5) and 52000–52010 (5)"; empty when they tell nothing. */
@@ -78,7 +87,7 @@ export function describePorts({ portSpans }: Pick<PoolRow, 'portSpans'>): string
 }
 
 function nameOf({ application, isOwn }: Fields): string {
-  if (isOwn) return 'Poolguard itself';
+  if (isOwn) return ownName;
   return plain(application) || '(no application_name)';
 }
 

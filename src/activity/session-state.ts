@@ -1,4 +1,4 @@
-import { partOf } from './headroom.ts';
+import { ownName, partOf } from './headroom.ts';
 import type { Headroom, Session } from './snapshot.ts';
 
 /** How a session counts in the headroom. */
@@ -13,7 +13,7 @@ export const stateLabels: readonly (readonly [key: StateKey, label: string])[] =
   ['idle', 'idle'],
   ['other', 'other'],
   ['hidden', 'hidden'],
-  ['own', 'Poolguard’s own'],
+  ['own', ownName],
 ];
 
 export function stateKey(session: Session): StateKey {

@@ -37,8 +37,8 @@ export function describeSummary(model: ActivityModel, view: ActivityView): strin
   if (report === null) return '';
   const colors = pc.createColors(view.isColored);
   const wrap = (text: string, hang = 0) => wrapWords(text, view.columns, hang);
-  const hasEarlierLooks = model.history.length > 1;
-  const curve = hasEarlierLooks ? `  ${sparkline(model.history, curveWidth)}` : '';
+  const hasEarlierLooks = model.history.counts.length > 1;
+  const curve = hasEarlierLooks ? `  ${sparkline(model.history.counts, curveWidth)}` : '';
   return joinParts([
     [
       wrap(describeServer(report)),
@@ -145,7 +145,7 @@ function poolsTable(
       ...(hasEarlierLooks
         ? [
             column('peak', ({ peak }) => String(peak)),
-            column('history', ({ history }) => sparkline(history, curveWidth)),
+            column('history', ({ history }) => sparkline(history.counts, curveWidth)),
           ]
         : []),
       ...(isDeclared

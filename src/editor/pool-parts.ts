@@ -21,7 +21,7 @@ import { ConnectionCommands } from './connections/connection-commands.ts';
 import { ConnectionsTree } from './connections/connections-tree.ts';
 import { SavedConnections } from './connections/saved-connections.ts';
 import { answerPage } from './pages/answer-page.ts';
-import { PoolPages } from './pages/pool-pages.ts';
+import { PoolPages, type SidebarView } from './pages/pool-pages.ts';
 import { PoolerRoom } from './pooler/pooler-room.ts';
 import { confirmPlan, confirmRole } from './probe/confirm-probe.ts';
 import { ProbeControl, type ProbeControlOptions } from './probe/probe-control.ts';
@@ -85,7 +85,13 @@ export function createPoolParts(
     onChange,
     onError,
   });
-  const running: RunningPart = new RunningPart({ context, hub, pages, onError });
+  const running: RunningPart = new RunningPart({
+    context,
+    hub,
+    pages,
+    reveal: () => reveal(views.running),
+    onError,
+  });
   const tree = new ConnectionsTree(saved, () => live.open?.target);
   const connections: ConnectionCommands = new ConnectionCommands({
     saved,
@@ -93,7 +99,7 @@ export function createPoolParts(
     live,
     probe,
     tree,
-    reveal: revealPool,
+    reveal: () => reveal(views.pools),
   });
   const model = () => toModel({ saved, columns, live, probe, history, pooler, running });
   // What the pooler makes of a change is part of the model that tells of it.
@@ -120,9 +126,9 @@ function createLive(
   });
 }
 
-/** Shows the sidebar. */
-export function revealPool(): PromiseLike<unknown> {
-  return editorCommands.executeCommand(`${views.pool}.focus`);
+/** Shows a view of the sidebar, wherever the user has put it. */
+export function reveal(view: SidebarView): PromiseLike<unknown> {
+  return editorCommands.executeCommand(`${view}.focus`);
 }
 
 interface Probes {

@@ -10,11 +10,11 @@ import { SessionActions } from './activity/session-actions.ts';
 import { registerCommands, type CommandTable } from './command-table.ts';
 import type { ConnectionsTree } from './connections/connections-tree.ts';
 import type { ServerFigures } from './live-figures.ts';
-import type { PoolPages } from './pages/pool-pages.ts';
+import { sidebarViews, type PoolPages } from './pages/pool-pages.ts';
 import { isProbing } from './probe/probe-control.ts';
 import type { ProbeHistory } from './probe/probe-history.ts';
 import { probeTable } from './probe/probe-commands.ts';
-import { createPoolParts, revealPool, type PoolSurroundings } from './pool-parts.ts';
+import { createPoolParts, reveal, type PoolSurroundings } from './pool-parts.ts';
 import { followSettings } from './activity/activity-settings.ts';
 import { registerPoolTools } from './tools/pool-tools.ts';
 import { exportSessionsCommand } from './activity/export-sessions-command.ts';
@@ -49,7 +49,7 @@ export function registerPool(surroundings: PoolSurroundings): Disposable {
       probeTable({
         ...parts,
         code,
-        reveal: revealPool,
+        reveal: () => reveal(views.size),
         connectSomewhere: () => connections.connectSomewhere(),
         showCurve: () => pages.reveal('probe'),
       }),
@@ -62,7 +62,7 @@ export function registerPool(surroundings: PoolSurroundings): Disposable {
 
 function registerViews(pages: PoolPages, tree: ConnectionsTree): Disposable {
   return Disposable.from(
-    window.registerWebviewViewProvider(views.pool, pages),
+    ...sidebarViews.map((id) => window.registerWebviewViewProvider(id, pages.providerOf(id))),
     window.registerWebviewPanelSerializer(panels.sessions, pages),
     window.registerTreeDataProvider(views.connections, tree),
   );

@@ -8,7 +8,7 @@ import { PlotElement, type Plot } from './plot-element.ts';
 
 const noMarks: Marks = { knee: null, recommendation: null, good: null, limit: null };
 
-/** Throughput over pool size: the measured points with their interval as a band, single slices as dots, the knee, the recommended `max` and a limit. */
+/** Throughput over pool size: the measured points with their interval as a band, single measurements as dots, the knee, the recommended `max` and a limit. */
 class CurveChart extends PlotElement {
   static override properties = {
     sizes: { attribute: false },
@@ -48,7 +48,7 @@ class CurveChart extends PlotElement {
       .map(({ size, throughput }) => `${size}: ${formatNumber(throughput)}`)
       .join(', ');
     const said = [
-      knee !== null && `knee at ${knee}`,
+      knee !== null && `levels off at ${knee}`,
       recommendation !== null && `recommended max ${recommendation.max}`,
       good !== null && `90 % of the best at ${good}`,
       limit !== null && `limit at ${limit}`,
@@ -61,8 +61,8 @@ class CurveChart extends PlotElement {
   protected override key(): TemplateResult {
     const { knee, recommendation, good, limit } = this.marks;
     return html`<span><i></i>statements per second</span><span><i class="band"></i>5th to 95th percentile</span>
-      ${this.slices.length === 0 ? '' : html`<span><i class="dot"></i>single slices</span>`}
-      ${knee === null ? '' : html`<span><i class="knee"></i>knee at ${knee}</span>`}
+      ${this.slices.length === 0 ? '' : html`<span><i class="dot"></i>single measurements</span>`}
+      ${knee === null ? '' : html`<span><i class="knee"></i>levels off at ${knee}</span>`}
       ${recommendation === null ? '' : html`<span><i class="max"></i>recommended max ${recommendation.max}</span>`}
       ${good === null ? '' : html`<span><i class="good"></i>90 % of the best at ${good}</span>`}
       ${limit === null ? '' : html`<span><i class="limit"></i>limit at ${limit}</span>`}`;

@@ -1,7 +1,8 @@
-import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
+import { LitElement, css, html, type TemplateResult } from 'lit';
+import type { History } from '../activity/activity-model.ts';
 import type { Headroom } from '../activity/snapshot.ts';
 import { stateLabels } from '../activity/session-state.ts';
-import { sparkline } from './sparkline.ts';
+import { sparkline, sparklineStyle } from './sparkline.ts';
 import { theme } from './theme.ts';
 
 /** Used of usable connections as one bar, split by what the sessions are doing. */
@@ -9,6 +10,7 @@ export class HeadroomGauge extends LitElement {
   static override properties = { headroom: { attribute: false }, history: { attribute: false } };
   static override styles = [
     theme,
+    sparklineStyle,
     css`
     .line { display: flex; align-items: baseline; justify-content: space-between; gap: 8px; flex-wrap: wrap; }
     .used { font-size: 24px; font-weight: 600; line-height: 1.2; font-variant-numeric: tabular-nums; }
@@ -23,13 +25,11 @@ export class HeadroomGauge extends LitElement {
     ul { display: flex; flex-wrap: wrap; gap: 2px 14px; margin: 0; padding: 0; list-style: none; }
     li { display: flex; align-items: center; gap: 6px; white-space: nowrap; }
     li .numbers { font-weight: 600; }
-    svg { display: block; width: 100%; height: 22px; margin-top: 8px; }
-    polyline { fill: none; stroke: var(--curve); stroke-width: 1.5; vector-effect: non-scaling-stroke; }
-    polygon { fill: color-mix(in srgb, var(--curve) 15%, transparent); }
+    .sparkline { margin-top: 8px; }
   `,
   ];
   declare headroom: Headroom;
-  declare history: readonly number[];
+  declare history: History;
 
   override render(): TemplateResult {
     const { used, usable, free, split, maxConnections } = this.headroom;
@@ -47,7 +47,7 @@ export class HeadroomGauge extends LitElement {
       <ul aria-label="Connections by state">
         ${parts.map(([key, label]) => html`<li data-state=${key}><span class="dot"></span><span class="numbers">${split[key]}</span><span class="quiet">${label}</span></li>`)}
       </ul>
-      ${this.history.length < 3 ? nothing : sparkline(this.history, Math.max(usable * 0.2, ...this.history), `Used connections in the last samples, ${Math.min(...this.history)} to ${Math.max(...this.history)}`)}
+      ${sparkline(this.history, { what: 'Connections used', top: usable * 0.2 })}
     `;
   }
 }

@@ -49,7 +49,7 @@ export class LatencyChart extends PlotElement {
   }
 
   protected override key(): TemplateResult {
-    return html`<span><i class="box wait"></i>waiting for a client</span><span><i class="box database"></i>in the database</span><span><i class="box percentile"></i>percentiles of the whole</span>`;
+    return html`<span><i class="box wait"></i>waiting for a client</span><span><i class="box database"></i>in the database</span><span><i class="box percentile"></i>percentiles of the total latency</span>`;
   }
 
   protected override table(): TemplateResult {

@@ -13,7 +13,7 @@ import { line } from './database-text.ts';
 import { count, formatRoughAge } from './format.ts';
 import { KeepFocus } from './keep-focus.ts';
 import { dots } from './pool-facts.ts';
-import { sparkline } from './sparkline.ts';
+import { sparkline, sparklineStyle } from './sparkline.ts';
 import { theme } from './theme.ts';
 
 const mostPools = 30;
@@ -23,6 +23,7 @@ export class PoolTable extends LitElement {
   static override properties = { pools: { attribute: false }, filter: { attribute: false } };
   static override styles = [
     theme,
+    sparklineStyle,
     css`
     .scroller { overflow-x: auto; }
     table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
@@ -37,9 +38,6 @@ export class PoolTable extends LitElement {
     .dots { display: inline-flex; gap: 10px; }
     .dots span { display: inline-flex; align-items: center; gap: 4px; }
     .curve { width: 130px; padding-right: 0; }
-    .sparkline { display: block; width: 130px; height: 22px; }
-    polyline { fill: none; stroke: var(--curve); stroke-width: 1.5; vector-effect: non-scaling-stroke; }
-    polygon { fill: color-mix(in srgb, var(--curve) 15%, transparent); }
     .more { margin-top: 4px; }
   `,
   ];
@@ -79,7 +77,7 @@ export class PoolTable extends LitElement {
       <td class="numeric">${pool.peak}</td><td>${dots(pool)}</td>
       <td class=${stuckMs === null ? '' : 'stuck'}>${stuckMs === null ? '' : formatRoughAge(stuckMs)}</td>
       <td class="client" title=${client}>${client}</td>
-      <td class="curve">${pool.history.length < 3 ? nothing : sparkline(pool.history, pool.peak, `Sessions in the last samples, ${Math.min(...pool.history)} to ${Math.max(...pool.history)}`)}</td></tr>`;
+      <td class="curve">${sparkline(pool.history, { what: 'Sessions', top: pool.peak })}</td></tr>`;
   }
 
   #filterBy(application: string): void {

@@ -1,3 +1,4 @@
+import { ownName } from '../activity/headroom.ts';
 import type { PoolerPool, PoolerSocket, PoolerStats } from '../pooler/pooler-report.ts';
 import { line } from './database-text.ts';
 import { formatAge, formatNumber } from './format.ts';
@@ -171,8 +172,7 @@ const whose: readonly PoolerColumn<PoolerSocket>[] = [
     'application',
     'application',
     'application_name of the client, known since PgBouncer 1.18.',
-    ({ application }) =>
-      application === 'poolguard' ? 'poolguard (Poolguard itself)' : application,
+    ({ application }) => (application === 'poolguard' ? `poolguard (${ownName})` : application),
   ),
   textColumn('address', 'address', 'Where it comes from, or leads to.', ({ address, port }) =>
     address === null ? 'local socket' : `${address}${port === null ? '' : `:${port}`}`,

@@ -11,7 +11,7 @@ import type {
   ShownPool,
   ShownVerdict,
 } from './running-state.ts';
-import { sparkline } from './sparkline.ts';
+import { sparkline, sparklineStyle } from './sparkline.ts';
 import { theme } from './theme.ts';
 
 /** One pool of a running application: its counters, how it fares, who holds its clients for long and what was done wrong with them. */
@@ -23,6 +23,7 @@ export class RunningPool extends LitElement {
   };
   static override styles = [
     theme,
+    sparklineStyle,
     css`
     .head { display: flex; align-items: baseline; gap: 8px; }
     .name { flex: 1; min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
@@ -35,16 +36,13 @@ export class RunningPool extends LitElement {
     .counters li { display: flex; align-items: center; gap: 5px; white-space: nowrap; }
     .counters .numbers { font-weight: 600; }
     .counters .none { color: var(--quiet); font-weight: 400; }
-    svg { display: block; width: 100%; height: 26px; margin-top: 6px; }
-    polyline { fill: none; stroke: var(--curve); stroke-width: 1.5; vector-effect: non-scaling-stroke; }
-    polygon { fill: color-mix(in srgb, var(--curve) 15%, transparent); }
-    .limit { stroke: var(--state-hidden); stroke-width: 1; stroke-dasharray: 3 3; vector-effect: non-scaling-stroke; }
+    .sparkline { margin-top: 6px; }
     .verdict { display: flex; gap: 7px; margin-top: 8px; }
     .verdict .mark { flex: none; width: 14px; text-align: center; font-weight: 700; color: var(--state-active); }
     .verdict.attention { padding: 6px 10px; border-radius: 3px; background: var(--raised); border: 1px solid var(--vscode-contrastBorder, transparent); }
     .verdict.attention .mark { color: var(--vscode-editorWarning-foreground, var(--state-in-transaction)); }
-    h4 { display: flex; justify-content: space-between; gap: 8px; margin: 10px 0 3px; font-size: 12px; font-weight: 600; }
-    h4 .quiet { font-weight: 400; }
+    h3 { display: flex; justify-content: space-between; gap: 8px; margin: 10px 0 3px; font-size: 12px; font-weight: 600; }
+    h3 .quiet { font-weight: 400; }
     .rows { display: grid; gap: 5px; }
     .rows li { display: grid; grid-template-columns: auto minmax(0, 1fr) auto; gap: 0 8px; align-items: baseline; }
     .count { min-width: 2ch; text-align: right; font-weight: 600; font-variant-numeric: tabular-nums; }
@@ -71,14 +69,14 @@ export class RunningPool extends LitElement {
     const { name, library, server, madeAt, counters, verdict, held, mistakes } = this.pool;
     return html`<div data-pool=${name}>
       <div class="head"><span class="name" title=${[name, library, server].filter((part) => part !== null).join(', ')}>${madeAt === null ? html`<b><bdi>${name}</bdi></b>` : this.#link(madeAt, html`<b><bdi>${name}</bdi></b>`)}${[library, server].map((part) => (part === null ? nothing : html`<span class="quiet"> · <bdi>${part}</bdi></span>`))}</span>
-        ${counters === null ? nothing : html`<span class="of">${counters.total} of max ${counters.max}</span>`}</div>
+        ${counters === null ? nothing : html`<span class="of">${counters.total} of ${counters.max} open</span>`}</div>
       ${counters === null ? html`<p class="quiet">No figures yet.</p>` : this.#figures(counters)}
       ${verdict === null || this.hasEnded ? nothing : verdictLine(verdict)}
       ${held.length === 0 ? nothing : this.#held(held)}
       ${
         mistakes.length === 0
           ? nothing
-          : html`<h4>Mistakes</h4><ul class="rows mistakes">${repeat(
+          : html`<h3>Mistakes</h3><ul class="rows mistakes">${repeat(
               mistakes,
               ({ key }) => key,
               (mistake) => this.#mistake(mistake),
@@ -95,12 +93,13 @@ export class RunningPool extends LitElement {
         <span class="part" data-state="active" .style=${grow(used)}></span><span class="part" data-state="idle" .style=${grow(idle)}></span><span .style=${grow(Math.max(0, max - total))}></span></div>
       <ul class="counters" aria-label="Clients and callers">
         ${counter('active', used, 'in use')}${counter('idle', idle, 'idle')}${counter('waiting', waiting, 'waiting')}</ul>
-      ${demand.length < 3 ? nothing : sparkline(demand, Math.max(max, ...demand), `Clients in use and callers waiting in the last samples, ${Math.min(...demand)} to ${Math.max(...demand)}, with max at ${max}`, max)}</div>`;
+      ${sparkline(demand, { what: 'Clients in use and callers waiting', top: max, limit: max })}</div>`;
   }
 
   #held(held: readonly ShownHeld[]): TemplateResult {
     const { out } = this.pool;
-    return html`<h4><span>${this.hasEnded ? `${out === 1 ? 'A client' : `${out} clients`} never came back` : `${out} out for long`}</span>${this.hasEnded ? nothing : html`<span class="quiet" aria-hidden="true">longest</span>`}</h4>
+    const clients = `${out} client${out === 1 ? '' : 's'}`;
+    return html`<h3><span>${this.hasEnded ? `${clients} never released` : `${clients} not released`}</span>${this.hasEnded ? nothing : html`<span class="quiet" aria-hidden="true">longest</span>`}</h3>
       <ul class="rows held">${repeat(
         held,
         ({ place }) => place?.key ?? '',
@@ -111,7 +110,7 @@ export class RunningPool extends LitElement {
   #group({ count: clients, since, place, caller, backends }: ShownHeld): TemplateResult {
     const age = formatRoughAge(Math.max(0, this.now - since));
     return html`<li title=${backends === '' ? '' : `Backend ${backends}`}><span class="count">${clients}</span>
-      <span><span class="visually-hidden"> out from </span>${place === null ? html`<span class="quiet">the place is not known: stacks are off</span>` : this.#link(place)}</span>
+      <span><span class="visually-hidden"> checked out at </span>${place === null ? html`<span class="quiet">the place is not known: stacks are off</span>` : this.#link(place)}</span>
       <span class="age">${this.hasEnded ? nothing : html`<span class="visually-hidden"> ${clients === 1 ? 'for' : 'longest'} </span>${age}`}</span>
       ${caller === null ? nothing : html`<span class="step">called from ${this.#link(caller)}</span>`}</li>`;
   }

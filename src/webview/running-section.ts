@@ -14,11 +14,11 @@ export class RunningSection extends LitElement {
     css`
     .empty { display: grid; gap: 10px; }
     .app + .app { margin-top: 14px; padding-top: 12px; border-top: 1px solid var(--line); }
-    .app h3 { display: flex; align-items: baseline; gap: 8px; margin: 0 0 6px; font-size: inherit; font-weight: 600; }
-    .app h3 .name { min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-    .app h3 .dot { align-self: center; --dot: var(--state-active); }
-    .app h3 .which { flex: none; font-weight: 400; font-size: 12px; color: var(--quiet); font-variant-numeric: tabular-nums; }
-    .ended h3 .dot { background: none; border: 1.5px solid var(--state-hidden); }
+    .app h2 { display: flex; align-items: baseline; gap: 8px; margin: 0 0 6px; font-size: inherit; color: inherit; }
+    .app h2 .name { min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+    .app h2 .dot { align-self: center; --dot: var(--state-active); }
+    .app h2 .which { flex: none; font-weight: 400; font-size: 12px; color: var(--quiet); font-variant-numeric: tabular-nums; }
+    .ended h2 .dot { background: none; border: 1.5px solid var(--state-hidden); }
     .notice { margin-bottom: 8px; overflow-wrap: anywhere; }
     poolguard-running-pool + poolguard-running-pool { margin-top: 14px; }
     .foot { margin-top: 12px; font-size: 12px; }
@@ -77,8 +77,8 @@ export class RunningSection extends LitElement {
     if (!isTrusted) return html`<p class="quiet">Poolguard runs nothing in Restricted Mode.</p>`;
     return html`<p class="quiet">${
       isListening
-        ? 'Nothing with a pool is running yet. Start your application in the terminal “pool watch”; it appears here with its first pool.'
-        : 'See the pools inside your own application: who waits, who holds a client for too long, and the line that took it.'
+        ? 'No application with a pool is running yet. Start yours in the terminal “pool watch”: it appears here with its first pool.'
+        : 'See the pools inside your application: who waits, who holds a client for too long, and the line that checked it out.'
     }</p>
       <poolguard-button class="run" block secondary @click=${() => ask(this, { kind: 'run-watched' })}>Run with pool watch…</poolguard-button>
       ${isListening ? html`<p class="quiet">${this.#terminals()}</p>` : nothing}`;
@@ -87,13 +87,13 @@ export class RunningSection extends LitElement {
   #terminals(): TemplateResult {
     const { watchesTerminals } = this.running;
     return watchesTerminals
-      ? html`<span class="quiet">New terminals are watched as well. </span><button class="link" @click=${() => ask(this, { kind: 'unwatch-terminals' })}>Stop that</button>`
-      : html`<button class="link" @click=${() => ask(this, { kind: 'watch-terminals' })}>Watch new terminals as well</button>`;
+      ? html`<span class="quiet">Pools in new terminals are watched. </span><button class="link" @click=${() => ask(this, { kind: 'unwatch-terminals' })}>Stop watching</button>`
+      : html`<button class="link" @click=${() => ask(this, { kind: 'watch-terminals' })}>Watch pools in new terminals</button>`;
   }
 
   #app({ name, pid, threadId, script, hasEnded, broken, pools }: ShownApp): TemplateResult {
     return html`<article class="app ${hasEnded ? 'ended' : ''}" data-app=${name} aria-label="${name}, process ${pid}${hasEnded ? ', ended' : ''}">
-      <h3 title=${script}><span class="dot"></span><span class="name"><bdi>${name}</bdi></span><span class="which">pid ${pid}${threadId === 0 ? '' : ` · thread ${threadId}`}${hasEnded ? ' · ended' : ''}</span></h3>
+      <h2 title=${script}><span class="dot"></span><span class="name"><bdi>${name}</bdi></span><span class="which">pid ${pid}${threadId === 0 ? '' : ` · thread ${threadId}`}${hasEnded ? ' · ended' : ''}</span></h2>
       ${broken === null ? nothing : html`<p class="notice bad">${broken}</p>`}
       ${repeat(
         pools,

@@ -11,6 +11,9 @@ const ShownPlace = v.object({
 });
 export type ShownPlace = OutputOf<typeof ShownPlace>;
 
+/** Counts of the last samples, oldest first, and the milliseconds from the first to the last. */
+export const History = v.object({ counts: v.array(number), spanMs: number });
+
 /** Clients that are out for long and were acquired at the same place. */
 const ShownHeld = v.object({
   count: number,
@@ -52,8 +55,8 @@ const ShownPool = v.object({
   madeAt: v.nullable(ShownPlace),
   /** Null before the first look. */
   counters: v.nullable(ShownCounters),
-  /** Clients in use and callers waiting at the last looks, oldest first. */
-  demand: v.array(number),
+  /** Clients in use and callers waiting. */
+  demand: History,
   /** Null before there is enough to judge by. */
   verdict: v.nullable(ShownVerdict),
   /** Longest first. */

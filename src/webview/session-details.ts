@@ -3,6 +3,7 @@ import { describeAge } from '../activity/age.ts';
 import type { StatementMatch, StatementPlace } from '../activity/code-knowledge.ts';
 import { type Holder, holderText } from '../activity/holder.ts';
 import { toPlainLines } from '../activity/plain-text.ts';
+import { ownName } from '../activity/headroom.ts';
 import {
   blockersText,
   clientText,
@@ -137,7 +138,7 @@ function factsOf(session: Session): readonly TemplateResult[] {
   const age = (word: string, ms: number | null): TemplateResult | null =>
     ms === null ? null : html`${word} ${describeAge(ms)}`;
   const facts = [
-    html`pid ${pid}${isOwn ? ' (Poolguard’s own)' : ''}`,
+    html`pid ${pid}${isOwn ? ` (${ownName})` : ''}`,
     html`${stateText(session)}${stateAgeMs === null ? '' : ` for ${describeAge(stateAgeMs)}`}`,
     age('transaction open for', transactionAgeMs),
     queryAgeMs === null

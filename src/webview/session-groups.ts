@@ -7,12 +7,12 @@ import { stateKey, stateText } from '../activity/session-state.ts';
 import { type Session, sessionKey } from '../activity/snapshot.ts';
 import { line } from './database-text.ts';
 import { count } from './format.ts';
-import { intend } from './host.ts';
+import { ask, intend } from './host.ts';
 import { foldPool, type Intent } from './intent.ts';
 import { KeepFocus } from './keep-focus.ts';
 import { dots, factsOf, isNoteworthy, shortAge } from './pool-facts.ts';
 import { toggled } from './session-details.ts';
-import { sparkline } from './sparkline.ts';
+import { sparkline, sparklineStyle } from './sparkline.ts';
 import { theme } from './theme.ts';
 
 /** Rows a pool shows, and pools a sidebar shows, before they point to the wide panel. */
@@ -30,21 +30,20 @@ export class SessionGroups extends LitElement {
   };
   static override styles = [
     theme,
+    sparklineStyle,
     css`
     .pool { border-top: 1px solid var(--line); padding: 4px 0; content-visibility: auto; contain-intrinsic-height: auto 120px; }
     .pool:first-of-type { border-top: 0; }
-    .head { all: unset; display: grid; grid-template-columns: 14px minmax(0, 1fr) auto 56px; gap: 0 6px; align-items: center; width: 100%; cursor: pointer; box-sizing: border-box; }
+    .head { all: unset; display: grid; grid-template-columns: 14px minmax(0, 1fr) auto 80px; gap: 0 6px; align-items: center; width: 100%; cursor: pointer; box-sizing: border-box; }
     .head:focus-visible { outline: 1px solid var(--focus); }
     .twisty { color: var(--quiet); }
     .name { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
     .name b { font-weight: 600; }
-    .facts { grid-column: 2 / 4; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; font-size: 12px; color: var(--quiet); }
+    .facts { grid-column: 2 / 4; font-size: 12px; color: var(--quiet); }
     .stuck { color: var(--ink); font-weight: 600; }
     .dots { display: flex; gap: 8px; font-variant-numeric: tabular-nums; }
     .dots span { display: inline-flex; align-items: center; gap: 4px; }
-    .sparkline { grid-row: 1 / 3; grid-column: 4; display: block; width: 100%; height: 24px; }
-    polyline { fill: none; stroke: var(--curve); stroke-width: 1.5; vector-effect: non-scaling-stroke; }
-    polygon { fill: color-mix(in srgb, var(--curve) 15%, transparent); }
+    .sparkline { grid-row: 1 / 3; grid-column: 4; }
     table { width: 100%; margin: 3px 0; border-collapse: collapse; table-layout: fixed; font-variant-numeric: tabular-nums; }
     th, td { padding: 1px 0; text-align: right; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; font-weight: 400; }
     th { color: var(--quiet); font-size: 11px; }
@@ -81,7 +80,7 @@ export class SessionGroups extends LitElement {
       ({ key }) => key,
       (pool, index) => this.#pool(pool, titles.get(pool.key), byPid, index < mostOpen),
     )}
-      ${beyond > 0 ? html`<p class="more quiet">and ${count(beyond, 'more pool')} in the table</p>` : nothing}`;
+      ${beyond > 0 ? this.#more(count(beyond, 'more pool')) : nothing}`;
   }
 
   #pool(
@@ -98,7 +97,7 @@ export class SessionGroups extends LitElement {
         <span class="name"><b><bdi>${title?.name}</bdi></b>${title?.apart.map((part) => html`<span class="quiet"> · <bdi>${part}</bdi></span>`)}</span>
         ${dots(pool)}
         <span class="facts">${factsOf(pool)}</span>
-        ${pool.history.length < 3 ? nothing : sparkline(pool.history, pool.peak, `Sessions in the last samples, ${Math.min(...pool.history)} to ${Math.max(...pool.history)}`)}
+        ${sparkline(pool.history, { what: 'Sessions', top: pool.peak })}
       </button>
       ${
         isOpen
@@ -117,10 +116,14 @@ export class SessionGroups extends LitElement {
     const beyond = rows.length - rowsPerPool;
     return html`<table aria-label="Sessions of ${words}">
       <thead><tr><th scope="col">pid</th>
-        <th scope="col" title="Age of the open transaction">txn</th><th scope="col" title="Time since the statement began">query</th><th scope="col" title="Time in this state">state</th></tr></thead>
+        <th scope="col" title="Age of the open transaction">txn</th><th scope="col" title="Time that the statement has been running">query</th><th scope="col" title="Time in this state">state</th></tr></thead>
       <tbody>${repeat(rows.slice(0, rowsPerPool), sessionKey, (session) => this.#session(session))}</tbody>
     </table>
-    ${beyond > 0 ? html`<p class="more quiet">and ${beyond} more in the table</p>` : nothing}`;
+    ${beyond > 0 ? this.#more(`${beyond} more`) : nothing}`;
+  }
+
+  #more(what: string): TemplateResult {
+    return html`<p class="more quiet">and ${what} in the <button class="link" @click=${() => ask(this, { kind: 'open', section: 'sessions' })}>table</button></p>`;
   }
 
   #session(session: Session): TemplateResult {
@@ -130,7 +133,7 @@ export class SessionGroups extends LitElement {
     const isStuck = state === 'idleInTransaction' || state === 'aborted';
     return html`<tr title=${line(session.query)} data-session=${key}>
         <td><button class="session" data-state=${state} aria-expanded=${isUnfolded} @click=${() => this.#unfold(key)}><span class="dot"></span><span>${session.pid} <span class="quiet">${stateText(session).replace('transaction', 'txn')}</span></span></button></td>
-        <td class=${isStuck ? 'old' : ''}>${shortAge(session.transactionAgeMs)}</td><td>${shortAge(session.queryAgeMs)}</td><td>${shortAge(session.stateAgeMs)}</td>
+        <td class=${isStuck ? 'old' : ''}>${shortAge(session.transactionAgeMs)}</td><td>${shortAge(session.state === 'active' ? session.queryAgeMs : null)}</td><td>${shortAge(session.stateAgeMs)}</td>
       </tr>
       ${session.blockedBy.length === 0 || isUnfolded ? nothing : html`<tr><td class="blocked" colspan="4">blocked by ${session.blockedBy.join(', ')}</td></tr>`}
       ${isUnfolded ? html`<tr><td colspan="4"><poolguard-session-details .session=${session} .place=${this.activity.places[key]} .holder=${this.activity.holders[key]}></poolguard-session-details></td></tr>` : nothing}`;

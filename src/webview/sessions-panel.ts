@@ -1,9 +1,9 @@
 import { css, html, type TemplateResult } from 'lit';
+import { describePools } from '../activity/pool-words.ts';
 import { listSessions, type SessionListChoice } from '../activity/session-list.ts';
 import type { ActivityReport, Session } from '../activity/snapshot.ts';
 import { ColumnChooser } from './column-chooser.ts';
 import { define } from './define.ts';
-import { count } from './format.ts';
 import type { FromView } from './from-view.ts';
 import { LatencyChart } from './latency-chart.ts';
 import { ListBar } from './list-bar.ts';
@@ -93,7 +93,7 @@ class SessionsPanel extends View {
     const { list } = this.intent;
     const sessions = this.#list(report, list);
     return html`${this.superuserNotice()}${this.concernList()}${this.hiddenNotice()}${this.blocking()}
-      <section class="pools"><h2>${count(activity.pools.length, 'application')}</h2>
+      <section class="pools"><h2>${describePools(activity.pools)}</h2>
         <poolguard-pools .pools=${activity.pools} .filter=${list.filter}></poolguard-pools></section>
       <section class="sessions"><h2>Sessions</h2>
         <poolguard-list-bar .list=${list} .shown=${sessions.length} .all=${report.sessions.length}><poolguard-columns .layout=${columns}></poolguard-columns></poolguard-list-bar>

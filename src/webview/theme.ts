@@ -33,8 +33,6 @@ export const theme = css`
     margin: 0 0 8px;
     font-size: 11px;
     font-weight: 600;
-    letter-spacing: 0.04em;
-    text-transform: uppercase;
     color: var(--quiet);
   }
   p {

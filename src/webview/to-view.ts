@@ -8,7 +8,7 @@ import { given, number, range, text, type OutputOf } from '../schema/fields.ts';
 import { ColumnLayout } from './column-layout.ts';
 import { fillActivity, type LeanSession } from './lean-activity.ts';
 import { PoolerState } from './to-pooler-page.ts';
-import { RunningState } from './running-state.ts';
+import { History, RunningState } from './running-state.ts';
 
 const ConnectionState = v.variant('kind', [
   /** Restricted Mode: no connection is made. */
@@ -82,7 +82,8 @@ function activityOf<Seen extends object>() {
     pools: v.array(given<PoolRow>()),
     absent: v.array(given<PoolPast>()),
     blocking: v.array(given<BlockingNode>()),
-    history: v.array(number),
+    history: History,
+    times: v.array(number),
     places: given<ActivityModel['places']>(),
     holders: given<ActivityModel['holders']>(),
   });

@@ -20,7 +20,9 @@ import { ProbeSection } from './probe-section.ts';
 import { announceRunning, nothingRunning } from './running-messages.ts';
 import { SessionDetails } from './session-details.ts';
 
-/** What the sidebar and the wide panel share: the model, kept up to date by the host, and requests sent back to it. */
+const restricted = 'Poolguard connects to no database in Restricted Mode.';
+
+/** What the views of the sidebar and the wide panel share: the model, kept up to date by the host, and requests sent back to it. */
 export abstract class View extends LitElement {
   static override properties = {
     model: { state: true },
@@ -99,12 +101,17 @@ export abstract class View extends LitElement {
   protected welcome(): TemplateResult {
     const { connection } = this.model;
     if (connection.kind === 'untrusted') {
-      return html`<p>Poolguard connects to no database in Restricted Mode.</p>
+      return html`<p>${restricted}</p>
         <poolguard-button block @click=${() => this.ask({ kind: 'trust' })}>Manage workspace trust</poolguard-button>`;
     }
     return html`<p>See who holds connections to your development database, how many are left, and which pool size suits it.</p>
       <poolguard-button class="connect" block @click=${() => this.ask({ kind: 'connect' })}>Connect to a database…</poolguard-button>
-      <p class="quiet">${connection.kind === 'none' && connection.saved > 0 ? 'Or open one of the connections below.' : 'One read-only connection, polled only while you look. The password stays in the secret storage of your editor.'}</p>`;
+      <p class="quiet">${connection.kind === 'none' && connection.saved > 0 ? 'Or open a saved one under Connections.' : 'One read-only connection, polled only while you look. The password stays in the secret storage of your editor.'}</p>`;
+  }
+
+  /** What a page says while there is no connection, where another page offers one. */
+  protected unconnected(sentence: string): TemplateResult {
+    return html`<p class="quiet">${this.model.connection.kind === 'untrusted' ? restricted : sentence}</p>`;
   }
 
   /** Speaks when a threshold is passed, and when all is well again; never of figures alone. */
@@ -133,7 +140,7 @@ export abstract class View extends LitElement {
 
   /** What stands where the figures will be. */
   protected waiting(): TemplateResult {
-    return html`<p class="quiet waiting">${this.model.connection.kind === 'lost' ? 'Nothing has been seen of this server yet.' : 'Looking at the sessions …'}</p>`;
+    return html`<p class="quiet waiting">${this.model.connection.kind === 'lost' ? 'Nothing has been seen of this server yet.' : 'Loading sessions …'}</p>`;
   }
 
   /** One line that unfolds, so that nobody is nagged. */

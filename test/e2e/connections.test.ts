@@ -11,7 +11,7 @@ import {
   runCommand,
   titledInput,
 } from './support/quick-pick.ts';
-import { clickUntil, screenshot, showSidebar } from './support/workbench.ts';
+import { clickUntil, screenshot, showView } from './support/workbench.ts';
 
 const password = 'plum-anchor-lantern-71';
 const secrets = [password, 'compose-only-82', 'far-away-93'];
@@ -40,7 +40,7 @@ afterAll(() => editor.stop());
 
 test('what files name is offered without passwords, and nothing is opened by itself', async () => {
   const { page } = editor;
-  await showSidebar(page);
+  await showView(page, 'Pools');
   await page.getByText('none is opened by itself').waitFor();
   await runCommand(page, 'Poolguard: Connect to a database');
   await quickRows(page).filter({ hasText: 'Type a connection string' }).waitFor();
@@ -75,7 +75,7 @@ test('a server beyond this machine and its networks is confirmed first', async (
 test('a found one is named, opened, and shown as live', async () => {
   const { page } = editor;
   await openBooks();
-  await (await showSidebar(page)).locator('[data-kind=live]').waitFor();
+  await (await showView(page, 'Pools')).locator('[data-kind=live]').waitFor();
   await rowSays(/^Books\s*live · librarian@127\.0\.0\.1:\d+ · no TLS/u);
 });
 
@@ -135,7 +135,7 @@ test('no password is in a page, a log, or what the editor wrote', async () => {
 /** The connection that .env names, as if no test had been here before. */
 async function openBooks(): Promise<void> {
   const { page } = editor;
-  await showSidebar(page);
+  await showView(page, 'Pools');
   await forgetAll();
   await runCommand(page, 'Poolguard: Connect to a database');
   await chooseRow(page, '.env · DATABASE_URL');

@@ -8,9 +8,11 @@ import {
   problemsOf,
   replaceText,
   screenshot,
+  foldView,
   showConnected,
   showProblems,
   showSessions,
+  showView,
 } from './support/workbench.ts';
 
 const orders = `import { Pool } from 'pg';
@@ -119,7 +121,7 @@ test('the sidebar shows the sessions of a database whose address is typed once',
 
 test('a probe asks what to run, shows its plan first, and can be cancelled', async () => {
   const { page } = editor;
-  const view = await connected();
+  const view = await poolSize();
   const question = await planProbe();
   expect(await question.innerText()).toMatch(
     /shop@127\.0\.0\.1:\d+\/shop\?[^]*generate_series\(1, \$1::int\)[^]*With \$1 = 1990\.\.2010\.[^]*connections at a time[^]*seconds/u,
@@ -141,7 +143,7 @@ test('a probe asks what to run, shows its plan first, and can be cancelled', asy
 
 test('a probe ends with a recommended max and its curve', async () => {
   const { page } = editor;
-  const view = await connected();
+  const view = await poolSize();
   const verdict = await probeUntilAnswered(view);
   await view.locator('poolguard-button.wide').click();
   const panel = await showSessions(page);
@@ -161,10 +163,11 @@ test('a probe ends with a recommended max and its curve', async () => {
   await expect
     .poll(() => panel.locator('poolguard-grid').getByText('poolguard-probe').count())
     .toBe(0);
-  for (const where of [view, panel])
-    await where
-      .getByRole('heading', { name: 'Pool size', exact: true })
-      .evaluate('heading => heading.scrollIntoView()');
+  await panel
+    .getByRole('heading', { name: 'Pool size', exact: true })
+    .evaluate('heading => heading.scrollIntoView()');
+  await foldView(page, 'Pools');
+  await foldView(page, 'Connections');
   if (numbers.length > 0) await screenshot(page, 'probe.png');
 });
 
@@ -195,9 +198,15 @@ async function leaksAre(page: Page, amount: number): Promise<void> {
   await expect.poll(() => problemsOf(page, 'no-unreleased-client').count()).toBe(amount);
 }
 
-/** The sidebar with the shop's database in it. */
+/** The pools of the shop's database. */
 function connected(): Promise<FrameLocator> {
   return showConnected(editor.page, urlAs('shop', password));
+}
+
+/** The view of the pool size, with the shop's database connected. */
+async function poolSize(): Promise<FrameLocator> {
+  await connected();
+  return showView(editor.page, 'Pool size');
 }
 
 /** Asks for a probe of a typed statement, up to the question that shows its plan. */

@@ -51,7 +51,7 @@ test('an extension host that is killed leaves no session and no process; the one
   await page.locator('.squiggly-error').first().waitFor();
   await runCommand(page, 'Poolguard: Connect to a saved database');
   await chooseRow(page, 'killed');
-  await (await findWebview(page, 'poolguard-pool-view')).locator('[data-kind=live]').waitFor();
+  await (await findWebview(page, 'poolguard-pools-view')).locator('[data-kind=live]').waitFor();
   await expect.poll(ownSessions).toBe(1);
 });
 

@@ -10,6 +10,7 @@ import {
   openWith,
   screenshot,
   showConnected,
+  showView,
 } from './support/workbench.ts';
 
 const database = `import { Pool } from 'pg';
@@ -84,7 +85,7 @@ test('once a database is connected they say what it allows beside what is declar
   await openWith(page, 'db.ts', database);
   await expect
     .poll(async () => (await lenses(page))[1])
-    .toContainEqual(expect.stringContaining('110 declared > 97 allowed'));
+    .toContainEqual(expect.stringContaining('max of 3 pools: 110 > 97 allowed'));
 });
 
 test('the last probe of the database, which a reload keeps, stands beside them; one click writes what it recommends', async () => {
@@ -98,11 +99,11 @@ test('the last probe of the database, which a reload keeps, stands beside them; 
       [
         'max 10 (pg default)',
         'waits indefinitely: no connectionTimeoutMillis',
-        '110 declared > 97 allowed · last probe 12 (8–14)',
+        'max of 3 pools: 110 > 97 allowed · probe 12 (8–14)',
         'Probe',
         'Use max 12',
       ],
-      ['max 20', '110 declared > 97 allowed · last probe 12 (8–14)', 'Probe', 'Use max 12'],
+      ['max 20', 'max of 3 pools: 110 > 97 allowed · probe 12 (8–14)', 'Probe', 'Use max 12'],
     ]);
   await page.mouse.move(900, 700);
   await screenshot(page, 'lens.png');
@@ -112,7 +113,7 @@ test('the last probe of the database, which a reload keeps, stands beside them; 
     .toEqual([
       'max 12',
       'waits indefinitely: no connectionTimeoutMillis',
-      '112 declared > 97 allowed · last probe 12 (8–14)',
+      'max of 3 pools: 112 > 97 allowed · probe 12 (8–14)',
       'Probe',
     ]);
 });
@@ -122,7 +123,7 @@ test('the figures explain themselves', async () => {
   await connected();
   await openWith(page, 'db.ts', database);
   await clickUntil(
-    lensThat('last probe'),
+    lensThat('probe 12'),
     page.locator('.notification-list-item', {
       hasText: 'lets ordinary roles open 97 connections, seen',
     }),
@@ -174,9 +175,10 @@ function question(): Locator {
   return editor.page.locator('.monaco-dialog-box');
 }
 
-/** The sidebar with the database in it. */
-function connected(): Promise<FrameLocator> {
-  return showConnected(editor.page, urlAs('lens', password));
+/** The view of the pool size, with the database connected. */
+async function connected(): Promise<FrameLocator> {
+  await showConnected(editor.page, urlAs('lens', password));
+  return showView(editor.page, 'Pool size');
 }
 
 function lensThat(says: string | RegExp): Locator {

@@ -3,7 +3,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startEditor, type Editor } from './support/editor.ts';
 import { createRole, urlAs } from './support/postgres.ts';
 import { openFile, quickRows } from './support/quick-pick.ts';
-import { chooseAction, clickUntil, showConnected, showProblems } from './support/workbench.ts';
+import {
+  chooseAction,
+  clickUntil,
+  showConnected,
+  showProblems,
+  showView,
+} from './support/workbench.ts';
 
 /** Its statement waits for a lock, which one client holds as well as twenty: a probe finds that on a busy machine, too. */
 const code = `import { Pool } from 'pg';
@@ -82,9 +88,10 @@ test('after one yes the sidebar shows the curve, the answer and its history, and
   await mark.waitFor({ state: 'detached' });
 });
 
-/** The sidebar with the database in it. */
-function connected(): Promise<FrameLocator> {
-  return showConnected(editor.page, urlAs('sleeper', password));
+/** The view of the pool size, with the database connected. */
+async function connected(): Promise<FrameLocator> {
+  await showConnected(editor.page, urlAs('sleeper', password));
+  return showView(editor.page, 'Pool size');
 }
 
 /** What asks before a probe runs. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startEditor, type Editor } from './support/editor.ts';
 import { askPalette, openFile, quickRows, runCommand } from './support/quick-pick.ts';
-import { showSidebar } from './support/workbench.ts';
+import { showView } from './support/workbench.ts';
 
 const orders = `import { Pool } from 'pg';
 
@@ -55,7 +55,7 @@ test('in Restricted Mode a leak is underlined, and settings of the workspace tha
 
 test('nobody can connect or run an application, and the view says why', async () => {
   const { page } = editor;
-  const view = await showSidebar(page);
+  const view = await showView(page, 'Running apps');
   await page.getByText('Poolguard connects to no database in Restricted Mode').first().waitFor();
   await view.getByText('Poolguard runs nothing in Restricted Mode').waitFor();
   await askPalette(page, 'Poolguard', 'Show Poolguard');

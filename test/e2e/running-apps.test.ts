@@ -7,7 +7,7 @@ import { findFreePort } from '../../scripts/embedded-server.ts';
 import { startEditor, type Editor } from './support/editor.ts';
 import { postgresUrl } from '../support/postgres-url.ts';
 import { chooseRow, openFile, quickRows, runCommand } from './support/quick-pick.ts';
-import { problemsOf, screenshot, showProblems, showSidebar } from './support/workbench.ts';
+import { foldView, problemsOf, screenshot, showProblems, showView } from './support/workbench.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -81,7 +81,7 @@ afterAll(() => editor.stop());
 test('an application that is run under watch shows its pool, and a leak by the line of TypeScript that took the client', async () => {
   const { page } = editor;
   await openFile(page, 'server.ts');
-  const view = await showSidebar(page);
+  const view = await showView(page, 'Running apps');
   await view.locator('poolguard-running poolguard-button.run').click();
   await quickRows(page).first().waitFor();
   expect(
@@ -114,6 +114,8 @@ test('an application that is run under watch shows its pool, and a leak by the l
   await view
     .locator('.verdict.attention', { hasText: '5 of 5 clients have been out for long' })
     .waitFor();
+  await foldView(page, 'Pools');
+  await foldView(page, 'Connections');
   await screenshot(page, 'running-apps.png');
   await showProblems(page);
   await problemsOf(page, 'Seen at run time')
@@ -127,9 +129,9 @@ test('an application that is run under watch shows its pool, and a leak by the l
 
 test('new terminals are watched on request and until they are not; nobody else may look into the folder of the socket, which goes with the window; the token is in no log and no setting', async () => {
   const { page } = editor;
-  const view = await showSidebar(page);
+  const view = await showView(page, 'Running apps');
   await runCommand(page, 'Poolguard: Watch pools in new terminals');
-  await view.getByText('New terminals are watched as well').waitFor();
+  await view.getByText('Pools in new terminals are watched').waitFor();
   const watched = await variablesOfNewTerminal('watched');
   const { POOLGUARD_SOCKET: socket = '', POOLGUARD_TOKEN: token = '' } = watched;
   expect(watched['NODE_OPTIONS']).toMatch(
@@ -161,7 +163,7 @@ async function answer(id: number): Promise<number> {
 async function stopApp(view: FrameLocator): Promise<void> {
   await editor.page.locator('.terminal.xterm').first().click();
   await editor.page.keyboard.press('Control+c');
-  await view.locator('article.ended', { hasText: '5 clients never came back' }).waitFor();
+  await view.locator('article.ended', { hasText: '5 clients never released' }).waitFor();
 }
 
 /** What Poolguard has put into the environment of a terminal that is opened now. */

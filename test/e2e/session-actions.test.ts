@@ -47,7 +47,7 @@ test('a statement is cancelled and a session terminated from the palette, each a
   expect(text).toMatch(/user clerk, application month-end, database clerk at 127\.0\.0\.1:\d+/);
   expect(text).toContain('Statement: SELECT pg_sleep(600)');
   expect(await dialog.getByRole('button').allInnerTexts()).toEqual(
-    expect.arrayContaining(['Cancel the statement', 'Terminate instead', 'Leave it alone']),
+    expect.arrayContaining(['Copy details', 'Cancel the statement', 'Terminate instead', 'Cancel']),
   );
   await dialog.getByRole('button', { name: 'Cancel the statement' }).click();
   expect(await report).toBe('57014');
@@ -66,17 +66,21 @@ test('a statement is cancelled and a session terminated from the palette, each a
   await expect.poll(() => view.locator('[data-pool*=leaky-api]').count()).toBe(0);
 });
 
-test('what is left alone stays', async () => {
+test.each([
+  ['Enter', /^The details are in the clipboard\. Session \d+ was left as it is\.$/u],
+  ['Escape', null],
+])('%s ends nothing', async (key, said) => {
   const { page } = editor;
-  const spared = await connectAs('spared-api');
+  const spared = await connectAs(`spared-api-${key}`);
   await spared.query('BEGIN');
   const view = await showConnected(page, urlAs('clerk', password));
-  await view.locator('[data-pool*=spared-api]').waitFor();
+  await view.locator(`[data-pool*=spared-api-${key}]`).waitFor();
   await runCommand(page, 'Terminate a session');
-  await chooseRow(page, 'spared-api');
+  await chooseRow(page, `spared-api-${key}`);
   const dialog = page.locator('.monaco-dialog-box');
-  await dialog.getByText('of spared-api?').waitFor();
-  await pressUntil(page, 'Escape', dialog, 'hidden');
+  await dialog.getByText(`of spared-api-${key}?`).waitFor();
+  await pressUntil(page, key, dialog, 'hidden');
+  if (said !== null) await notified(page, said);
   expect((await spared.query<{ answer: number }>('SELECT 42 AS answer')).rows).toEqual([
     { answer: 42 },
   ]);

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startEditor, type Editor } from './support/editor.ts';
 import { createRole, ownSessions, urlAs } from './support/postgres.ts';
 import { chooseRow, runCommand } from './support/quick-pick.ts';
-import { screenshot, showConnected, showSessions, showSidebar } from './support/workbench.ts';
+import { screenshot, showConnected, showSessions, showView } from './support/workbench.ts';
 
 const database = `
 import { Pool } from 'pg';
@@ -43,10 +43,11 @@ afterAll(async () => {
 test('the sidebar tells in one look who blocks whom, and since when', async () => {
   const view = await connected();
   await view.locator('[data-pool=orders-api]').waitFor();
-  await view.locator('[role=treeitem]', { hasText: 'blocks 2' }).first().waitFor();
   await view.locator('[data-concern=blocked]').waitFor();
-  await view.locator('[role=treeitem]').first().filter({ hasText: 'orders-api' }).waitFor();
   await view.locator('[data-pool=checkout-worker] .head[aria-expanded=false]').waitFor();
+  const blocking = await showView(editor.page, 'Blocking');
+  await blocking.locator('[role=treeitem]', { hasText: 'blocks 2' }).first().waitFor();
+  await blocking.locator('[role=treeitem]').first().filter({ hasText: 'orders-api' }).waitFor();
 });
 
 test.each([
@@ -168,7 +169,7 @@ test('widths and hidden columns outlive the panel and the window', async () => {
   await page.reload();
   await runCommand(page, 'Poolguard: Connect to a database');
   await chooseRow(page, 'panel@');
-  await (await showSidebar(page)).locator('[data-kind=live]').first().waitFor();
+  await (await showView(page, 'Pools')).locator('[data-kind=live]').first().waitFor();
   const after = await showSessions(page);
   await expect.poll(() => widthOf(after)).toBe(182);
   expect(await header(after, 'user').count()).toBe(0);

@@ -39,7 +39,7 @@ const startedByCode = [
   'dist/probe.cjs',
   'dist/libpg-query.wasm',
   'dist/oxc-parser.wasm',
-  'dist/webview/pool-view.js',
+  'dist/webview/sidebar.js',
   'dist/webview/sessions-panel.js',
   'dist/webview/pooler-panel.js',
   'dist/webview/page.css',

@@ -5,7 +5,7 @@ import { parseFromView, viewActions } from '../../src/webview/from-view.ts';
 import { sessionActions } from '../../src/webview/messages.ts';
 import { parseFromPoolerPage } from '../../src/webview/from-pooler-page.ts';
 
-const pages = ['pool-view', 'sessions-panel', 'pooler-panel'] as const;
+const pages = ['sidebar', 'sessions-panel', 'pooler-panel'] as const;
 
 function htmlOf(script: string): string {
   return toHtml(

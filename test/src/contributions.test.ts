@@ -19,8 +19,31 @@ test('commands and views are spelled alike in the code and in package.json', () 
   );
   expect(contributes.viewsContainers.activitybar.map(({ id }) => id)).toEqual([views.container]);
   expect(contributes.views.poolguard.map(({ id }) => id).sort()).toEqual(
-    [views.connections, views.pool].sort(),
+    Object.values(views)
+      .filter((id) => id !== views.container)
+      .sort(),
   );
+});
+
+test('each view has one action beside its title at a time, and that has an icon', () => {
+  const icons = new Map(
+    contributes.commands.map((each) => [each.command, 'icon' in each ? each.icon : undefined]),
+  );
+  const isOn = (when: string, context: readonly string[]): boolean =>
+    when.split(' && ').every((part) => {
+      if (part.startsWith('view == ') || part.startsWith('(')) return true;
+      return part.startsWith('!') ? !context.includes(part.slice(1)) : context.includes(part);
+    });
+  for (const { id } of contributes.views.poolguard)
+    for (const context of [[], [contextKeys.connected], [contextKeys.probing]]) {
+      const shown = contributes.menus['view/title'].filter(
+        ({ when, group }) =>
+          when.startsWith(`view == ${id}`) && group === 'navigation' && isOn(when, context),
+      );
+      expect(shown.map(({ command }) => icons.get(command))).toEqual([
+        expect.stringMatching(/^\$\([\w-]+\)$/),
+      ]);
+    }
 });
 
 test('colours are spelled alike, and every kind of theme has them', () => {

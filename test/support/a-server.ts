@@ -88,15 +88,17 @@ function shopReport(sessions: readonly Session[] = shop): ActivityReport {
   return aReport(sessions);
 }
 
-/** What is shown after so many looks at the shop. */
+/** What is shown after so many looks at the shop, a second apart. */
 export function shopActivity(looks = 5, sessions: readonly Session[] = shop): ActivityModel {
-  return Array.from({ length: looks }, () => shopReport(sessions)).reduce<ActivityModel>(
-    (before, report) => nextActivity(before, report, { code: shopCode }),
+  return Array.from({ length: looks }).reduce<ActivityModel>(
+    (before) => nextShop(before, sessions),
     emptyActivity,
   );
 }
 
 /** The same server at its next look. */
 export function nextShop(before: ActivityModel, sessions: readonly Session[]): ActivityModel {
-  return nextActivity(before, shopReport(sessions), { code: shopCode });
+  const report = shopReport(sessions);
+  const takenAt = new Date((before.times.at(-1) ?? Date.parse(report.takenAt)) + 1_000);
+  return nextActivity(before, { ...report, takenAt: takenAt.toISOString() }, { code: shopCode });
 }

@@ -15,7 +15,20 @@ const origin = 'http://panel.test';
 export type ThemeName = 'dark' | 'light' | 'high-contrast' | 'high-contrast-light';
 
 export const pages = {
-  sidebar: { script: 'pool-view', element: 'poolguard-pool-view', title: 'Pool', width: 320 },
+  pools: { script: 'sidebar', element: 'poolguard-pools-view', title: 'Pools', width: 320 },
+  blocking: {
+    script: 'sidebar',
+    element: 'poolguard-blocking-view',
+    title: 'Blocking',
+    width: 320,
+  },
+  running: {
+    script: 'sidebar',
+    element: 'poolguard-running-view',
+    title: 'Running apps',
+    width: 320,
+  },
+  size: { script: 'sidebar', element: 'poolguard-size-view', title: 'Pool size', width: 320 },
   panel: {
     script: 'sessions-panel',
     element: 'poolguard-sessions-panel',
@@ -179,7 +192,7 @@ async function themeSheets(root: string, which: keyof typeof pages): Promise<str
   const themes = JSON.parse(
     await readFile(join(root, 'test/webview/themes.json'), 'utf8'),
   ) as Readonly<Record<ThemeName, Readonly<Record<string, string>>>>;
-  const background = which === 'sidebar' ? 'sideBar-background' : 'editor-background';
+  const background = pages[which].script === 'sidebar' ? 'sideBar-background' : 'editor-background';
   const sheets = Object.entries(themes).map(([theme, values]) => {
     const variables = Object.entries(values)
       .map(([name, value]) => `--vscode-${name}: ${value};`)

@@ -39,7 +39,7 @@ const whole: SizeResult = {
     max: 2,
     interval: [2, 3],
     confidence: 0.93,
-    limitedBy: 'the measured curve, which is flat from 2 on',
+    limitedBy: 'the measured throughput, which levels off at 2 connections',
     defaultPoolSize: 4,
     connectionTimeoutMs: 3_000,
   },
@@ -98,7 +98,7 @@ const whole: SizeResult = {
   errors: { '40001': 3 },
 };
 
-async function open(which: 'sidebar' | 'panel', probe: ProbeState): Promise<WebviewPage> {
+async function open(which: 'size' | 'panel', probe: ProbeState): Promise<WebviewPage> {
   const view = await openWebview(browser, which);
   await view.show(shopActivity(), { probe });
   await view.asked();
@@ -112,8 +112,8 @@ const ask = async (view: WebviewPage, name: string): Promise<readonly FromView[]
 const texts = async (page: Page, selector: string): Promise<string[]> =>
   (await page.locator(selector).allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim());
 
-test.each(['sidebar', 'panel'] as const)(
-  'the %s says that nothing runs while a dialog asks, and has a row for each probe before',
+test.each(['size', 'panel'] as const)(
+  'the page %s says that nothing runs while a dialog asks, and has a row for each probe before',
   async (which) => {
     await using view = await open(which, { kind: 'planned' });
     const { page } = view;
@@ -142,7 +142,7 @@ test.each(['sidebar', 'panel'] as const)(
 );
 
 test('the earlier probes fit a narrow sidebar', async () => {
-  await using view = await open('sidebar', { kind: 'idle' });
+  await using view = await open('size', { kind: 'idle' });
   await view.page.setViewportSize({ width: 220, height: 900 });
   await view.send({ kind: 'history', history: aHistory });
   expect(
@@ -156,7 +156,7 @@ test('the earlier probes fit a narrow sidebar', async () => {
 });
 
 test('a cancelled probe says at once that it stops, and offers nothing meanwhile', async () => {
-  await using view = await open('sidebar', {
+  await using view = await open('size', {
     kind: 'running',
     fraction: 0.4,
     doing: 'Round 2',
@@ -171,14 +171,14 @@ test('a cancelled probe says at once that it stops, and offers nothing meanwhile
 });
 
 test('the sidebar tells the answer in short: what to write, why, what binds, the statement and the curve', async () => {
-  await using view = await open('sidebar', { kind: 'result', result: whole });
+  await using view = await open('size', { kind: 'result', result: whole });
   const { page } = view;
   expect(await page.locator('.answer .max').innerText()).toBe('max: 2');
   expect(await page.locator('.partial').innerText()).toBe(
     'Partial. The server was about to run out of connections after 5 rounds.',
   );
   expect(await texts(page, 'poolguard-probe .facts')).toEqual([
-    expect.stringContaining('Limited by the measured curve'),
+    expect.stringContaining('Limited by the measured throughput'),
     'Measured with a stand-in, which says little about an application.',
   ]);
   expect(await page.locator('poolguard-curve canvas').count()).toBe(1);
@@ -191,11 +191,11 @@ test('the panel shows all of it: curve with slices and limit, latency by its par
   await using view = await open('panel', { kind: 'result', result: whole });
   const { page } = view;
   expect(await page.locator('poolguard-curve [role=img]').getAttribute('aria-label')).toMatch(
-    /knee at 2, recommended max 2, limit at 3$/,
+    /levels off at 2, recommended max 2, limit at 3$/,
   );
   expect((await texts(page, 'poolguard-curve figcaption span')).slice(2)).toEqual([
-    'single slices',
-    'knee at 2',
+    'single measurements',
+    'levels off at 2',
     'recommended max 2',
     'limit at 3',
   ]);
@@ -260,7 +260,7 @@ test('of several pools the recommendation is not marked on the curve of all of t
     },
   });
   expect(await view.page.locator('poolguard-curve [role=img]').getAttribute('aria-label')).toMatch(
-    /knee at 2, 90 % of the best at 2, limit at 4$/,
+    /levels off at 2, 90 % of the best at 2, limit at 4$/,
   );
   expect(await texts(view.page, '.limits tr.binds th')).toEqual(['max_connections (binds)']);
 });

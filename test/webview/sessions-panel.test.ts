@@ -46,7 +46,7 @@ test('says who holds connections: concerns, pools against their declaration, the
     expect.stringContaining('102, 103 blocked by a lock'),
   ]);
   expect(await page.locator('poolguard-pools tbody tr').first().innerText()).toContain(
-    '3 of 2 declared: 2 processes or more',
+    '3 (max 2 in code: 2 processes or more)',
   );
   expect(
     (await page.locator('[role=treeitem]').allInnerTexts()).map((text) =>

@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { emptyActivity } from '../../src/activity/activity-model.ts';
+import type { Session } from '../../src/activity/snapshot.ts';
 import { nextShop, shop, shopActivity } from '../support/a-server.ts';
 import { launchChromium } from '../support/chromium-for-tests.ts';
 import { openWebview, type Shown, type WebviewPage } from '../support/webview-page.ts';
@@ -12,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 async function openShop(): Promise<WebviewPage> {
-  const view = await openWebview(browser, 'sidebar');
+  const view = await openWebview(browser, 'pools');
   await view.show(shopActivity());
   return view;
 }
@@ -31,14 +32,43 @@ test('pools that do something are open, those that only idle say all in their he
   await using view = await openShop();
   expect(await heads(view.page)).toEqual([
     expect.stringMatching(
-      /^open .*api .*3 of 2 declared: 2 processes or more · peak 3 · idle in txn 4 min/,
+      /^open .*api .*3 \(max 2 in code: 2 processes or more\) · peak 3 · idle in txn 4 min/,
     ),
     expect.stringMatching(/^closed .*checkout-worker .*4 · peak 4/),
     expect.stringMatching(/^open .*backup/),
     expect.stringMatching(/^open .*billing/),
-    expect.stringMatching(/^closed .*Poolguard itself/),
+    expect.stringMatching(/^closed .*Poolguard’s own/),
   ]);
   expect(view.complaints).toEqual([]);
+});
+
+test('the count above the pools is that of the rows below it, and curves say their range and their time', async () => {
+  await using view = await openShop();
+  const { page } = view;
+  expect(await page.getByRole('heading').allInnerTexts()).toEqual(['4 pools and Poolguard’s own']);
+  expect((await heads(page)).length).toBe(5);
+  expect(await page.locator('.used').innerText()).toMatch(/^\d+ of \d+ connections used$/);
+  const curve = page.locator('poolguard-headroom .sparkline');
+  expect(await curve.locator('.range').innerText()).toMatch(/^\d+, last 4 s$/);
+  expect(await page.getByRole('img').first().getAttribute('aria-label')).toMatch(
+    /^Connections used in the last 4 s: \d+ to \d+$/,
+  );
+});
+
+test('an age of a query is that of one that runs', async () => {
+  await using view = await openShop();
+  const cells = view.page.locator('[data-session^="101@"] td');
+  const [, transaction, query, state] = await cells.allInnerTexts();
+  expect([transaction, query, state]).toEqual(['4 m', '–', '4 m']);
+});
+
+test('what a list leaves out is in the table, one click away', async () => {
+  await using view = await openWebview(browser, 'pools');
+  const many = Array.from({ length: 14 }, (_, pid) => ({ ...shop[0], pid: 500 + pid }) as Session);
+  await view.show(shopActivity(3, many));
+  await view.asked();
+  await view.page.getByRole('button', { name: 'table' }).click();
+  expect(await view.asked()).toEqual([{ kind: 'open', section: 'sessions' }]);
 });
 
 test('a message that is none of ours is dropped with a line in the console, and the page goes on', async () => {
@@ -73,7 +103,7 @@ test('a fold outlives the page, and a refresh leaves the focus where it is', asy
   );
   expect(
     await page.evaluate(
-      `document.querySelector('poolguard-pool-view').shadowRoot.querySelector('poolguard-sessions').shadowRoot.activeElement?.closest('.pool').dataset.pool`,
+      `document.querySelector('poolguard-pools-view').shadowRoot.querySelector('poolguard-sessions').shadowRoot.activeElement?.closest('.pool').dataset.pool`,
     ),
   ).toBe('checkout-worker');
   expect((await heads(page))[0]).toContain('checkout-worker');
@@ -83,7 +113,7 @@ test('a fold outlives the page, and a refresh leaves the focus where it is', asy
 });
 
 test('ages of many minutes stand apart in a narrow sidebar', async () => {
-  await using view = await openWebview(browser, 'sidebar');
+  await using view = await openWebview(browser, 'pools');
   const { page } = view;
   await page.setViewportSize({ width: 300, height: 800 });
   const old = { transactionAgeMs: 754_000, queryAgeMs: 754_000, stateAgeMs: 754_000 };
@@ -94,7 +124,7 @@ test('ages of many minutes stand apart in a narrow sidebar', async () => {
     ),
   );
   const ages = page.locator('[data-session^="101@"] td:not(:first-child)');
-  expect(await ages.allInnerTexts()).toEqual(['12 m', '12 m', '12 m']);
+  expect(await ages.allInnerTexts()).toEqual(['12 m', '–', '12 m']);
   const left = await ages.evaluateAll(
     (
       cells: readonly {
@@ -133,7 +163,7 @@ test('a session unfolds to its place in the code, its statement, and what can be
 test('nothing is offered against our own session, nor against one that is hidden', async () => {
   await using view = await openShop();
   const { page } = view;
-  await page.locator('[data-pool="Poolguard itself"] .head').click();
+  await page.locator('[data-pool="Poolguard’s own"] .head').click();
   for (const pid of ['130@', '120@']) {
     await page.locator(`[data-session^="${pid}"] .session`).click();
     const offered = await page
@@ -146,7 +176,7 @@ test('nothing is offered against our own session, nor against one that is hidden
 });
 
 test('a screen reader hears of a threshold when it is passed and when all is well again, and of no tick in between', async () => {
-  await using view = await openWebview(browser, 'sidebar');
+  await using view = await openWebview(browser, 'pools');
   const { page } = view;
   const calm = shop.filter(({ pid }) => pid >= 104);
   await view.show(shopActivity(3, calm));
@@ -158,7 +188,7 @@ test('a screen reader hears of a threshold when it is passed and when all is wel
     /^Warning: Session 101 idle in transaction.* Warning: 2 sessions: 102, 103 blocked/,
   );
   await page.evaluate(
-    `window.changes = 0; new MutationObserver(() => (window.changes += 1)).observe(document.querySelector('poolguard-pool-view').shadowRoot.querySelector('.news'), { childList: true, characterData: true, subtree: true })`,
+    `window.changes = 0; new MutationObserver(() => (window.changes += 1)).observe(document.querySelector('poolguard-pools-view').shadowRoot.querySelector('.news'), { childList: true, characterData: true, subtree: true })`,
   );
   const louder = nextShop(
     loud,
@@ -192,7 +222,7 @@ test('a lost connection is said, its old figures lose their colours, and how old
   expect(await page.locator('[role=alert]').innerText()).toBe('The server closed the connection.');
   expect(
     await page.evaluate(
-      `getComputedStyle(document.querySelector('poolguard-pool-view').shadowRoot.querySelector('.stale')).filter`,
+      `getComputedStyle(document.querySelector('poolguard-pools-view').shadowRoot.querySelector('.stale')).filter`,
     ),
   ).toBe('grayscale(1)');
   expect(await page.locator('.fresh').innerText()).toMatch(/ ago$/);
@@ -202,9 +232,9 @@ test('a lost connection is said, its old figures lose their colours, and how old
 });
 
 test('before the first look it says that it looks; without a connection it offers one', async () => {
-  await using view = await openWebview(browser, 'sidebar');
+  await using view = await openWebview(browser, 'pools');
   await view.show(emptyActivity, { connection: { kind: 'connecting', label: 'shop' } });
-  expect(await view.page.getByText('Looking at the sessions').count()).toBe(1);
+  expect(await view.page.getByText('Loading sessions').count()).toBe(1);
   await view.show(emptyActivity, { connection: { kind: 'none', saved: 0 } });
   await view.asked();
   await view.page.locator('poolguard-button.connect').click();
@@ -222,7 +252,7 @@ test("the interval and the pause are the host's to set", async () => {
 test('a superuser is told so in one line, which unfolds to the role that is enough', async () => {
   const activity = shopActivity();
   if (activity.report === null) throw new Error('The shop has been looked at.');
-  await using view = await openWebview(browser, 'sidebar');
+  await using view = await openWebview(browser, 'pools');
   await view.show(activity);
   expect(await view.page.locator('details.superuser').count()).toBe(0);
   await view.show({

@@ -76,7 +76,7 @@ async function measureLooks(view: WebviewPage, amount: number): Promise<Measured
   return { work, byPart, heap: (await readAll())('JSHeapUsedSize') };
 }
 
-const names = { sidebar: 'sidebar', panel: 'wide panel' } as const satisfies Partial<
+const names = { pools: 'sidebar', panel: 'wide panel' } as const satisfies Partial<
   Record<keyof typeof pages, string>
 >;
 

@@ -1,15 +1,15 @@
 import { StatusBarAlignment, ThemeColor, window, type Disposable } from 'vscode';
 import { activityCommands } from '../../contributions.ts';
 import type { PoolModel } from '../../webview/to-view.ts';
-import { describeHeadroom, type HeadroomStatus } from './headroom-status.ts';
+import { describeHeadroom } from './headroom-status.ts';
 
 export interface HeadroomStatusBar extends Disposable {
   show(model: PoolModel): void;
 }
 
-/** "Pool 12/97" while connected, coloured when something needs attention; says when the figure is no longer fresh. */
+/** "12/97 connections" while connected, yellow when a threshold calls it critical; says when the figure is no longer fresh. */
 export function createHeadroomStatusBar(): HeadroomStatusBar {
-  const item = window.createStatusBarItem('poolguard.pool', StatusBarAlignment.Left, 10);
+  const item = window.createStatusBarItem('poolguard.connections', StatusBarAlignment.Left, 10);
   item.name = 'Poolguard';
   item.command = activityCommands.openSessions;
   return {
@@ -19,15 +19,11 @@ export function createHeadroomStatusBar(): HeadroomStatusBar {
       item.text = status.text;
       item.tooltip = status.tooltip;
       item.accessibilityInformation = { label: status.spoken, role: 'button' };
-      item.backgroundColor = backgrounds[status.severity];
+      item.backgroundColor = status.isCritical ? criticalBackground : undefined;
       item.show();
     },
     dispose: () => item.dispose(),
   };
 }
 
-const backgrounds: Readonly<Record<HeadroomStatus['severity'], ThemeColor | undefined>> = {
-  fine: undefined,
-  warning: new ThemeColor('statusBarItem.warningBackground'),
-  critical: new ThemeColor('statusBarItem.errorBackground'),
-};
+const criticalBackground = new ThemeColor('statusBarItem.warningBackground');

@@ -9,7 +9,8 @@ export interface HeadroomStatus {
   readonly tooltip: string;
   /** For a screen reader, which would read the icon's name. */
   readonly spoken: string;
-  readonly severity: 'fine' | 'warning' | 'critical';
+  /** Whether a threshold of the settings calls it critical. */
+  readonly isCritical: boolean;
 }
 
 /** Undefined while nothing is connected. */
@@ -20,25 +21,19 @@ export function describeHeadroom({
   if (connection.kind === 'none' || connection.kind === 'untrusted') return undefined;
   if (connection.kind === 'lost')
     return {
-      text: '$(debug-disconnect) Pool lost',
+      text: '$(debug-disconnect) Connection lost',
       tooltip: connection.sentence,
       spoken: `Poolguard: ${connection.sentence}`,
-      severity: 'warning',
+      isCritical: false,
     };
   if (report === null)
     return {
-      text: '$(database) Pool …',
-      tooltip: 'Connecting to the database.',
+      text: '$(database) Connecting …',
+      tooltip: 'Poolguard is connecting to the database.',
       spoken: 'Poolguard is connecting to the database',
-      severity: 'fine',
+      isCritical: false,
     };
   const isLive = connection.kind === 'live';
-  const severity =
-    !isLive || concerns.length === 0
-      ? 'fine'
-      : concerns.some((concern) => concern.severity === 'critical')
-        ? 'critical'
-        : 'warning';
   const { used, usable, free } = report.headroom;
   return {
     text: `${isLive ? '$(database)' : '$(debug-pause)'} ${used}/${usable} connections`,
@@ -49,7 +44,7 @@ export function describeHeadroom({
     ].join('\n'),
     spoken:
       `Poolguard: ${used} of ${usable} connections used, ${free} free. ${concerns.map(({ sentence }) => sentence).join(' ')}`.trim(),
-    severity,
+    isCritical: isLive && concerns.some(({ severity }) => severity === 'critical'),
   };
 }
 
@@ -65,5 +60,5 @@ function freshness({ takenAt }: ActivityReport, isLive: boolean): string {
   const seen = `Seen at ${takenAt.slice(11, 19)} UTC by the server's clock.`;
   return isLive
     ? seen
-    : `${seen} Figures are from the last look; open the Poolguard sidebar to go on.`;
+    : `${seen} The figures are from the last sample; open the Poolguard sidebar for new ones.`;
 }

@@ -1,6 +1,7 @@
 import {
   ProgressLocation,
   commands as editorCommands,
+  env,
   window,
   type MessageItem,
   type QuickPickItem,
@@ -24,6 +25,9 @@ import type { LiveActivity } from './live-activity.ts';
 import type { LiveConnection } from './live-connection.ts';
 
 type EndingItem = MessageItem & { readonly choice: EndingChoice | null };
+
+/** First, since Enter presses the first button that is not Cancel. */
+const copyDetails: EndingItem = { title: 'Copy details', choice: null };
 
 /** Cancel and terminate, from palette, pages and rows: always asked back, and always told what became of it. */
 export class SessionActions {
@@ -94,7 +98,7 @@ export class SessionActions {
       'Poolguard has not looked at the sessions of a server yet.',
       open,
     );
-    if (chosen === open) await editorCommands.executeCommand(`${views.pool}.focus`);
+    if (chosen === open) await editorCommands.executeCommand(`${views.pools}.focus`);
   }
 
   #refuse(refusal: EndingOutcome, action: EndingAction, session: Session): void {
@@ -112,16 +116,25 @@ export class SessionActions {
       isPooled: connection.isPooled === true,
     });
     const items: readonly EndingItem[] = [
+      copyDetails,
       ...choices.map((choice) => ({ title: choice.label, choice })),
-      { title: 'Leave it alone', isCloseAffordance: true, choice: null },
+      { title: 'Cancel', isCloseAffordance: true, choice: null },
     ];
     const chosen = await window.showWarningMessage(
       withoutLinks(title),
       { modal: true, detail },
       ...items,
     );
+    if (chosen === copyDetails) return this.#copy(session, `${title}\n${detail}`);
     // Of the server that was asked about, whatever is connected by then.
     if (chosen?.choice) await this.#end(connection, chosen.choice.action, session, report.takenAt);
+  }
+
+  async #copy({ pid }: Session, details: string): Promise<void> {
+    await env.clipboard.writeText(details);
+    void window.showInformationMessage(
+      `The details are in the clipboard. Session ${pid} was left as it is.`,
+    );
   }
 
   async #end(

@@ -3,41 +3,42 @@ import type { PoolOptionValues } from '../../server/asked.ts';
 import type { LastProbe, ServerFigures } from '../live-figures.ts';
 import type { DeclaredSum } from './declared-sum.ts';
 
-/** "server allows 97 · 30 declared · last probe 12 (8–14)": only figures that are known. */
+/** Characters of a lens; what does not fit is told by its tooltip. */
+const longestTitle = 60;
+
+/** "server allows 97 · max of 2 pools: 30 · probe 12 (8–14)": the figures that are known, as far as they fit. */
 export function figuresTitle(
   { usable, isLost, lastProbe }: ServerFigures,
   declared: DeclaredSum | undefined,
 ): string {
-  const parts = [
-    roomTitle(usable, declared),
-    lastProbe && `last probe ${probeText(lastProbe)}`,
+  return [
     isLost ? 'connection lost' : undefined,
-  ];
-  return parts.filter((part) => part !== undefined).join(' · ');
+    ...roomTitles(usable, declared),
+    lastProbe && `probe ${probeText(lastProbe)}`,
+  ]
+    .filter((part) => part !== undefined)
+    .reduce((title, part) => {
+      const longer = title === '' ? part : `${title} · ${part}`;
+      return longer.length <= longestTitle ? longer : title;
+    }, '');
 }
 
-function roomTitle(usable: number | undefined, declared: DeclaredSum | undefined): string {
+function roomTitles(
+  usable: number | undefined,
+  declared: DeclaredSum | undefined,
+): readonly (string | undefined)[] {
   const sum = declared && declaredTitle(declared);
-  if (usable === undefined)
-    return ['server not seen yet', sum].filter((part) => part !== undefined).join(' · ');
-  if (declared === undefined || sum === undefined) return `server allows ${usable}`;
-  return declared.clients > usable
-    ? `${atLeast(declared, declared.unknown > 0)}${declared.clients} declared > ${usable} allowed`
-    : `server allows ${usable} · ${sum}`;
+  if (usable === undefined) return ['server not seen yet', sum];
+  return sum !== undefined && declared !== undefined && declared.clients > usable
+    ? [`${sum} > ${usable} allowed`]
+    : [`server allows ${usable}`, sum];
 }
 
-/** "30 declared, 2 pools unknown" */
-function declaredTitle(declared: DeclaredSum): string | undefined {
-  const { clients, pools, unknown } = declared;
-  const parts = [
-    pools === 0 ? undefined : `${atLeast(declared)}${clients} declared`,
-    unknown === 0 ? undefined : `${count(unknown, 'pool')} unknown`,
-  ];
-  return parts.filter((part) => part !== undefined).join(', ') || undefined;
-}
-
-function atLeast({ isCut }: DeclaredSum, isMore = false): string {
-  return isCut || isMore ? 'at least ' : '';
+/** "max of 2 pools: 30", "max of 2 of 3 pools: 30" where the code does not tell that of the third. */
+function declaredTitle({ clients, pools, unknown, isCut }: DeclaredSum): string | undefined {
+  if (pools === 0) return unknown === 0 ? undefined : `max of ${count(unknown, 'pool')} unknown`;
+  const which = unknown === 0 ? count(pools, 'pool') : `${pools} of ${pools + unknown} pools`;
+  return `max of ${which}: ${isCut ? 'at least ' : ''}${clients}`;
 }
 
 /** "12 (8–14)", "12" where the interval says no more. */

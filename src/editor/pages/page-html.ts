@@ -1,5 +1,5 @@
 export interface Page {
-  /** A bundle in dist/webview, for example "pool-view". */
+  /** A bundle in dist/webview, for example "sidebar". */
   readonly script: string;
   /** The element that the bundle defines. */
   readonly element: string;

@@ -9,19 +9,55 @@ import {
   type WebviewView,
   type WebviewViewProvider,
 } from 'vscode';
-import type { ActivityModel } from '../../activity/activity-model.ts';
-import { panels } from '../../contributions.ts';
+import { emptyActivity, type ActivityModel } from '../../activity/activity-model.ts';
+import { panels, views } from '../../contributions.ts';
 import { capActivity, leanActivity } from '../../webview/lean-activity.ts';
 import { parseFromView, type FromView } from '../../webview/from-view.ts';
 import type { PoolModel, ToView } from '../../webview/to-view.ts';
 import type { Page } from './page-html.ts';
 import { fillWebview } from './webview-page.ts';
 
-const sidebar: Page = { script: 'pool-view', element: 'poolguard-pool-view', title: 'Pool' };
-const wide: Page = {
+/** A page, and the parts of the model that it shows: it hears of nothing else. */
+interface PoolPage extends Page {
+  readonly shows: readonly ToView['kind'][];
+}
+
+const sidebar = {
+  [views.pools]: {
+    script: 'sidebar',
+    element: 'poolguard-pools-view',
+    title: 'Pools',
+    shows: ['connection', 'activity', 'pooler'],
+  },
+  [views.blocking]: {
+    script: 'sidebar',
+    element: 'poolguard-blocking-view',
+    title: 'Blocking',
+    shows: ['connection', 'activity'],
+  },
+  [views.running]: {
+    script: 'sidebar',
+    element: 'poolguard-running-view',
+    title: 'Running apps',
+    shows: ['running'],
+  },
+  [views.size]: {
+    script: 'sidebar',
+    element: 'poolguard-size-view',
+    title: 'Pool size',
+    shows: ['connection', 'probe', 'history'],
+  },
+} as const satisfies Readonly<Record<string, PoolPage>>;
+
+/** A view of the sidebar that is a page. */
+export type SidebarView = keyof typeof sidebar;
+export const sidebarViews = Object.keys(sidebar) as readonly SidebarView[];
+
+const wide: PoolPage = {
   script: 'sessions-panel',
   element: 'poolguard-sessions-panel',
   title: 'Sessions',
+  shows: ['connection', 'activity', 'probe', 'history'],
 };
 
 export interface PoolPagesOptions {
@@ -30,18 +66,18 @@ export interface PoolPagesOptions {
   /** When the server was last looked at, in milliseconds since 1970. */
   readonly seenAt: () => number | undefined;
   readonly onRequest: (request: FromView) => void;
-  /** Whether any of the pages can be seen. */
+  /** Whether a page about the server can be seen. */
   readonly onWatched: (isWatched: boolean) => void;
 }
 
-/** The sidebar's page and the wide panel. Either may be killed at any time; one that says `ready` gets the whole model. */
-export class PoolPages implements WebviewViewProvider, WebviewPanelSerializer, Disposable {
+/** The views of the sidebar and the wide panel. Each may be killed at any time; one that says `ready` gets the whole model. */
+export class PoolPages implements WebviewPanelSerializer, Disposable {
   readonly #options: PoolPagesOptions;
-  readonly #open = new Set<WebviewView | WebviewPanel>();
+  readonly #open = new Map<WebviewView | WebviewPanel, PoolPage>();
   /** What each page was sent last. One that is hidden is killed, and asks for everything when it comes back. */
   readonly #sent = new Map<WebviewView | WebviewPanel, ActivityModel>();
   #panel: WebviewPanel | undefined;
-  #sidebar: WebviewView | undefined;
+  #running: WebviewView | undefined;
   #badge: ViewBadge | undefined;
   /** Told to the panel once its page has loaded. */
   #revealWhenReady: ToView | undefined;
@@ -50,12 +86,14 @@ export class PoolPages implements WebviewViewProvider, WebviewPanelSerializer, D
     this.#options = options;
   }
 
-  resolveWebviewView(view: WebviewView): void {
-    this.#sidebar = view;
-    view.badge = this.#badge;
-    this.#attach(view, sidebar);
-    view.onDidDispose(() => (this.#sidebar = undefined));
-    view.onDidChangeVisibility(() => this.#tellWatched());
+  providerOf(id: SidebarView): WebviewViewProvider {
+    return {
+      resolveWebviewView: (view) => {
+        if (id === views.running) this.#keepBadge(view);
+        this.#attach(view, sidebar[id]);
+        view.onDidChangeVisibility(() => this.#tellWatched());
+      },
+    };
   }
 
   reveal(section: 'sessions' | 'probe'): void {
@@ -85,27 +123,14 @@ export class PoolPages implements WebviewViewProvider, WebviewPanelSerializer, D
     panel.onDidChangeViewState(() => this.#tellWatched());
   }
 
-  /** To the pages that can be seen; a hidden one asks for everything when it comes back. */
+  /** Whether a page that shows this part of the model can be seen. */
+  isSeen(kind: ToView['kind']): boolean {
+    return this.#seeing(kind).length > 0;
+  }
+
+  /** To the pages that show it and can be seen; a hidden one asks for everything when it comes back. */
   send(message: ToView): void {
-    for (const page of this.#open) if (page.visible) void page.webview.postMessage(message);
-  }
-
-  /** What the wide panel does not show, made only when it can be seen. */
-  sendSidebar(message: () => ToView): void {
-    if (this.#sidebar?.visible === true) void this.#sidebar.webview.postMessage(message());
-  }
-
-  /** Pools of running applications that want to be looked at, beside the icon of the sidebar. */
-  setBadge(pools: number): void {
-    this.#badge =
-      pools === 0
-        ? undefined
-        : {
-            value: pools,
-            tooltip: `${pools} pool${pools === 1 ? '' : 's'} of running applications in need of attention`,
-          };
-    if (this.#sidebar !== undefined && this.#sidebar.badge?.value !== this.#badge?.value)
-      this.#sidebar.badge = this.#badge;
+    for (const page of this.#seeing(message.kind)) void page.webview.postMessage(message);
   }
 
   /** Only what changed, to those that have been sent the look before. */
@@ -121,13 +146,32 @@ export class PoolPages implements WebviewViewProvider, WebviewPanelSerializer, D
     }
   }
 
+  /** Pools of running applications that want to be looked at, beside the icon of the sidebar. */
+  setBadge(pools: number): void {
+    this.#badge =
+      pools === 0
+        ? undefined
+        : {
+            value: pools,
+            tooltip: `${pools} pool${pools === 1 ? '' : 's'} of running applications in need of attention`,
+          };
+    if (this.#running !== undefined && this.#running.badge?.value !== this.#badge?.value)
+      this.#running.badge = this.#badge;
+  }
+
   dispose(): void {
     this.#panel?.dispose();
   }
 
-  #attach(page: WebviewView | WebviewPanel, content: Page): void {
-    this.#open.add(page);
-    page.webview.onDidReceiveMessage((value: unknown) => this.#receive(page, value));
+  #keepBadge(view: WebviewView): void {
+    this.#running = view;
+    view.badge = this.#badge;
+    view.onDidDispose(() => (this.#running = undefined));
+  }
+
+  #attach(page: WebviewView | WebviewPanel, content: PoolPage): void {
+    this.#open.set(page, content);
+    page.webview.onDidReceiveMessage((value: unknown) => this.#receive(page, content, value));
     page.onDidDispose(() => {
       this.#open.delete(page);
       this.#sent.delete(page);
@@ -137,14 +181,15 @@ export class PoolPages implements WebviewViewProvider, WebviewPanelSerializer, D
     this.#tellWatched();
   }
 
-  #receive(page: WebviewView | WebviewPanel, value: unknown): void {
+  #receive(page: WebviewView | WebviewPanel, { shows }: PoolPage, value: unknown): void {
     const request = parseFromView(value);
     if (request === undefined) return;
     if (request.kind !== 'ready') return this.#options.onRequest(request);
     const model = this.#options.model();
-    const activity = capActivity(model.activity);
+    const showsActivity = shows.includes('activity');
+    const activity = showsActivity ? capActivity(model.activity) : emptyActivity;
     const seenAt = this.#options.seenAt();
-    this.#sent.set(page, activity);
+    if (showsActivity) this.#sent.set(page, activity);
     void page.webview.postMessage({
       kind: 'model',
       model: { ...model, activity: { ...activity, absent: [] } },
@@ -155,7 +200,13 @@ export class PoolPages implements WebviewViewProvider, WebviewPanelSerializer, D
     this.#revealWhenReady = undefined;
   }
 
+  #seeing(kind: ToView['kind']): readonly (WebviewView | WebviewPanel)[] {
+    return [...this.#open].flatMap(([page, { shows }]) =>
+      page.visible && shows.includes(kind) ? [page] : [],
+    );
+  }
+
   #tellWatched(): void {
-    this.#options.onWatched([...this.#open].some(({ visible }) => visible));
+    this.#options.onWatched(this.isSeen('connection'));
   }
 }

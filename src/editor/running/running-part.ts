@@ -14,10 +14,10 @@ import type { RunningRoom } from './running-room.ts';
 /** Applications report more often than anybody can read. */
 const betweenShowsMs = 250;
 
-/** What of the sidebar's page tells of applications. */
+/** What of the sidebar tells of applications. */
 export interface RunningPages {
-  /** Makes the message only when the page can be seen. */
-  sendSidebar(message: () => ToView): void;
+  isSeen(kind: 'running'): boolean;
+  send(message: ToView): void;
   setBadge(pools: number): void;
 }
 
@@ -25,6 +25,8 @@ export interface RunningPartOptions {
   readonly context: ExtensionContext;
   readonly hub: RunningHub;
   readonly pages: RunningPages;
+  /** Shows the view of the running applications. */
+  readonly reveal: () => PromiseLike<unknown>;
   /** What went wrong, of which the user is told one sentence. */
   readonly onError: (error: unknown) => void;
 }
@@ -40,7 +42,7 @@ export class RunningPart implements Disposable {
     const { context, hub, pages } = options;
     this.#options = options;
     this.#shows = new Paced(() => {
-      pages.sendSidebar(() => ({ kind: 'running', running: this.state }));
+      if (pages.isSeen('running')) pages.send({ kind: 'running', running: this.state });
       pages.setBadge(poolsInNeed(hub.apps));
     }, betweenShowsMs);
     this.#hearing = Disposable.from(
@@ -57,7 +59,10 @@ export class RunningPart implements Disposable {
 
   table(): CommandTable<typeof runningCommands> {
     return {
-      [runningCommands.run]: () => this.#in((room) => room.run()),
+      [runningCommands.run]: () =>
+        this.#in(async (room) => {
+          if (await room.run()) await this.#options.reveal();
+        }),
       [runningCommands.watchTerminals]: () => this.#in((room) => room.watchTerminals(true)),
       [runningCommands.stopWatchingTerminals]: () =>
         this.#room.isUnderWay || this.#room.thing !== undefined

@@ -56,9 +56,11 @@ export class RunningRoom implements AsyncDisposable {
   }
 
   /** Nothing runs that the user did not choose. */
-  async run(): Promise<void> {
+  /** Whether something was chosen to run. */
+  async run(): Promise<boolean> {
     const chosen = await chooseRun();
     if (chosen !== undefined) openWatchedTerminal(this.#listener, chosen);
+    return chosen !== undefined;
   }
 
   watchTerminals(isWanted: boolean): void {

@@ -109,15 +109,20 @@ function toShownPool(
     server: serverOf(pool),
     madeAt: pool.madeAt === null ? null : toShownPlace([pool.madeAt], labelFile),
     counters: look && countersOf(look),
-    demand: history
-      .slice(-most.looks)
-      .map(({ total, idle, peakWaiting }) => Math.max(0, total - idle) + peakWaiting),
+    demand: demandOf(history.slice(-most.looks)),
     verdict: end === null ? verdictOf(running, now) : null,
     held: heldByPlace({ held }, now)
       .slice(0, most.groups)
       .map((group) => toShownHeld(group, labelFile)),
     out: held.length,
     mistakes: mistakes.slice(0, most.mistakes).map((mistake) => toShownMistake(mistake, labelFile)),
+  };
+}
+
+function demandOf(looks: readonly PoolLook[]): ShownPool['demand'] {
+  return {
+    counts: looks.map(({ total, idle, peakWaiting }) => Math.max(0, total - idle) + peakWaiting),
+    spanMs: (looks.at(-1)?.at ?? 0) - (looks[0]?.at ?? 0),
   };
 }
 

@@ -172,18 +172,31 @@ export async function openWith(page: Page, name: string, text: string): Promise<
   await page.keyboard.insertText(text);
 }
 
-/** Shows the sidebar, whatever is shown there now. */
-export async function showSidebar(page: Page): Promise<FrameLocator> {
-  const element = 'poolguard-pool-view';
-  const shown = await visibleWebview(page, element);
+const elements = {
+  Pools: 'poolguard-pools-view',
+  Blocking: 'poolguard-blocking-view',
+  'Running apps': 'poolguard-running-view',
+  'Pool size': 'poolguard-size-view',
+} as const;
+
+/** Shows one view of the sidebar, whatever is shown there now. */
+export async function showView(page: Page, title: keyof typeof elements): Promise<FrameLocator> {
+  const shown = await visibleWebview(page, elements[title]);
   if (shown !== undefined) return shown;
-  await runCommand(page, 'View: Show Poolguard');
-  return findWebview(page, element);
+  await runCommand(page, `Poolguard: Focus on ${title} View`);
+  return findWebview(page, elements[title]);
 }
 
-/** The sidebar with a database connected: what is connected already is used as it is. */
+/** Leaves the others more room, for a picture. */
+export async function foldView(page: Page, title: string): Promise<void> {
+  const header = page.locator('.sidebar .pane-header.expanded', { hasText: title });
+  if ((await header.count()) > 0) await header.click();
+  await expect.poll(() => header.count()).toBe(0);
+}
+
+/** The pools with a database connected: what is connected already is used as it is. */
 export async function showConnected(page: Page, url: string): Promise<FrameLocator> {
-  const view = await showSidebar(page);
+  const view = await showView(page, 'Pools');
   const live = view.locator('[data-kind=live]');
   const connect = view.locator('poolguard-button.connect');
   await live.or(connect).first().waitFor();

@@ -29,17 +29,30 @@ test('a pool keeps its peak and its curve while its sessions come and go', () =>
   const three = nextActivity(emptyActivity, aReport([1, 2, 3].map((pid) => aSession({ pid }))));
   const one = nextActivity(three, aReport([aSession({ pid: 2 })]));
   expect(one.pools).toMatchObject([
-    { application: 'api', count: 1, peak: 3, history: [3, 1], pids: [2] },
+    { application: 'api', count: 1, peak: 3, history: { counts: [3, 1] }, pids: [2] },
   ]);
-  expect(one.history).toEqual([3, 1]);
+  expect(one.history.counts).toEqual([3, 1]);
+});
+
+test('a curve knows the time from its first sample to its last, also across a pause', () => {
+  const at = (seconds: number, pids: readonly number[]) => ({
+    ...aReport(pids.map((pid) => aSession({ pid }))),
+    takenAt: new Date(1_000 * seconds).toISOString(),
+  });
+  const model = [at(0, []), at(2, [1]), at(4, [1]), at(64, [1, 2])].reduce<ActivityModel>(
+    (before, report) => nextActivity(before, report),
+    emptyActivity,
+  );
+  expect(model.history).toEqual({ counts: [0, 1, 1, 2], spanMs: 64_000 });
+  expect(model.pools[0]?.history).toEqual({ counts: [1, 1, 2], spanMs: 62_000 });
 });
 
 test('a pool that was away finds its peak and its curve again, with the time in between', () => {
   const two = nextActivity(emptyActivity, aReport([aSession({ pid: 1 }), aSession({ pid: 2 })]));
   const away = nextActivity(two, aReport([]));
-  expect([away.pools, away.absent]).toMatchObject([[], [{ peak: 2, history: [2, 0] }]]);
+  expect([away.pools, away.absent]).toMatchObject([[], [{ peak: 2, history: { counts: [2, 0] } }]]);
   expect(nextActivity(away, aReport([aSession()]))).toMatchObject({
-    pools: [{ peak: 2, history: [2, 0, 1] }],
+    pools: [{ peak: 2, history: { counts: [2, 0, 1] } }],
     absent: [],
   });
 });

@@ -23,7 +23,7 @@ test('a name that is enough stands alone; what differs tells pools of one name a
   expect(titles(aSession(), aSession({ application: 'worker' }))).toEqual(['api', 'worker']);
   expect(
     titles(aSession(), aSession({ user: 'other' }), aSession({ application: '', isOwn: true })),
-  ).toEqual(['Poolguard itself', 'api · app', 'api · other']);
+  ).toEqual(['Poolguard’s own', 'api · app', 'api · other']);
   expect(
     titles(
       aSession({ application: '', clientAddress: null }),
@@ -45,10 +45,10 @@ test('a name that reorders text is harmless, and one with a character of no widt
 
 test.each([
   [3, null, '3'],
-  [3, 10, '3 of 10 declared'],
-  [10, 10, '10 of 10 declared'],
-  [14, 10, '14 of 10 declared: 2 processes or more'],
-  [31, 10, '31 of 10 declared: 4 processes or more'],
+  [3, 10, '3 (max 10 in code)'],
+  [10, 10, '10 (max 10 in code)'],
+  [14, 10, '14 (max 10 in code: 2 processes or more)'],
+  [31, 10, '31 (max 10 in code: 4 processes or more)'],
 ])('%d sessions with max %j read %s', (count, max, text) => {
   expect(
     describePoolCount({

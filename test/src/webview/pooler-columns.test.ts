@@ -80,7 +80,7 @@ test("Poolguard's own connection is told apart among the clients", () => {
     pid: null,
     link: null,
   };
-  expect(application?.text(socket)).toBe('poolguard (Poolguard itself)');
+  expect(application?.text(socket)).toBe('poolguard (Poolguard’s own)');
 });
 
 test.each([

@@ -29,17 +29,17 @@ test.each<[ConnectionState]>([[{ kind: 'none', saved: 1 }], [{ kind: 'untrusted'
 );
 
 test.each([
-  ['much room', many(12), '$(database) 12/95 connections', 'fine'],
-  ['a warning', many(80), '$(database) 80/95 connections', 'warning'],
-  ['hardly any room', many(90), '$(database) 90/95 connections', 'critical'],
+  ['much room', many(12), '$(database) 12/95 connections', false],
+  ['a warning', many(80), '$(database) 80/95 connections', false],
+  ['hardly any room', many(90), '$(database) 90/95 connections', true],
   [
     'a leak',
     many(1, { state: 'idle in transaction', stateAgeMs: 61_000 }),
     '$(database) 1/95 connections',
-    'warning',
+    false,
   ],
-])('%s', (_name, sessions, text, severity) => {
-  expect(status(live, aReport(sessions))).toMatchObject({ text, severity });
+])('%s', (_name, sessions, text, isCritical) => {
+  expect(status(live, aReport(sessions))).toMatchObject({ text, isCritical });
 });
 
 test('the tooltip names concerns, split, limits and when it was seen', () => {
@@ -59,7 +59,7 @@ test('the tooltip names concerns, split, limits and when it was seen', () => {
   );
   expect(status(live, { ...aReport(sessions), headroom })?.tooltip.split('\n')).toEqual([
     'This role has 4 of the 4 connections that its own limit allows (100 %): 0 left.',
-    "4 of 95 connections used, 91 free: 3 idle, 1 Poolguard's own.",
+    '4 of 95 connections used, 91 free: 3 idle, 1 Poolguard’s own.',
     'this role, app\\u202e: 4 of its own limit of 4 used, 0 free',
     "This role could open 0 more; the role's own limit binds first.",
     "Seen at 00:00:00 UTC by the server's clock.",
@@ -68,8 +68,8 @@ test('the tooltip names concerns, split, limits and when it was seen', () => {
 
 test('a figure that is no longer fresh says so, and raises no alarm', () => {
   const paused = status({ kind: 'paused', label: 'shop' }, aReport(many(90)));
-  expect(paused).toMatchObject({ text: '$(debug-pause) 90/95 connections', severity: 'fine' });
-  expect(paused?.tooltip).toMatch(/open the Poolguard sidebar to go on\.$/);
+  expect(paused).toMatchObject({ text: '$(debug-pause) 90/95 connections', isCritical: false });
+  expect(paused?.tooltip).toMatch(/open the Poolguard sidebar for new ones\.$/);
 });
 
 test('a lost connection says why', () => {
@@ -79,9 +79,9 @@ test('a lost connection says why', () => {
       aReport([]),
     ),
   ).toMatchObject({
-    text: '$(debug-disconnect) Pool lost',
+    text: '$(debug-disconnect) Connection lost',
     tooltip: 'Nothing listens on db:5432.',
-    severity: 'warning',
+    isCritical: false,
   });
 });
 

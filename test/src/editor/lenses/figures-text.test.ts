@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sumOf, type DeclaredSum } from '../../../../src/editor/lenses/declared-sum.ts';
 import { explainFigures, figuresTitle } from '../../../../src/editor/lenses/figures-text.ts';
@@ -37,31 +38,64 @@ function declared(changes: Partial<DeclaredSum> = {}): DeclaredSum {
 
 describe('the title', () => {
   const cases: readonly (readonly [ServerFigures, DeclaredSum | undefined, string])[] = [
-    [server(), sum, 'server allows 97 · 30 declared'],
-    [server({ lastProbe: probe }), sum, 'server allows 97 · 30 declared · last probe 12 (8–14)'],
+    [server(), sum, 'server allows 97 · max of 2 pools: 30'],
+    [server({ lastProbe: probe }), sum, 'server allows 97 · max of 2 pools: 30 · probe 12 (8–14)'],
     [
       server({ lastProbe: { ...probe, interval: [12, 12] } }),
       sum,
-      'server allows 97 · 30 declared · last probe 12',
+      'server allows 97 · max of 2 pools: 30 · probe 12',
     ],
-    [server(), declared({ unknown: 2 }), 'server allows 97 · 30 declared, 2 pools unknown'],
-    [server(), declared({ clients: 0, pools: 0, unknown: 1 }), 'server allows 97 · 1 pool unknown'],
+    [server(), declared({ unknown: 2 }), 'server allows 97 · max of 2 of 4 pools: 30'],
+    [
+      server(),
+      declared({ clients: 0, pools: 0, unknown: 1 }),
+      'server allows 97 · max of 1 pool unknown',
+    ],
     [server(), declared({ clients: 0, pools: 0, aside: 1 }), 'server allows 97'],
     [server(), undefined, 'server allows 97'],
-    [server({ usable: undefined }), sum, 'server not seen yet · 30 declared'],
-    [server({ usable: 30 }), sum, 'server allows 30 · 30 declared'],
-    [server({ usable: 27 }), sum, '30 declared > 27 allowed'],
-    [server({ usable: 27 }), declared({ unknown: 1 }), 'at least 30 declared > 27 allowed'],
-    [server(), declared({ isCut: true }), 'server allows 97 · at least 30 declared'],
+    [server({ usable: undefined }), sum, 'server not seen yet · max of 2 pools: 30'],
+    [server({ usable: 30 }), sum, 'server allows 30 · max of 2 pools: 30'],
+    [server({ usable: 27 }), sum, 'max of 2 pools: 30 > 27 allowed'],
+    [server({ usable: 27 }), declared({ unknown: 1 }), 'max of 2 of 3 pools: 30 > 27 allowed'],
+    [server(), declared({ isCut: true }), 'server allows 97 · max of 2 pools: at least 30'],
     [
       server({ isLost: true, lastProbe: probe }),
       sum,
-      'server allows 97 · 30 declared · last probe 12 (8–14) · connection lost',
+      'connection lost · server allows 97 · max of 2 pools: 30',
     ],
   ];
 
   it.each(cases)('%j %j', (figures, amount, title) => {
     expect(figuresTitle(figures, amount)).toBe(title);
+  });
+
+  it('is never longer than a lens should be', () => {
+    const figure = fc.nat(99_999);
+    const amounts = fc.record({
+      clients: figure,
+      pools: figure,
+      conditional: figure,
+      unknown: figure,
+      aside: figure,
+      isCut: fc.boolean(),
+    });
+    const figures = fc.record({
+      usable: fc.option(figure, { nil: undefined }),
+      isLost: fc.boolean(),
+      max: figure,
+    });
+    fc.assert(
+      fc.property(
+        figures,
+        fc.option(amounts, { nil: undefined }),
+        ({ usable, isLost, max }, amount) => {
+          const lastProbe = { ...probe, max, interval: [max, max + 1] as const };
+          const title = figuresTitle(server({ usable, isLost, lastProbe }), amount);
+          expect(title.length).toBeGreaterThan(0);
+          expect(title.length).toBeLessThanOrEqual(60);
+        },
+      ),
+    );
   });
 });
 

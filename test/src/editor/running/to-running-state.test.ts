@@ -72,7 +72,10 @@ test('a mistake is told with where it happened and what came before, each place 
 });
 
 test('the demand on a pool is what is in use and what waited, the peak between two looks included', () => {
-  expect(onlyPool([leakingApp]).demand).toEqual([3, 5, 6, 8, 10, 16, 22, 28, 34, 40]);
+  expect(onlyPool([leakingApp]).demand).toEqual({
+    counts: [3, 5, 6, 8, 10, 16, 22, 28, 34, 40],
+    spanMs: 4500,
+  });
 });
 
 test('an application without a pool is not shown; one that has ended comes last, with what never came back', () => {
@@ -152,7 +155,7 @@ test('a screen reader hears what is new, and of figures nothing', () => {
     ),
   ).toBe('');
   expect(announceRunning(calm, leaking)).toContain(
-    'A client of pool orders-api is out for long, src/repositories/orders.ts:41.',
+    'A client of pool orders-api is not released, src/repositories/orders.ts:41.',
   );
   expect(announceRunning(leaking, leaking)).toBe('');
 });
