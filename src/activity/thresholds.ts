@@ -38,8 +38,7 @@ export const thresholdTable = {
     default: 60,
     minimum: 0,
     maximum: day,
-    description:
-      'Seconds that a session may be idle in a transaction. Default: what is not idle for more than a minute is looked at in a pool that is watched.',
+    description: 'Warn when a session is idle in transaction for longer than this many seconds.',
   },
   transactionSeconds: {
     field: 'transactionMs',
@@ -47,8 +46,7 @@ export const thresholdTable = {
     default: 60,
     minimum: 0,
     maximum: day,
-    description:
-      'Seconds that a transaction may be at work. Default: what is not idle for more than a minute is looked at in a pool that is watched.',
+    description: 'Warn when a transaction is open for longer than this many seconds.',
   },
   lockWaitSeconds: {
     field: 'lockWaitMs',
@@ -57,7 +55,7 @@ export const thresholdTable = {
     minimum: 0,
     maximum: day,
     description:
-      'Seconds that a session may wait for a lock of another one. Default: the usual `connectionTimeoutMillis` of a pool, after which its callers begin to fail.',
+      'Warn when a session waits for a lock for longer than this many seconds. The default is a common `connectionTimeoutMillis`, after which callers of a pool time out.',
   },
   waitingSessions: {
     field: 'waitingSessions',
@@ -65,8 +63,7 @@ export const thresholdTable = {
     default: 10,
     minimum: 1,
     maximum: 100_000,
-    description:
-      'So many sessions that wait for locks are too many. Default: fewer than 10 callers wait in a healthy pool; on the server, sessions that wait for locks are what can be seen of them.',
+    description: 'Warn at this many sessions waiting for locks.',
   },
   idlePercent: {
     field: 'idleShare',
@@ -75,7 +72,7 @@ export const thresholdTable = {
     minimum: 0,
     maximum: 100,
     description:
-      'Per cent of the sessions of a pool that should be idle, where it has 10 or more; 0 for none. Default: 10 % or more of a healthy pool are idle, ready for the next caller.',
+      'Warn when a smaller percentage of the sessions of a pool is idle; 0 turns this off. Pools of fewer than 10 sessions are not checked.',
   },
   keptFree: {
     field: 'keptFree',
@@ -84,7 +81,7 @@ export const thresholdTable = {
     minimum: 0,
     maximum: 100_000,
     description:
-      'Connections that should stay free for administration. Of a server with fewer than 100 a part as large is meant. Default: 10 of 100 are left out when pools are sized.',
+      'Warn when fewer connections than this are free. Scaled down on servers with fewer than 100 connections.',
   },
   usedWarningPercent: {
     field: 'usedWarning',
@@ -93,7 +90,7 @@ export const thresholdTable = {
     minimum: 1,
     maximum: 100,
     description:
-      'Per cent of the usable connections, or of a limit of a role or database, from which their use is a warning. Default: customary in PostgreSQL monitoring.',
+      'Warn when this percentage of the usable connections, or of the limit of a role or database, is in use.',
   },
   usedCriticalPercent: {
     field: 'usedCritical',
@@ -102,7 +99,7 @@ export const thresholdTable = {
     minimum: 1,
     maximum: 100,
     description:
-      'Per cent of the usable connections, or of a limit of a role or database, from which their use is critical. Default: customary in PostgreSQL monitoring.',
+      'Report as critical when this percentage of the usable connections, or of the limit of a role or database, is in use.',
   },
 } as const satisfies Readonly<Record<string, ThresholdRow>>;
 

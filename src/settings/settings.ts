@@ -42,22 +42,17 @@ export const settings = {
     'resource',
     'Check JavaScript and TypeScript files for connection-pool bugs.',
   ),
-  'lint.preset': choice(
-    presets,
-    'resource',
-    'The rules that are on: for every service, all of them, or for an application behind a pooler in transaction mode.',
-    [
-      'What does harm in any service.',
-      'Every rule, advice included.',
-      'For an application behind PgBouncer and its kin in transaction mode.',
-    ],
-  ),
+  'lint.preset': choice(presets, 'resource', 'Which rules run by default.', [
+    'Rules for bugs that affect any service.',
+    'All rules, including advice.',
+    'For applications behind PgBouncer or a similar pooler in transaction mode.',
+  ]),
   'lint.rules': {
     scope: 'resource',
     default: {},
     schema: { type: 'object', additionalProperties: { type: 'string', enum: severities } },
     description:
-      'Severity of single rules, for example `{ "no-session-state": "off" }`. It counts for more than the preset. A rule that is left to ESLint or oxlint keeps the severity that it has there.',
+      'Severity of individual rules, for example `{ "no-session-state": "off" }`. Overrides the preset. Rules that ESLint or oxlint reports keep their severity from there.',
     values: soundEntriesOf(
       v.pipe(
         text,
@@ -70,43 +65,43 @@ export const settings = {
     ...texts(
       generated,
       'resource',
-      'Glob patterns of files that are not checked, relative to their workspace folder: `*`, `**`, `?`, `[…]` and `{…,…}`. Patterns with parentheses or more than six stars are ignored.',
+      'Glob patterns of files to exclude, relative to the workspace folder: `*`, `**`, `?`, `[…]` and `{…,…}`. Patterns with parentheses or more than six asterisks are ignored.',
     ),
     values: soundOf(v.pipe(text, v.check(isTamePattern)), mostPatterns),
   },
-  'lint.run': choice(['onType', 'onSave'], 'resource', 'When a file is checked.', [
-    'While you type.',
-    'When it is opened and when it is saved.',
+  'lint.run': choice(['onType', 'onSave'], 'resource', 'When files are checked.', [
+    'As you type.',
+    'When a file is opened or saved.',
   ]),
   'lint.whenEslintReports': choice(
     ['defer', 'own', 'both'],
     'resource',
-    'What happens to a rule that ESLint or oxlint reports in the editor too, because the workspace uses `eslint-plugin-poolguard`. In a trusted workspace the configuration of ESLint is asked, which runs it.',
+    'Whose findings to show if ESLint or oxlint runs `eslint-plugin-poolguard` in the editor too. In a trusted workspace, Poolguard loads the ESLint configuration to find out, which runs its code.',
     [
-      'Theirs is shown, ours steps aside, rule by rule and file by file; their severities and options count.',
-      'Ours is shown as the settings here say; the configuration of ESLint is not asked. `"eslint.rules.customizations": [{ "rule": "poolguard/*", "severity": "off" }]` hides theirs.',
-      'Both are shown, ours with their options, and with their severities where `poolguard.lint.rules` names none.',
+      "Hide Poolguard's findings for each rule and file that ESLint or oxlint checks; show the linter's.",
+      'Show the findings of Poolguard, with the severities from these settings; do not load the ESLint configuration. To hide those of ESLint, set `"eslint.rules.customizations": [{ "rule": "poolguard/*", "severity": "off" }]`.',
+      "Show both. Poolguard uses the linter's options, and its severities for rules that `poolguard.lint.rules` does not set.",
     ],
   ),
   'lint.heldSpans': toggle(
     false,
     'resource',
-    'Show where a client is held: how long, at the line that checks it out, and a bar beside the lines.',
+    'Show where a client is held: a bar next to the lines, and a hint where it is checked out.',
   ),
   'codeLens.enable': toggle(
     true,
     'resource',
-    'Show above each `new Pool(…)` how many clients it may have, and what the connected server allows.',
+    'Show above each `new Pool(…)` its maximum size, and how many connections the connected server allows.',
   ),
   'codeLens.probeQuery': toggle(
     true,
     'resource',
-    'Offer to probe a query above each line that sends a statement which only reads, while a database is connected.',
+    'Show "Probe this query" above read-only queries while a database is connected.',
   ),
   'probe.markMax': toggle(
     true,
     'resource',
-    'Mark a `max` that the last probe of the connected database contradicts.',
+    'Mark each `max` that differs from what the last probe of the connected database recommends.',
   ),
   pooler: {
     scope: 'resource',
@@ -114,36 +109,35 @@ export const settings = {
     schema: {
       type: 'string',
       pattern: `^(?:(?:${poolers.map(({ kind }) => kind).join('|')})(?::(?:${poolModes.join('|')})(?::\\d+(?:\\.\\d+)*)?)?)?$`,
-      patternErrorMessage: `Write kind[:mode[:version]]; kinds are ${poolers.map(({ kind }) => kind).join(', ')}.`,
+      patternErrorMessage: `Use kind[:mode[:version]], with one of these kinds: ${poolers.map(({ kind }) => kind).join(', ')}.`,
     },
     description:
-      'The pooler between the application and PostgreSQL, written `kind[:mode[:version]]`: `pgbouncer`, `pgbouncer:session`, `pgbouncer:transaction:1.21`. Empty for none.',
+      'The pooler between the application and PostgreSQL, as `kind[:mode[:version]]`: `pgbouncer`, `pgbouncer:session`, `pgbouncer:transaction:1.21`. Leave empty if there is none.',
     values: text,
   } satisfies Setting<string>,
   directAddresses: texts(
     [],
     'resource',
-    'Names of variables that hold an address of the server itself, not of the pooler, in addition to `DIRECT_URL` and the like: `["MIGRATION_URL"]`.',
+    'Variables that hold the address of the server itself rather than the pooler, in addition to `DIRECT_URL` and similar names: `["MIGRATION_URL"]`.',
   ),
   'connections.find': toggle(
     true,
     'machine',
-    'Offer the connections that `.env*` and Compose files of a trusted workspace name, and `PG*` variables, `.pgpass` and `pg_service.conf`. Files are read when you connect; nothing is run, and nothing is opened by itself.',
+    'Suggest connections from `.env*` and Compose files of a trusted workspace, `PG*` variables, `.pgpass` and `pg_service.conf`. Files are read when you connect; no code is run, and no connection is opened automatically.',
   ),
   'activity.intervalSeconds': {
     scope: 'machine',
     default: 2,
     schema: { type: 'number', enum: intervals },
-    description:
-      'Seconds between two looks at the server while the sidebar can be seen: 1, 2, 5 or 10.',
+    description: 'Refresh interval in seconds while the sidebar is visible: 1, 2, 5 or 10.',
     values: v.picklist(intervals),
   } satisfies Setting<IntervalSeconds>,
   ...thresholdSettings(),
   'trace.server': choice(
     ['off', 'messages', 'verbose'],
     'window',
-    'Which messages between the editor and the language server are logged in the output channel.',
-    ['Nothing.', 'The messages.', 'The messages with what is in them.'],
+    'Which messages between the editor and the language server to write to the output channel.',
+    ['None.', 'Message names only.', 'Messages with their content.'],
   ),
 };
 

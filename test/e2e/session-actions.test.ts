@@ -47,7 +47,7 @@ test('a statement is cancelled and a session terminated from the palette, each a
   expect(text).toMatch(/user clerk, application month-end, database clerk at 127\.0\.0\.1:\d+/);
   expect(text).toContain('Statement: SELECT pg_sleep(600)');
   expect(await dialog.getByRole('button').allInnerTexts()).toEqual(
-    expect.arrayContaining(['Cancel the statement', 'Terminate instead', 'Leave it alone']),
+    expect.arrayContaining(['Cancel the statement', 'Terminate instead', 'Cancel']),
   );
   await dialog.getByRole('button', { name: 'Cancel the statement' }).click();
   expect(await report).toBe('57014');

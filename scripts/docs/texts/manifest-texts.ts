@@ -3,7 +3,7 @@ import type { Text } from './code-texts.ts';
 
 /** The keys of an extension's manifest whose values VS Code or a registry shows. */
 const shown =
-  /^(?:title|name|description|markdownDescription|(?:markdown)?[eE]numDescriptions|contents|displayName|category|shortTitle|altText|label|deprecationMessage|\d+)$/u;
+  /^(?:title|shortTitle|name|displayName|category|label|altText|contents|description|(?:user|model|markdown)Description|(?:markdownE|e)numDescriptions|deprecationMessage|patternErrorMessage)$/u;
 
 /** The texts of package.json that people see: titles, settings, the walkthrough, views and capabilities. */
 export function textsInManifest(path: string, json: string): readonly Text[] {

@@ -62,8 +62,8 @@ function figures({ headroom }: ActivityReport): readonly string[] {
 }
 
 function freshness({ takenAt }: ActivityReport, isLive: boolean): string {
-  const seen = `Seen at ${takenAt.slice(11, 19)} UTC by the server's clock.`;
+  const seen = `Sampled at ${takenAt.slice(11, 19)} UTC by the server's clock.`;
   return isLive
     ? seen
-    : `${seen} Figures are from the last look; open the Poolguard sidebar to go on.`;
+    : `${seen} Figures are from the last sample; open the Poolguard sidebar to refresh.`;
 }

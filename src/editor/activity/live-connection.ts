@@ -161,7 +161,7 @@ export class LiveConnection {
       kind: 'failed',
       failure: {
         kind: 'cancelled',
-        sentence: `The connection to ${describeTarget(this.open.target)} was closed meanwhile, so nobody looked what became of session ${request.pid}.`,
+        sentence: `The connection to ${describeTarget(this.open.target)} was closed, so the result is unknown for session ${request.pid}.`,
         code: null,
       },
     };

@@ -49,9 +49,7 @@ export class SessionActions {
         ? this.#refuse(action, session)
         : this.#confirm(action, session);
     if (key !== undefined)
-      void window.showInformationMessage(
-        'That session is not in the last look at the server any more.',
-      );
+      void window.showInformationMessage('That session is no longer in the last sample.');
   }
 
   #sessions(): readonly Session[] {
@@ -69,8 +67,8 @@ export class SessionActions {
       return void window.showInformationMessage(
         withoutLinks(
           action === 'cancel'
-            ? 'No session of the last look runs a statement.'
-            : 'The last look at the server found no session that could be ended.',
+            ? 'No session in the last sample is running a statement.'
+            : 'The last sample has no session that could be terminated.',
         ),
       );
     const seconds = Math.round((Date.now() - (this.#live.seenAt ?? Date.now())) / 1_000);
@@ -86,10 +84,7 @@ export class SessionActions {
 
   async #sayUnseen(): Promise<void> {
     const open = 'Open the sidebar';
-    const chosen = await window.showInformationMessage(
-      'Poolguard has not looked at the sessions of a server yet.',
-      open,
-    );
+    const chosen = await window.showInformationMessage('Poolguard has no sessions yet.', open);
     if (chosen === open) await editorCommands.executeCommand(`${views.pool}.focus`);
   }
 
@@ -113,7 +108,7 @@ export class SessionActions {
     });
     const items: readonly EndingItem[] = [
       ...choices.map((choice) => ({ title: choice.label, choice })),
-      { title: 'Leave it alone', isCloseAffordance: true, choice: null },
+      { title: 'Cancel', isCloseAffordance: true, choice: null },
     ];
     const chosen = await window.showWarningMessage(
       withoutLinks(title),

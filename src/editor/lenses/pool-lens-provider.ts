@@ -96,8 +96,8 @@ export class PoolLensProvider implements CodeLensProvider, Disposable {
       title: 'Probe',
       tooltip:
         now === undefined
-          ? 'Connects to a database and measures which max it serves best; shows first what will be done'
-          : `Measures with the statement of the last probe which max ${now.label} serves best; shows first what will be done`,
+          ? 'Connects to a database and measures which max suits it. Shows the plan first.'
+          : `Measures which max suits ${now.label}, with the statement of the last probe. Shows the plan first.`,
       command: probeCommands.probeAgain,
     };
     const last = now?.lastProbe;

@@ -102,7 +102,7 @@ export class PoolPages implements WebviewViewProvider, WebviewPanelSerializer, D
         ? undefined
         : {
             value: pools,
-            tooltip: `${pools} pool${pools === 1 ? '' : 's'} of running applications in need of attention`,
+            tooltip: `${pools} pool${pools === 1 ? '' : 's'} of running applications need attention`,
           };
     if (this.#sidebar !== undefined && this.#sidebar.badge?.value !== this.#badge?.value)
       this.#sidebar.badge = this.#badge;
