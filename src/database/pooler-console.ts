@@ -152,7 +152,7 @@ function inConsoleWords(failure: DatabaseFailure, console: ConnectionTarget): Da
     return {
       ...failure,
       kind: 'permission',
-      sentence: `The pooler at ${place} does not let ${user} look into its console. Add that role to stats_users in pgbouncer.ini, which lets it look and nothing more, and RELOAD; or use another role.`,
+      sentence: `The pooler at ${place} denied ${user} access to its console. Add the role to stats_users in pgbouncer.ini, which grants read-only access, and run RELOAD; or use another role.`,
     };
   }
   if (
@@ -174,7 +174,7 @@ function inConsoleWords(failure: DatabaseFailure, console: ConnectionTarget): Da
     return {
       ...failure,
       kind: 'no-such-database',
-      sentence: `There is no pooler's console at ${place}. PgBouncer shows one as a database called ${consoleDatabase}; PostgreSQL itself and other poolers have none.`,
+      sentence: `There is no pooler console at ${place}. PgBouncer has one, as a database named ${consoleDatabase}; PostgreSQL itself and other poolers have none.`,
     };
   }
   return failure;

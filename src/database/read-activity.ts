@@ -150,6 +150,6 @@ function toFrame(
 
 const silentServer: DatabaseFailure = {
   kind: 'statement',
-  sentence: 'The server listed no session at all, not even this one.',
+  sentence: 'The server returned no sessions, not even this one.',
   code: null,
 };

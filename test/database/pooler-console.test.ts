@@ -152,7 +152,7 @@ describe('who may look', () => {
       users: { watcher: 'watchword', stranger: 'password' },
     });
     expect(await look('stranger', strict.url, 'password')).toMatch(
-      /does not let "stranger" look into its console\. Add that role to stats_users/,
+      /denied "stranger" access to its console\. Add the role to stats_users/,
     );
     expect(await look('watcher', strict.url, 'guessed')).toMatch(
       /refused the password of "watcher" for its console/,
@@ -177,7 +177,7 @@ describe('who may look', () => {
       kind: 'failed',
       failure: {
         kind: 'no-such-database',
-        sentence: expect.stringContaining("There is no pooler's console at 127.0.0.1") as string,
+        sentence: expect.stringContaining('There is no pooler console at 127.0.0.1') as string,
       },
     });
     expect(JSON.stringify(opened)).not.toContain(password);

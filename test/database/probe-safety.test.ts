@@ -263,7 +263,7 @@ describe('connections that run short', () => {
     expect(last).toMatchObject({
       kind: 'failed',
       sentence: expect.stringMatching(
-        /has no connection left for this role \(too many connections for role/,
+        /has no free connections for this role \(too many connections for role/,
       ) as string,
     });
   });

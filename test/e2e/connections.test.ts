@@ -105,7 +105,7 @@ test('editing shows the address without its password; another database is asked 
   await page.getByText('is not sent there').waitFor();
   await answerInput(page, '(4/4)');
   await rowSays(/^Monthly\s*lost · /u);
-  await answerNotification(page, /asks for a password, and none was given/u, 'Edit…');
+  await answerNotification(page, /requires a password for .*, but none is set/u, 'Edit…');
   await answerInput(page, '(1/4)');
   await answerInput(page, '(2/4)');
   await answerInput(page, '(3/4)');

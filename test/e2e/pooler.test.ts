@@ -89,7 +89,7 @@ async function showConsole(): Promise<FrameLocator> {
   await view.getByRole('button', { name: 'Open pooler' }).click();
   const panel = await findWebview(page, 'poolguard-pooler-panel');
   const live = panel.locator('[data-kind=live]');
-  await live.or(panel.getByText('Add that role to stats_users in pgbouncer.ini')).first().waitFor();
+  await live.or(panel.getByText('Add the role to stats_users in pgbouncer.ini')).first().waitFor();
   if ((await live.count()) === 0) {
     await panel.locator('poolguard-button.role').click();
     await answerInput(page, 'A role in stats_users or', 'watcher');

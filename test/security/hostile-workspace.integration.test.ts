@@ -149,6 +149,6 @@ test('a file that names a connection is read, and nothing in it counts for Node,
     [join(process.cwd(), 'dist/cli.js'), 'activity', '--database-from', '.env'],
     folder.path,
   );
-  expect([code, stderr]).toEqual([2, expect.stringContaining('Nothing listens on 127.0.0.1:1')]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('nothing listens on 127.0.0.1:1')]);
   expect(existsSync(join(folder.path, 'ran'))).toBe(false);
 });

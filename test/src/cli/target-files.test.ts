@@ -152,7 +152,7 @@ describe('--database-from', () => {
         'another database',
         'A=mysql://x:Tr0ub4dor@y/z',
         'file#A',
-        /: A of file cannot be used\. The connection string starts with mysql:\/\/, and Poolguard speaks PostgreSQL only/,
+        /: A of file cannot be used\. The connection string starts with mysql:\/\/, but must start with postgres/,
       ],
       [
         'an empty value',
@@ -177,7 +177,7 @@ describe('--database-from', () => {
         'a hole of a template',
         'A=postgres://u:Tr0ub4dor@your-host/d',
         'file',
-        /: A of file cannot be used\. The connection string still has a place of a template/,
+        /: A of file cannot be used\. The connection string has a placeholder/,
       ],
       [
         'a name that no line has',
