@@ -55,7 +55,7 @@ export function describePooler({ pooler, totals }: PoolerReport): string {
   const { clientsWaiting, longestWaitMs } = totals;
   const wait =
     clientsWaiting === 0
-      ? 'nobody waits'
+      ? 'no client waits'
       : `${clientsWaiting === 1 ? '1 client waits' : `${clientsWaiting} clients wait`}, the longest for ${describeAge(longestWaitMs)}`;
   return `${[pooler.product, pooler.version].filter(Boolean).join(' ')} in front: ${wait}`;
 }

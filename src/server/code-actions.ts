@@ -180,7 +180,7 @@ function fixAllActions(check: Check, can: Client['can']): CodeAction[] {
   )
     return [];
   const action: CodeAction = {
-    title: 'Fix all Poolguard problems that need no choice',
+    title: 'Fix all auto-fixable Poolguard problems',
     kind: fixAllKind,
   };
   const { uri, version } = check.snapshot;
@@ -204,7 +204,7 @@ async function resolved(session: Session, action: CodeAction): Promise<CodeActio
       ? await session.checks.of(snapshot)
       : undefined;
   if (check === undefined || !isCurrent(session, check.snapshot))
-    throw new ResponseError(LSPErrorCodes.ContentModified, 'The file has changed since.');
+    throw new ResponseError(LSPErrorCodes.ContentModified, 'The file has changed.');
   return { ...action, edit: editOf(check.snapshot, fixAllEdits(check), session.client().can) };
 }
 

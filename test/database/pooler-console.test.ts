@@ -140,7 +140,7 @@ test('saturated by ten clients in transactions: who waits, since when, and on wh
   const [concern] = findPoolerConcerns(saturated);
   expect(concern).toMatchObject({ kind: 'clients-wait', severity: 'warning' });
   expect(concern?.sentence).toMatch(
-    /^8 clients wait for a backend, the first in line for 1\.\d s: all 2 of the pool are lent\. After 1 min 30 s the pooler turns it away\.$/,
+    /^8 clients wait for a server connection, the longest for 1\.\d s: all 2 of the pool are in use\. After 1 min 30 s the pooler disconnects it\.$/,
   );
   for (const each of all) each.connection.stream.destroy();
 });

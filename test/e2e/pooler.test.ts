@@ -43,7 +43,8 @@ test('a pooler in front is found, its console opened as a role that may look, an
   await panel.locator('[data-figure=waiting] dd', { hasText: /^[89]/ }).waitFor();
   await panel
     .locator('.concerns', {
-      hasText: /clients wait for a backend, the first in line for .*: all 2 of the pool are lent\./,
+      hasText:
+        /clients wait for a server connection, the longest for .*: all 2 of the pool are in use\./,
     })
     .waitFor();
   await panel.locator('.pools td[data-column=lent].notable', { hasText: '2 of 2' }).waitFor();
