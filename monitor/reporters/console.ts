@@ -169,7 +169,7 @@ function tellReturned(
   if (shown?.told.delete(checkout) === false) return;
   line(
     pool,
-    `checkout ${checkout} came back after ${duration(forMs)}${place === undefined ? '' : `, acquired ${atPlace(place)}`}`,
+    `checkout ${checkout} was released after ${duration(forMs)}${place === undefined ? '' : `, acquired ${atPlace(place)}`}`,
   );
 }
 
@@ -192,5 +192,5 @@ function tellExit(
     for (const text of outLines(out.filter((held) => held.pool === pool))) line(pool, text);
   }
   for (const [text, times] of mistakes)
-    if (times > 1) say(`[poolguard] ${times} times in all: ${text.split('\n')[0] ?? ''}`);
+    if (times > 1) say(`[poolguard] ${times} times in total: ${text.split('\n')[0] ?? ''}`);
 }

@@ -26,7 +26,7 @@ export function describeConnections({
           `A pool's max × ${workers} ${many(workers, 'worker')} × ${instances} ${many(instances, 'instance')} is the most connections that the application opens.`,
         ]
       : []),
-    'max_connections, less superuser_reserved_connections (3 unless set) and what others use, must hold them all. VUs of k6 are HTTP clients and open none.',
+    'max_connections, less superuser_reserved_connections (3 unless set) and what others use, must hold them all. VUs of k6 are HTTP clients and open no database connections.',
     describeShare(load, behind),
   ];
 }

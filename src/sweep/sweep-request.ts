@@ -114,7 +114,7 @@ export function toPlan(
     method,
     steps: [
       `${change}${sizes.length > 1 ? ', in random order' : ''}${passes === 1 ? '' : `, ${passes === 2 ? 'twice' : `${passes} times`}`}`,
-      `Let up to ${mostUsers(stages)} users ask by ${tool} for ${Math.round(seconds)} s each time, pausing for ${thinkMs} ms after an answer`,
+      `Send requests of up to ${mostUsers(stages)} users with ${tool} for ${Math.round(seconds)} s each time, pausing for ${thinkMs} ms after an answer`,
       'Stop the application with all processes that it started',
     ],
     expectedMs: sizes.length * passes * (seconds * 1000 + aroundTurnMs),

@@ -163,7 +163,7 @@ describe('a connection that cannot be made', () => {
   test('no password, although the server asks for one', async () => {
     expect(await failureOf(connect({ password: '' }))).toMatchObject({
       kind: 'wrong-password',
-      sentence: expect.stringContaining('none was given') as string,
+      sentence: expect.stringContaining('but none is set') as string,
     });
   });
 

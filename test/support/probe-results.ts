@@ -499,7 +499,7 @@ const sweep: SweepResult = {
   verdict: {
     kind: 'not-saturated',
     because:
-      'A pool of 40 answers 22 % more than one of 20, and up to 12 callers still wait for a client: not saturated.',
+      'A pool of 40 serves 22 % more requests than one of 20, and up to 12 callers still wait for a client: not saturated.',
   },
   rows: [
     sweepRow(10, 3120, 96, null, null),

@@ -50,7 +50,7 @@ export function createUndiciTool(
       ended.abort();
       await Promise.all(clients.map((client) => client.destroy()));
       return refused.signal.aborted
-        ? problem(`undici does not take this request: ${String(refused.signal.reason)}.`)
+        ? problem(`undici rejected this request: ${String(refused.signal.reason)}.`)
         : { kind: 'load', load };
     },
   };

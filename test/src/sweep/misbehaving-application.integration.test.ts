@@ -89,12 +89,12 @@ test.concurrent.each([
   [
     'silent',
     { readyTimeoutMs: 400 },
-    /^The application did not answer http:\S+ within 0\.4 s \(ECONNREFUSED\)\. .*It printed nothing\.$/,
+    /^The application did not respond to http:\S+ within 0\.4 s \(ECONNREFUSED\)\. .*It printed nothing\.$/,
   ],
   [
     'failing',
     {},
-    /^The application answers GET http:\S+ with 500, so there is nothing to measure\. Mend that first\./,
+    /^The application responds to GET http:\S+ with 500, so there is nothing to measure\. Fix that first\./,
   ],
   [
     'mortal',
