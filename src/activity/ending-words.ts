@@ -85,11 +85,11 @@ export function confirmEnding(
     runs
       ? 'Cancel stops the statement with an error; the connection stays.'
       : asked === 'cancel'
-        ? 'Nothing runs on it, so to cancel has no effect: only to terminate it ends its transaction.'
+        ? 'No statement is running, so cancelling has no effect. Terminate the session to end its transaction.'
         : '',
-    `Terminate closes its connection${session.transactionAgeMs === null ? '' : '; its open transaction is rolled back'}. The pool's next query on this client fails.`,
+    `Terminate closes its connection${session.transactionAgeMs === null ? '' : '; its open transaction is rolled back'}. The next query of the pool on this client fails.`,
     isPooled
-      ? 'A pooler is in front: this ends a backend that it lends to its clients, and whoever works on it at that moment sees the error.'
+      ? 'The connection goes through a pooler: this affects a server connection that its clients share, and the client that is using it at that moment gets the error.'
       : '',
     isPrivate
       ? ''
@@ -128,22 +128,22 @@ function say(outcome: EndingOutcome, action: EndingAction, who: string): string 
         : `${who} is gone; its connection is free.`;
     case 'still-there':
       return action === 'cancel'
-        ? `${who} was asked to cancel its statement, and still runs it. It may stop later; to terminate it is the next step.`
-        : `${who} was asked to end, and is still there. It may be rolling back, or be stuck in a call that heeds no signal.`;
+        ? `${who} has not cancelled its statement yet. If it does not stop soon, terminate it.`
+        : `${who} has not terminated yet. It may be rolling back, or be in a call that ignores signals.`;
     case 'gone':
-      return `${who} had ended before it was asked.`;
+      return `${who} had already ended.`;
     case 'replaced':
-      return `${who} is gone, and another backend has its process id now. Nothing was done to it.`;
+      return `${who} has ended, and another backend has its process id now. That backend was left alone.`;
     case 'runs-nothing':
-      return `${who} runs nothing by now, so there was nothing to cancel. To end its transaction, terminate it.`;
+      return `${who} is no longer running a statement, so there was nothing to cancel. To end its transaction, terminate it.`;
     case 'moved-on':
-      return `${who} runs another statement by now than the one shown. Nothing was done; look again.`;
+      return `${who} is running another statement than the one shown, so nothing was cancelled. Refresh and try again.`;
     case 'hidden':
-      return `This role may not see whose backend that is, so nothing was done. GRANT pg_monitor TO it shows every session.`;
+      return `This role cannot see whose backend that is, so nothing was done. To see every session, GRANT pg_monitor to it.`;
     case 'refused':
       return outcome.because === 'own'
-        ? `${who} is Poolguard's own, and stays.`
-        : `${who} serves no client but the server itself or a replica, and stays.`;
+        ? `${who} is Poolguard's own and cannot be ended.`
+        : `${who} belongs to the server itself or to a replica and cannot be ended.`;
     case 'not-allowed':
       return describeRight(outcome, who);
     case 'failed':
@@ -156,8 +156,8 @@ function describeRight(
   who: string,
 ): string {
   if (ownerIsSuperuser)
-    return `${who} belongs to the superuser ${toPlainText(ownerRole)}, and only a superuser may end it.`;
-  return `${who} belongs to ${toPlainText(ownerRole)}, and ${toPlainText(ownRole)} may not end it. A superuser can allow it: GRANT pg_signal_backend TO ${quoteName(ownRole)};`;
+    return `${who} belongs to the superuser ${toPlainText(ownerRole)}, and only a superuser can end it.`;
+  return `${who} belongs to ${toPlainText(ownerRole)}, and ${toPlainText(ownRole)} cannot end it. A superuser can allow it: GRANT pg_signal_backend TO ${quoteName(ownRole)};`;
 }
 
 function describeWho(

@@ -45,7 +45,7 @@ Examples:
   poolguard lint --format sarif --output-file poolguard.sarif
   poolguard lint --cache                          only what changed since the last run; keep .poolguardcache out of git
 
-A file that can reach no pool, by its text and its imports, is not parsed, so nobody is told of its syntax errors.
+Files that cannot reach a pool, judging by their text and imports, are not parsed, so their syntax errors are not reported.
 With --cache a file is checked again when its content, an import of it, its configuration or the options have changed. A --cache-location that is a folder gets a file for each working folder.
 POOLGUARD_DEBUG=verdicts also writes a line for each acquire: what became of the client, and why nothing is said where nothing is said.
 Comments as in ESLint switch a finding off: // eslint-disable-next-line poolguard/no-unreleased-client -- reason

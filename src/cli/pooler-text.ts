@@ -76,7 +76,7 @@ function poolsTable(pools: readonly PoolerPool[], colors: Colors): string {
       ];
     });
   return toTable(
-    ['database', 'user', 'waiting', 'longest wait', 'clients', 'backends lent', 'idle', 'mode'],
+    ['database', 'user', 'waiting', 'longest wait', 'clients', 'servers in use', 'idle', 'mode'],
     rows,
     colors,
   );

@@ -53,7 +53,7 @@ export async function takeFromFile(
     });
   if (another !== undefined)
     throw new CouldNotRun(
-      `--database-from: ${file} names several connections. Say which one behind a #, as in --database-from '${file}#${nameOf(chosen)}':`,
+      `--database-from: ${file} names several connections. Add the name of one after #, as in --database-from '${file}#${nameOf(chosen)}':`,
       { details: describe(found) },
     );
   return chosen;

@@ -34,7 +34,7 @@ export interface SweepRequest extends Sharing {
   /** Which files name a database that was not used, as a sentence; null where none does. */
   readonly databaseHint: string | null;
   /** A database that looks like production may be loaded. */
-  readonly iKnow: boolean;
+  readonly allowProduction: boolean;
   readonly dryRun: boolean;
 }
 

@@ -65,7 +65,7 @@ export const columns: readonly Column[] = [
     'wait',
     'minmax(76px, 0.8fr)',
     waitText,
-    'Waits for Lock, LWLock and BufferPin only: an idle client waits for nobody',
+    'Waits for Lock, LWLock and BufferPin only: idle clients are not shown as waiting',
   ),
   age(
     'transaction-age',

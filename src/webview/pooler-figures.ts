@@ -38,7 +38,7 @@ export class PoolerFigures extends LitElement {
     return html`<dl>
         ${figure('waiting', 'clients waiting', String(totals.clientsWaiting), ownOf(report), isWaiting)}
         ${figure('longest-wait', 'longest wait', isWaiting ? formatWait(totals.longestWaitMs) : '–', '', isWaiting)}
-        ${figure('lent', 'backends lent', String(totals.serversActive), roomOf(report), false)}
+        ${figure('lent', 'servers in use', String(totals.serversActive), roomOf(report), false)}
         ${figure('clients', 'clients connected', String(clients), limits.maxClients === null ? '' : `of ${limits.maxClients}`, false)}
       </dl>
       ${waiting.length < 2 ? nothing : curve(waiting)}`;

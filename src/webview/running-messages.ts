@@ -25,8 +25,8 @@ function attentionOf({ apps }: RunningState): readonly string[] {
         : [`Pool ${pool.name} of ${name} needs attention.`]),
       ...pool.held.map(({ place }) =>
         hasEnded
-          ? `A client of pool ${pool.name} never came back${at(place)}.`
-          : `A client of pool ${pool.name} is out for long${at(place)}.`,
+          ? `A client of pool ${pool.name} was never released${at(place)}.`
+          : `A client of pool ${pool.name} is checked out for long${at(place)}.`,
       ),
       ...pool.mistakes.map(({ words, steps }) => `${words}${at(steps[0]?.place ?? null)}.`),
     ]),

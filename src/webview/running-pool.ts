@@ -100,7 +100,7 @@ export class RunningPool extends LitElement {
 
   #held(held: readonly ShownHeld[]): TemplateResult {
     const { out } = this.pool;
-    return html`<h4><span>${this.hasEnded ? `${out === 1 ? 'A client' : `${out} clients`} never came back` : `${out} out for long`}</span>${this.hasEnded ? nothing : html`<span class="quiet" aria-hidden="true">longest</span>`}</h4>
+    return html`<h4><span>${this.hasEnded ? `${out === 1 ? 'A client' : `${out} clients`} never released` : `${out} checked out for long`}</span>${this.hasEnded ? nothing : html`<span class="quiet" aria-hidden="true">longest</span>`}</h4>
       <ul class="rows held">${repeat(
         held,
         ({ place }) => place?.key ?? '',

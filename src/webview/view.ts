@@ -131,7 +131,7 @@ export abstract class View extends LitElement {
 
   /** What stands where the figures will be. */
   protected waiting(): TemplateResult {
-    return html`<p class="quiet waiting">${this.model.connection.kind === 'lost' ? 'Nothing has been seen of this server yet.' : 'Looking at the sessions …'}</p>`;
+    return html`<p class="quiet waiting">${this.model.connection.kind === 'lost' ? 'Nothing has been seen of this server yet.' : 'Loading sessions …'}</p>`;
   }
 
   /** One line that unfolds, so that nobody is nagged. */

@@ -63,7 +63,7 @@ test('a saturated one: who waits and since when, as a table, as JSON, as an exit
     /! 3 clients wait for a server connection, the longest for \d\.\d s: all 2 of the pool are in use\./,
   );
   expect(stdout).toMatch(
-    /^database +user +waiting +longest wait +clients +backends lent +idle +mode$/m,
+    /^database +user +waiting +longest wait +clients +servers in use +idle +mode$/m,
   );
   expect(stdout).toMatch(/ 3 +\d\.\d s +2 +2 of 2 +0 +transaction$/m);
   expect(stdout.match(/^waiting /gm)).toHaveLength(3);

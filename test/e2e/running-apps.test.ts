@@ -161,7 +161,7 @@ async function answer(id: number): Promise<number> {
 async function stopApp(view: FrameLocator): Promise<void> {
   await editor.page.locator('.terminal.xterm').first().click();
   await editor.page.keyboard.press('Control+c');
-  await view.locator('article.ended', { hasText: '5 clients never came back' }).waitFor();
+  await view.locator('article.ended', { hasText: '5 clients never released' }).waitFor();
 }
 
 /** What Poolguard has put into the environment of a terminal that is opened now. */

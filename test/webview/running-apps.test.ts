@@ -93,7 +93,7 @@ test('an application that ended stays with what never came back, and its ages st
   const ended = view.page.locator('.app.ended');
   expect(words(await ended.locator('h3').innerText())).toBe('worker.ts (shop) pid 4600 · ended');
   expect(words(await ended.locator('poolguard-running-pool [data-pool]').innerText())).toContain(
-    '2 clients never came back 2 out from src/routes/reports.ts:63',
+    '2 clients never released 2 out from src/routes/reports.ts:63',
   );
 });
 
@@ -109,6 +109,6 @@ test('what an application says is text, and a leak is said to who cannot see', a
   expect(await page.locator('article h3').innerText()).toContain(evil);
   expect(await page.evaluate('window.harmed')).toBeUndefined();
   expect(await page.locator('.news').innerText()).toContain(
-    'is out for long, src/repositories/orders.ts:41.',
+    'is checked out for long, src/repositories/orders.ts:41.',
   );
 });

@@ -204,7 +204,7 @@ test('a lost connection is said, its old figures lose their colours, and how old
 test('before the first look it says that it looks; without a connection it offers one', async () => {
   await using view = await openWebview(browser, 'sidebar');
   await view.show(emptyActivity, { connection: { kind: 'connecting', label: 'shop' } });
-  expect(await view.page.getByText('Looking at the sessions').count()).toBe(1);
+  expect(await view.page.getByText('Loading sessions').count()).toBe(1);
   await view.show(emptyActivity, { connection: { kind: 'none', saved: 0 } });
   await view.asked();
   await view.page.locator('poolguard-button.connect').click();

@@ -24,7 +24,7 @@ export async function confirmWrites(
     );
   if (onKey === undefined)
     throw new CouldNotRun(
-      `Nobody sits at a terminal to type the name of the database that may be written to. ${how}.`,
+      `This terminal is not interactive, so the name of the database cannot be confirmed. ${how}.`,
     );
   stderr.write(
     'Statements of this probe may write, and are rolled back. Type the name of the database to allow it: ',

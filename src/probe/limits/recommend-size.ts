@@ -188,7 +188,7 @@ function describeMeasured(kind: VerdictKind, pick: number, share: number): strin
     return `the largest size of this run (${pick}); demand decides, not the database`;
   const what =
     kind === 'pooler-bound'
-      ? `the pooler's own size, behind which the curve is flat from ${pick} on`
+      ? `the pooler's own size, beyond which the curve is flat from ${pick} on`
       : `the measured curve, which is flat from ${pick} on`;
   return share === 1 ? what : `${what}: ${pick} for all ${share} pools together`;
 }

@@ -44,7 +44,7 @@ const details: readonly Field<SweepRow>[] = [
 
 const titles: Readonly<Record<SweepVerdict['kind'], readonly [SheetVerdict['tone'], string]>> = {
   found: ['good', 'Found.'],
-  'no-difference': ['warn', 'No difference can be told.'],
+  'no-difference': ['warn', 'No measurable difference.'],
   'app-bound': ['good', 'The application is the limit.'],
   'host-bound': ['warn', 'This machine is the limit.'],
   'generator-bound': ['warn', 'The load is the limit.'],
@@ -117,7 +117,7 @@ function sectionsOf({ rows, pick, load, limits }: SweepResult): readonly Section
     },
     ...waitingSection(rows),
     {
-      title: 'What stood behind it',
+      title: 'Pool, server and machine',
       tables: [tableOf('Pool, server and machine by pool size', details, rows)],
       sentences: [
         'Waits and holds are those of the monitor inside the application; cores are those of the busiest quarter of the load.',

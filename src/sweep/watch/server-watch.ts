@@ -25,20 +25,20 @@ export interface ServerWatch {
   close(): Promise<void>;
 }
 
-type Asked = Pick<SweepRequest, 'database' | 'databaseHint' | 'iKnow'> & Sharing;
+type Asked = Pick<SweepRequest, 'database' | 'databaseHint' | 'allowProduction'> & Sharing;
 
 /** Looks at the application's database before anything is started; refuses one that looks like production. */
 export async function openServerWatch(
   asked: Asked,
   { environment, signal }: Pick<SweepSurroundings, 'environment' | 'signal'>,
 ): Promise<ServerWatch | Refusal> {
-  const { database, iKnow } = asked;
+  const { database, allowProduction } = asked;
   if (database === null)
     return blind([
       `The server was not monitored. To see its sessions and limits, set the database of the application with --database or DATABASE_URL.${asked.databaseHint === null ? '' : ` ${asked.databaseHint}`}`,
     ]);
   const signs = findProductionSigns({ ...database.target, environment, server: null });
-  if (signs.length > 0 && !iKnow) return refuse(describeRefusal(signs));
+  if (signs.length > 0 && !allowProduction) return refuse(describeRefusal(signs));
   const answer = await connectSession(database.target, database.secret, { signal });
   if (answer.kind === 'failed')
     return database.isAsked
@@ -67,7 +67,7 @@ async function lookAround(
     environment,
     server: { ...facts, databaseBytes: null },
   });
-  if (signs.length > 0 && !asked.iKnow) return refuse(describeRefusal(signs));
+  if (signs.length > 0 && !asked.allowProduction) return refuse(describeRefusal(signs));
   return {
     kind: 'server',
     limits: applyLimits(asked, { ...facts, othersNow: Math.max(0, facts.used - 1) }),

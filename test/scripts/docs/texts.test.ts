@@ -1,6 +1,28 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { allTexts } from '../../../scripts/docs/texts/all-texts.ts';
 import { textsInCode } from '../../../scripts/docs/texts/code-texts.ts';
 import { textsInManifest } from '../../../scripts/docs/texts/manifest-texts.ts';
+import { forbiddenIn } from '../../support/forbidden-words.ts';
+
+const root = join(import.meta.dirname, '../../..');
+
+/** What only the program reads. */
+const exceptions: readonly (readonly [text: RegExp, reason: string])[] = [
+  [/^given back$/u, 'a state of a client in the analysis'],
+  [/^\s*const names = new Set\(/u, 'the code of a loader hook'],
+];
+
+const texts = allTexts(root).filter(({ text }) => !exceptions.some(([known]) => known.test(text)));
+
+test('no text for a person has a word or an idiom that is not used', () => {
+  expect(texts.length).toBeGreaterThan(2_500);
+  expect(
+    texts.flatMap(({ path, line, text }) =>
+      forbiddenIn(text).map((fault) => `${path}:${line} ${fault} in: ${text.slice(0, 160)}`),
+    ),
+  ).toEqual([]);
+});
 
 test.each([
   [

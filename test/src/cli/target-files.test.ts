@@ -114,7 +114,7 @@ describe('--database-from', () => {
     ],
     [
       'two',
-      /^--database-from: two names several connections\. Say which one behind a #, as in --database-from 'two#A':\n {2}two, A: a@localhost:5432\/a\n {2}two, B: /,
+      /^--database-from: two names several connections\. Add the name of one after #, as in --database-from 'two#A':\n {2}two, A: a@localhost:5432\/a\n {2}two, B: /,
     ],
   ])('%s says what is wrong', async (option, sentence) => {
     await using folder = await createTemporaryFolder({

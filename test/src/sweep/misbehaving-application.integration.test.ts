@@ -52,7 +52,7 @@ async function sweep({
     deployOverlap: 0,
     database: null,
     databaseHint: null,
-    iKnow: false,
+    allowProduction: false,
     dryRun: false,
     ...change,
   };

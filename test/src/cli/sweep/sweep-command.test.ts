@@ -92,7 +92,7 @@ test.each<readonly [readonly string[], string]>([
     [...usual, '--ready-url', 'http://192.0.2.1/', '--yes'],
     '--ready-url: 192.0.2.1 is another machine.',
   ],
-  [usual, 'Nobody sits at a terminal to agree to the plan'],
+  [usual, 'This terminal is not interactive'],
 ])('%j answers 2 and one sentence', async (args, sentence) => {
   const { code, stdout, stderr } = await runInProcess(args);
   expect([code, stdout]).toEqual([2, '']);

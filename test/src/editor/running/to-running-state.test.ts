@@ -152,7 +152,7 @@ test('a screen reader hears what is new, and of figures nothing', () => {
     ),
   ).toBe('');
   expect(announceRunning(calm, leaking)).toContain(
-    'A client of pool orders-api is out for long, src/repositories/orders.ts:41.',
+    'A client of pool orders-api is checked out for long, src/repositories/orders.ts:41.',
   );
   expect(announceRunning(leaking, leaking)).toBe('');
 });

@@ -153,7 +153,7 @@ test.each<[VerdictKind, number, number, number, RegExp]>([
     8,
     2,
     4,
-    /^the pooler's own size, behind which the curve is flat from 8 on: 8 for all 2 pools together$/,
+    /^the pooler's own size, beyond which the curve is flat from 8 on: 8 for all 2 pools together$/,
   ],
   ['not-saturated', 32, 1, 32, /largest size of this run \(32\)/],
   [

@@ -60,7 +60,7 @@ test.each([
   ],
   [
     '{"metrics":{},"root_group":{}}',
-    "old.json is a summary of k6's own, which does not tell the load that was asked for. Run a script that poolguard wrote (poolguard probe ramp --export k6), and read the k6-summary.json that it writes.",
+    'old.json is a summary of k6 itself, which does not have the planned load. Run a script that poolguard wrote (poolguard probe ramp --export k6), and read the k6-summary.json that it writes.',
   ],
   [
     '[1]',
