@@ -178,7 +178,7 @@ function tellMistake(mistake: Mistake, { mistakes, pools, line }: Console): void
   const text = `${pools.get(mistake.pool)?.name ?? ''}: ${lines.join('\n')}`;
   const times = mistakes.get(text) ?? 0;
   mistakes.set(text, times + 1);
-  // The same line makes the same mistake with each request: it is told once, and counted.
+  // The same line makes the same mistake with each request: it is reported once, and counted.
   if (times === 0) for (const each of lines) line(mistake.pool, each);
 }
 

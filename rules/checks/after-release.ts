@@ -18,7 +18,7 @@ export interface AfterRelease {
   readonly release: Node;
 }
 
-/** Every mention of a client behind its release; ways over exceptions that hardly ever happen are left out. */
+/** Every mention of a client after its release; ways over exceptions that hardly ever happen are left out. */
 export function mentionsAfterRelease(checkout: Checkout): readonly AfterRelease[] {
   return checkout.exploration.states.flatMap((state) => {
     const { point, fact } = state;

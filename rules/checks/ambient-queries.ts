@@ -44,7 +44,7 @@ export function ambientsIn({ file, resolver }: Scene): (checkout: Checkout) => A
   };
 }
 
-/** A statement that is told of no connection. */
+/** A statement that learns of no connection. */
 function queryWithoutConnection(
   query: TSESTree.CallExpression,
   file: SourceFile,

@@ -14,7 +14,7 @@ export interface EndingRequest {
   readonly pid: number;
   /** As in the snapshot: ISO 8601 in microseconds. */
   readonly backendStart: string;
-  /** When the look was taken that showed it. */
+  /** When the sample was taken that showed it. */
   readonly seenAt: string;
 }
 
@@ -177,7 +177,7 @@ function describeState({ state, stateAgeMs, transactionAgeMs }: Session): string
   return `State: ${state}${since}${transactionAgeMs === null ? '' : `, its transaction open for ${describeAge(transactionAgeMs)}`}.`;
 }
 
-/** Those that hold up others first, then those idle in a transaction, then what runs; the longest in its state first. */
+/** Those that block others first, then those idle in a transaction, then what runs; the longest in its state first. */
 export function worstFirst(sessions: readonly Session[]): readonly Session[] {
   const blockers = new Set(sessions.flatMap(({ blockedBy }) => blockedBy));
   const rank = (session: Session) =>

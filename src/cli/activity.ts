@@ -116,7 +116,7 @@ export function addActivityCommand(program: Command, io: CliIo): void {
     });
 }
 
-/** A session that says nothing between two looks must not be taken for one whose owner is gone. */
+/** A session that says nothing between two samples must not be taken for one whose owner is gone. */
 function watchersLimits(seconds: number): {
   readonly backendPatienceMs: number;
   readonly idleSessionTimeoutMs?: number;

@@ -7,7 +7,7 @@ import { cutToWidth } from '../text/terminal-width.ts';
 import { cellText } from './terminal-cells.ts';
 import type { Colors } from './text-table.ts';
 
-/** A taller tree says no more than that somebody holds up everybody. */
+/** A taller tree says no more than that somebody blocks everybody. */
 const mostLines = 20;
 const widthOffTerminal = 120;
 

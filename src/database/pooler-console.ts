@@ -114,7 +114,7 @@ type ConsoleAnswer =
   | { readonly kind: 'rows'; readonly rows: ConsoleRows }
   | { readonly kind: 'failed'; readonly failure: DatabaseFailure };
 
-/** One question after the other; the first that fails ends the look. */
+/** One question after the other; the first that fails ends the sample. */
 async function readConsole(
   session: DatabaseSession,
   config: readonly ConsoleRow[] | null,

@@ -6,7 +6,7 @@ const privateNames = /(?:^|\.)(?:local|localhost|internal|lan|home\.arpa|test|lo
 
 /**
  * Whether a host is this machine or one of a private network: loopback, RFC 1918, link-local, unique local and shared
- * addresses, names without a dot, and names under `.local`, `.internal` and their kin.
+ * addresses, names without a dot, and names under `.local`, `.internal` and similar ones.
  */
 export function isPrivateHost(host: string): boolean {
   if (isLoopback(host)) return true;

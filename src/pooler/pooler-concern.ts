@@ -36,7 +36,7 @@ export function poolKey({ database, user }: Pick<PoolerPool, 'database' | 'user'
   return JSON.stringify([database, user]);
 }
 
-/** What in the look deserves attention, the worst first. `looksWaiting` counts the looks in a row, this one included, that found somebody waiting. */
+/** What in the sample deserves attention, the worst first. `looksWaiting` counts the looks in a row, this one included, that found somebody waiting. */
 export function findPoolerConcerns(
   report: PoolerReport,
   looksWaiting: Readonly<Record<string, number>> = {},

@@ -10,10 +10,10 @@ import type { PoolerReport } from './pooler-report.ts';
 
 /** What pages and terminal show of a pooler: one look, and what earlier looks add to it. Plain data. */
 export interface PoolerModel {
-  /** Null until the first look. */
+  /** Null until the first sample. */
   readonly report: PoolerReport | null;
   readonly concerns: readonly PoolerConcern[];
-  /** Waiting clients of the last looks, oldest first. */
+  /** Waiting clients of the last samples, oldest first. */
   readonly waiting: readonly number[];
   /** The longest wait of each of these looks, in milliseconds. */
   readonly longestWaitMs: readonly number[];

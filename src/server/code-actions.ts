@@ -172,7 +172,7 @@ function pageOf(rule: string, diagnostics: Diagnostic[]): CodeAction {
 /** What an unresolved action knows of the document that it is for. */
 const FixAllData = v.object({ uri: text, version: number });
 
-/** Nothing where there is nothing to mend. Mending lints the file several times, so an editor that can asks for the edit when it is wanted. */
+/** Nothing where there is nothing to fix. Fixing lints the file several times, so an editor that can asks for the edit when it is wanted. */
 function fixAllActions(check: Check, can: Client['can']): CodeAction[] {
   if (
     check.linted === undefined ||

@@ -22,7 +22,7 @@ import { toRows } from './to-rows.ts';
 import { createPoolWatch, type PoolWatch } from './watch/pool-watch.ts';
 import { openServerWatch, type ServerWatch } from './watch/server-watch.ts';
 
-/** Runs a sweep from the first look to the last process gone. Every end is one event; never rejects for the application's reasons. */
+/** Runs a sweep from the first sample to the last process gone. Every end is one event; never rejects for the application's reasons. */
 export async function conductSweep(
   request: SweepRequest,
   around: SweepSurroundings,

@@ -4,7 +4,7 @@ import type { PoolerReport } from '../pooler/pooler-report.ts';
 import { formatWait } from './pooler-columns.ts';
 import { theme } from './theme.ts';
 
-/** What tells a saturated pooler at a glance: who waits and since when, with the curve of the last looks; then what is lent. */
+/** What tells a saturated pooler at a glance: who waits and since when, with the curve of the last samples; then what is lent. */
 export class PoolerFigures extends LitElement {
   static override properties = { model: { attribute: false } };
   static override styles = [

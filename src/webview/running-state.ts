@@ -50,9 +50,9 @@ const ShownPool = v.object({
   /** "shop at localhost:5432"; null when it cannot be told. */
   server: v.nullable(text),
   madeAt: v.nullable(ShownPlace),
-  /** Null before the first look. */
+  /** Null before the first sample. */
   counters: v.nullable(ShownCounters),
-  /** Clients in use and callers waiting at the last looks, oldest first. */
+  /** Clients in use and callers waiting at the last samples, oldest first. */
   demand: v.array(number),
   /** Null before there is enough to judge by. */
   verdict: v.nullable(ShownVerdict),

@@ -87,7 +87,7 @@ describe('a cancel is answered, and nothing goes on, whatever the probe does', (
   test('standing still, as under a debugger: the answer waits for nothing, and the process is killed', async () => {
     const ending = new AbortController();
     let pid = 0;
-    // So long that it is not over before this process, which may be held up, hears of its beginning.
+    // So long that it is not over before this process, which may be blocked, hears of its beginning.
     const last = await probe(
       { seconds: 60 },
       {
@@ -143,7 +143,7 @@ describe('two probes of one database', () => {
     readonly ended: Promise<ProbeEvent>;
   }
 
-  /** A probe by the usual clock that would wait for ever for its plan to be agreed to, or one that runs and is at its statement for as long as the brake holds. */
+  /** A probe by the usual clock that would wait indefinitely for its plan to be agreed to, or one that runs and is at its statement for as long as the brake holds. */
   function start(url = probed.url, isAgreed = false): Started {
     const events: ProbeEvent[] = [];
     const ending = new AbortController();

@@ -78,7 +78,7 @@ const head = {
   notes: ['The probe itself used 0.3 cores at most.'],
 };
 
-/** Others hold up four tenths of the clients. */
+/** Others block four tenths of the clients. */
 const besideOthers = (size: number) => ({
   ...calm,
   idleCores: 0,

@@ -55,7 +55,7 @@ export interface ExportRequest {
   readonly list?: SessionListChoice;
 }
 
-/** Asks how to tell the sessions of the last look, and where to; nothing is written when one of the questions is dismissed. */
+/** Asks how to tell the sessions of the last sample, and where to; nothing is written when one of the questions is dismissed. */
 export async function exportSessionsCommand(
   { activity: { report } }: LiveActivity,
   { to, list = defaultListChoice }: ExportRequest = {},

@@ -188,7 +188,7 @@ export class LiveConnection {
     else this.#poller?.pause();
   }
 
-  /** How the connection leads is known before the first look, which may have to wait. */
+  /** How the connection leads is known before the first sample, which may have to wait. */
   #opened(session: DatabaseSession): void {
     this.#session = session;
     this.#options.onChange();

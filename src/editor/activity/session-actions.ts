@@ -38,7 +38,7 @@ export class SessionActions {
     };
   }
 
-  /** `key` comes from anywhere: only a session of the last look counts. Without one, the user picks. */
+  /** `key` comes from anywhere: only a session of the last sample counts. Without one, the user picks. */
   async #start(action: EndingAction, key: unknown): Promise<void> {
     const session =
       key === undefined

@@ -108,7 +108,7 @@ export class PoolPages implements WebviewViewProvider, WebviewPanelSerializer, D
       this.#sidebar.badge = this.#badge;
   }
 
-  /** Only what changed, to those that have been sent the look before. */
+  /** Only what changed, to those that have been sent the sample before. */
   sendActivity(activity: ActivityModel): void {
     const capped = capActivity(activity);
     for (const [page, before] of this.#sent) {

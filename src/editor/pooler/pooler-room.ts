@@ -71,7 +71,7 @@ export class PoolerRoom implements Disposable {
     };
   }
 
-  /** To be told of every change of the connection, and whether another page shows it. */
+  /** To learn of every change of the connection, and whether another page shows it. */
   follow(isSidebarVisible: boolean): void {
     const { live, savedTargets } = this.#options;
     // A connection that was forgotten takes the role for its console with it.

@@ -12,7 +12,7 @@ const mostPools = 12;
 const mostSessions = 5;
 const longestText = 120;
 
-/** What the last look saw, for a language model: no literal of a query, every name as a JSON string. */
+/** What the last sample saw, for a language model: no literal of a query, every name as a JSON string. */
 export function snapshotText(label: string, report: ActivityReport, state: string): string {
   const { used, usable, free, split } = report.headroom;
   const pools = groupByPool(report).filter(({ isOwn }) => !isOwn);

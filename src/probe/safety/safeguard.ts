@@ -88,7 +88,7 @@ function startHarmWatch(
   };
   const look = async (): Promise<HarmReading | undefined> => {
     const answer = await readHarm(asker);
-    // A lost connection is told by its own event.
+    // A lost connection is reported by its own event.
     return answer.kind === 'rows' ? answer.rows[0] : undefined;
   };
   const run = async () => {

@@ -150,7 +150,7 @@ async function timeAll(
   };
 }
 
-/** With so many runs one that was held up by something else can be told from the others. */
+/** With so many runs one that was blocked by something else can be told from the others. */
 const fewestRuns = 3;
 
 /** The mean without the longest run: a machine that stood still for a moment says nothing of the statement. */

@@ -133,7 +133,7 @@ describe.concurrent('an unchanged application', () => {
 
   test('a pool keeps its process no longer than without the monitor, and a bad value is told once', async () => {
     const script = `const { Pool } = require('pg'); const pool = new Pool({ connectionString: process.env.DATABASE_URL, allowExitOnIdle: true, idleTimeoutMillis: 0 }); pool.query('SELECT 1').then(() => process.stdout.write('done'));`;
-    // A client that kept the process would keep it for ever.
+    // A client that kept the process would keep it indefinitely.
     const { code, stdout, stderr } = await run([...imported, '-e', script], {
       POOLGUARD_HELD_MS: 'soon',
     });

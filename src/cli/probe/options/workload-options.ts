@@ -16,7 +16,7 @@ import { CouldNotRun } from '../../exit-code.ts';
 import { readCodeWorkload } from '../code-workload.ts';
 import { readCount } from './read-count.ts';
 
-/** Statements as they were given, each with what stood behind it. */
+/** Statements as they were given, each with what stood after it. */
 export interface GivenStatements {
   readonly statements: StatementRequest[];
   /** Before any statement. */
