@@ -140,7 +140,7 @@ test.concurrent('a port that is taken is said before anything is started', async
   expect(last).toEqual({
     kind: 'failed',
     sentence: expect.stringMatching(
-      `^Something listens on 127\\.0\\.0\\.1:${port} already\\.`,
+      `^Another program already listens on 127\\.0\\.0\\.1:${port}\\.`,
     ) as string,
   });
   server.closeAllConnections();
