@@ -163,7 +163,7 @@ function inConsoleWords(failure: DatabaseFailure, console: ConnectionTarget): Da
     return {
       ...failure,
       kind: 'wrong-password',
-      sentence: `The pooler at ${place} refused the password of ${user} for its console. Use another role, or check the password.`,
+      sentence: `The pooler at ${place} rejected the password of ${user} for its console. Use another role, or check the password.`,
     };
   }
   if (

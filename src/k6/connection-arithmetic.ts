@@ -36,7 +36,7 @@ function describeShare(load: K6Load, behind: number): string {
     return `The users are those of the whole application: each of its ${behind === 1 ? 'pools' : `${count(behind)} pools`} serves its share of them.`;
   return behind === 1
     ? 'The rates are for one pool; if several serve the URL (workers × instances), set POOLS, and the script multiplies them.'
-    : `The rates are for one pool; the URL is asked ${count(behind)} times as often (POOLS = ${workersTimesInstances(behind)}).`;
+    : `The rates are for one pool; the URL gets ${count(behind)} times as many requests (POOLS = ${workersTimesInstances(behind)}).`;
 }
 
 function workersTimesInstances(behind: number): string {

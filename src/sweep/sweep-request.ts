@@ -103,7 +103,7 @@ export function toPlan(
   const seconds = totalSeconds(stages);
   const change =
     variable === null
-      ? 'Start the application once, and let its monitor change max of the pool'
+      ? 'Start the application once, and change max of its pool at run time'
       : `Start the application with ${variable}=${sizes.join(', then ')}`;
   return {
     experiment: 'sweep',
@@ -115,7 +115,7 @@ export function toPlan(
     steps: [
       `${change}${sizes.length > 1 ? ', in random order' : ''}${passes === 1 ? '' : `, ${passes === 2 ? 'twice' : `${passes} times`}`}`,
       `Send requests of up to ${mostUsers(stages)} users with ${tool} for ${Math.round(seconds)} s each time, pausing for ${thinkMs} ms after an answer`,
-      'Stop the application with all processes that it started',
+      'Stop the application and all its child processes',
     ],
     expectedMs: sizes.length * passes * (seconds * 1000 + aroundTurnMs),
     notes,

@@ -155,10 +155,10 @@ describe('who may look', () => {
       /denied "stranger" access to its console\. Add the role to stats_users/,
     );
     expect(await look('watcher', strict.url, 'guessed')).toMatch(
-      /refused the password of "watcher" for its console/,
+      /rejected the password of "watcher" for its console/,
     );
     expect(await look('nobody', strict.url, 'guessed')).toMatch(
-      /refused the password of "nobody" for its console/,
+      /rejected the password of "nobody" for its console/,
     );
     expect(await look('watcher', strict.url, 'watchword')).toMatchObject({
       pooler: { user: 'watcher' },

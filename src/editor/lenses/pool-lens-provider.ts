@@ -89,7 +89,7 @@ export class PoolLensProvider implements CodeLensProvider, Disposable {
     const where = [document.uri.toString(), range];
     const figures = now && {
       title: figuresTitle(now, declared),
-      tooltip: `${now.label}: what these figures mean, and how old they are`,
+      tooltip: `${now.label}: explain these figures`,
       command: lensCommands.explainPool,
     };
     const probe = {

@@ -40,7 +40,7 @@ async function runK6(
   const { request, stages, thinkMs, signal } = order;
   const program = findK6(environment);
   const read = toScriptRequest(request);
-  if (signal.aborted) return problem('The load was ended before it began.');
+  if (signal.aborted) return problem('The load was cancelled before it started.');
   if (program === null) return problem('k6 was not found in PATH.');
   if (read.kind === 'problem') return problem(read.sentence);
   const plan = planUsers(

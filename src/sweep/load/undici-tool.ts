@@ -32,7 +32,7 @@ export function createUndiciTool(
     name: 'undici',
     check: () => Promise.resolve(null),
     run: async (order) => {
-      if (order.signal.aborted) return problem('The load was ended before it began.');
+      if (order.signal.aborted) return problem('The load was cancelled before it started.');
       const clients = await createClients(order, silenceMs);
       const request = toOptions(order.request);
       const ended = new AbortController();

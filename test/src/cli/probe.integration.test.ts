@@ -187,7 +187,7 @@ test('--dry-run prints the plan, with the address from the environment', async (
 
 describe('what cannot run ends with 2 and a sentence', () => {
   test.each<readonly [string, readonly string[], RegExp]>([
-    ['a server that is not there', ['postgres://app:s3cret@127.0.0.1:1/x'], /Nothing listens/],
+    ['a server that is not there', ['postgres://app:s3cret@127.0.0.1:1/x'], /nothing listens/],
     [
       'a production host',
       ['postgres://app:s3cret@db.prod.example.com/x'],
