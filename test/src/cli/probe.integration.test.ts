@@ -173,7 +173,7 @@ describe('the question at the terminal', () => {
 
   test('where nobody sits, --yes is needed', async () => {
     const { code, err } = await runCommand([database.ownerUrl]);
-    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('add --yes') as string });
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('Add --yes') as string });
   });
 });
 
