@@ -4,7 +4,8 @@ const forbiddenWords: readonly (readonly [words: RegExp, instead: string])[] = [
   [/\bfor good\b/iu, 'permanently'],
   [/\bfor ?ever\b/iu, 'indefinitely'],
   [
-    /(?<!\bfall(?:s|en|ing)? )\bbehind (?!(?:an? |the |your )?(?:connection )?(?:pooler|proxy|PgBouncer|…|\{\{pooler)\b|…|\{\{pooler)/iu,
+    // In front of a server there may be a pooler, by its name too; what is later is after something.
+    /(?<!\b[Ff]all(?:s|en|ing)? )\b[Bb]ehind (?!(?:an? |the |your )?(?:(?:connection )?pooler\b|proxy\b|RDS\b|[A-Z][a-z]|…|\{\{pooler))/u,
     'after',
   ],
   [/\band its kin\b/iu, 'and similar poolers'],
