@@ -2,9 +2,9 @@
 export interface MonitorOptions {
   /** What the pool is called in reports; without it, its `application_name`. */
   readonly name?: string;
-  /** A checkout that is out for longer is told of with the stack of its acquire. `POOLGUARD_HELD_MS`, 5000. */
+  /** A checkout that is out for longer is reported with the stack of its acquire. `POOLGUARD_HELD_MS`, 5000. */
   readonly heldMs?: number;
-  /** Between two looks at the counters. `POOLGUARD_SAMPLE_MS`, 50. */
+  /** Between two samples of the counters. `POOLGUARD_SAMPLE_MS`, 50. */
   readonly sampleMs?: number;
   /** Between two lines on the console; 0 for none. `POOLGUARD_PRINT_MS`, 5000. */
   readonly printMs?: number;

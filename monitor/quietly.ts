@@ -6,7 +6,7 @@ export function quietly<Arguments extends readonly unknown[]>(
     try {
       work(...given);
     } catch {
-      // Who could be told of it is who cannot be reached.
+      // Who could learn of it is who cannot be reached.
     }
   };
 }

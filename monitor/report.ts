@@ -44,7 +44,7 @@ export interface WatchedPool {
   readonly max: number;
   /** Clients that stay open though nobody uses them; 0 or missing for none. */
   readonly min?: number;
-  /** Null for none, which makes callers wait for ever. */
+  /** Null for none, which makes callers wait indefinitely. */
   readonly connectionTimeoutMs: number | null;
   /** For example "3.14.0"; null when it cannot be told. */
   readonly driverVersion: string | null;
@@ -52,7 +52,7 @@ export interface WatchedPool {
   readonly madeAt: CodePlace | null;
 }
 
-/** One look at a pool, and what happened since the look before. */
+/** One look at a pool, and what happened since the sample before. */
 export interface PoolLook {
   readonly pool: number;
   readonly at: number;

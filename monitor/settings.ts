@@ -103,7 +103,7 @@ function readReporters(environment: Environment, problems: string[]): readonly R
   const unknown = words.filter((word) => !isReporter(word));
   if (unknown.length > 0)
     problems.push(
-      `POOLGUARD_REPORT knows ${reporterNames.join(', ')}, but not ${unknown.map(quote).join(', ')}.`,
+      `POOLGUARD_REPORT accepts ${reporterNames.join(', ')}, but not ${unknown.map(quote).join(', ')}.`,
     );
   const known = words.filter(isReporter);
   return known.length === 0 ? usual : [...new Set(known)];

@@ -1,6 +1,6 @@
 import type { WatchedPool } from '../report.ts';
 
-/** What `pg` is told of the server, by whoever makes its clients. */
+/** What `pg` learns of the server, by whoever makes its clients. */
 export interface AddressOptions {
   readonly connectionString?: string | undefined;
   readonly application_name?: string | undefined;

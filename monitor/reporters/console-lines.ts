@@ -15,7 +15,7 @@ export function watchedText({ library, max, madeAt }: WatchedPool): string {
     'watched',
     ...(library === undefined ? [] : [`pool of ${library}`]),
     `max ${max}`,
-    ...(madeAt === null ? [] : [`made ${atPlace(madeAt)}`]),
+    ...(madeAt === null ? [] : [`created ${atPlace(madeAt)}`]),
   ];
   return parts.join(', ');
 }
@@ -35,7 +35,7 @@ export function lookText(
   ];
   if (wait !== null) parts.push(`wait p95 ${duration(wait.p95Ms)}`);
   if (hold !== null) parts.push(`hold p95 ${duration(hold.p95Ms)}`);
-  if (failed > 0) parts.push(`${failed} without a client`);
+  if (failed > 0) parts.push(`${failed} ${failed === 1 ? 'checkout' : 'checkouts'} timed out`);
   return parts.join(', ');
 }
 
@@ -47,21 +47,22 @@ export function alertText({
 }: Extract<Report, { readonly kind: 'alert' }>): string {
   if (alert === 'waiting')
     return isOver
-      ? `ALERT: ${value} callers wait for a client, more than ${threshold}`
+      ? `ALERT: ${value} callers are waiting for a client, more than ${threshold}`
       : `no longer more than ${threshold} waiting`;
   const share = `${Math.round(100 * threshold)} %`;
-  if (isOver) return `ALERT: all clients are open, and less than ${share} of them idle`;
-  // A pool that closes clients, or that may have more of them, is well although nobody is idle.
+  if (isOver) return `ALERT: all clients are open and fewer than ${share} of them are idle`;
+  // A pool that closes clients, or that may have more of them, is well although none is idle.
   return value >= threshold
     ? `${share} of the clients are idle again`
-    : 'no longer all clients are open';
+    : 'the pool may open clients again';
 }
 
-/** `count` checkouts of the line that acquired it are out for too long, this one among them. */
+/** `count` checkouts of the line that acquired it are held for too long, this one among them. */
 export function heldText(held: HeldCheckout, count: number, heldMs: number): string {
   const more = count > 1 ? ` (${count} from this line now)` : '';
+  const limit = heldMs % 1_000 === 0 ? `${heldMs / 1_000} s` : duration(heldMs);
   const backend = held.backendPid === null ? '' : `, backend ${held.backendPid}`;
-  return `checkout ${held.checkout} is out for more than ${duration(heldMs)}${backend}, acquired ${stackText(held.acquiredAt)}${more}`;
+  return `checkout ${held.checkout} held for more than ${limit}${backend}, acquired ${stackText(held.acquiredAt)}${more}`;
 }
 
 /** How many of `all` the same line acquired, this one among them; where no stacks are kept, each checkout stands for itself. */
@@ -77,9 +78,9 @@ export function countOfLine(
 }
 
 const said: Readonly<Record<Mistake['mistake'], string>> = {
-  'double-release': 'MISTAKE: a client was released twice',
-  'use-after-release': 'MISTAKE: a client was used after its release',
-  'open-transaction': 'MISTAKE: a client was released with an open transaction',
+  'double-release': 'error: a client was released twice',
+  'use-after-release': 'error: a client was used after its release',
+  'open-transaction': 'error: a client was released with an open transaction',
 };
 
 export function mistakeLines({
@@ -107,9 +108,9 @@ export function mistakeLines({
   ];
 }
 
-/** What never came back, by the line that acquired it. */
+/** What was never released, by the line that acquired it. */
 export function outLines(out: readonly HeldCheckout[]): readonly string[] {
-  return byLine(out, (checkouts) => `${checkouts} never came back`);
+  return byLine(out, (checkouts) => `${checkouts} never released`);
 }
 
 /** What `pool.end()` waits for, by the line that acquired it. */
@@ -134,9 +135,7 @@ function byLine(
 
 /** The first place, and what called it. */
 function stackText(places: readonly CodePlace[]): string {
-  return places.length === 0
-    ? 'at a place that is not known'
-    : places.slice(0, 4).map(atPlace).join(' ← ');
+  return places.length === 0 ? 'at an unknown place' : places.slice(0, 4).map(atPlace).join(' ← ');
 }
 
 export function atPlace({ file, line, column, function: name }: CodePlace): string {

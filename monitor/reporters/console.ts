@@ -169,7 +169,7 @@ function tellReturned(
   if (shown?.told.delete(checkout) === false) return;
   line(
     pool,
-    `checkout ${checkout} came back after ${duration(forMs)}${place === undefined ? '' : `, acquired ${atPlace(place)}`}`,
+    `checkout ${checkout} was released after ${duration(forMs)}${place === undefined ? '' : `, acquired ${atPlace(place)}`}`,
   );
 }
 
@@ -178,7 +178,7 @@ function tellMistake(mistake: Mistake, { mistakes, pools, line }: Console): void
   const text = `${pools.get(mistake.pool)?.name ?? ''}: ${lines.join('\n')}`;
   const times = mistakes.get(text) ?? 0;
   mistakes.set(text, times + 1);
-  // The same line makes the same mistake with each request: it is told once, and counted.
+  // The same line makes the same mistake with each request: it is reported once, and counted.
   if (times === 0) for (const each of lines) line(mistake.pool, each);
 }
 
@@ -192,5 +192,5 @@ function tellExit(
     for (const text of outLines(out.filter((held) => held.pool === pool))) line(pool, text);
   }
   for (const [text, times] of mistakes)
-    if (times > 1) say(`[poolguard] ${times} times in all: ${text.split('\n')[0] ?? ''}`);
+    if (times > 1) say(`[poolguard] ${times} times in total: ${text.split('\n')[0] ?? ''}`);
 }

@@ -25,9 +25,7 @@ const makers: Readonly<
     const path = environment[socketVariables.path] ?? '';
     const token = environment[socketVariables.token] ?? '';
     if (path !== '') return socketReporter({ path, token, say });
-    say(
-      `Reports to a listener were asked for, but ${socketVariables.path} does not say where it is.`,
-    );
+    say(`Reports to a listener are enabled, but ${socketVariables.path} does not say where it is.`);
     return null;
   },
 };

@@ -3,7 +3,7 @@ export type TakeText = (chunk: string) => void;
 
 /**
  * Splits arriving text into lines. A line longer than `longest` characters is never kept whole: it is passed over up to its end, and
- * `onTooLong` is told once.
+ * `onTooLong` is reported once.
  */
 export function splitLines(
   longest: number,

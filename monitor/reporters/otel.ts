@@ -41,7 +41,7 @@ export function otelReporter({ folders, say }: OtelOptions): CreateReporter {
     const api = loadApi(folders);
     if (api === null) {
       say(
-        `OpenTelemetry was asked for, but @opentelemetry/api is not found from ${folders[0] ?? 'here'}: install it together with an SDK.`,
+        `OpenTelemetry is enabled, but @opentelemetry/api cannot be found from ${folders[0] ?? 'here'}: install it together with an SDK.`,
       );
       return { tell: () => undefined, stop: () => undefined };
     }
@@ -146,7 +146,7 @@ function followProvider(
     if (known.metrics === null && !isSaid && performance.now() - since > providerPatienceMs) {
       isSaid = true;
       say(
-        'OpenTelemetry was asked for, but no meter provider is registered in this application, so nobody collects its metrics.',
+        'OpenTelemetry is enabled, but this application registers no meter provider, so its metrics are not collected.',
       );
     }
     return known.metrics;

@@ -7,7 +7,7 @@ export interface Outbox {
   take(): readonly Report[];
   /** Gives back what was taken and never arrived; looks are old by then and go. */
   giveBack(reports: readonly Report[]): void;
-  /** Takes what a new connection hears first: who this is, and what has been told of before and still holds. */
+  /** Takes what a new connection hears first: who this is, and what has been reported before and still holds. */
   introduce(): readonly Report[];
 }
 

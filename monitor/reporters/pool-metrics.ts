@@ -47,7 +47,7 @@ const inConnections = (description: string): MetricOptions => ({
 const gauges: readonly Gauge[] = [
   {
     name: 'count',
-    options: inConnections('Clients of the pool, by whether somebody uses them.'),
+    options: inConnections('Clients of the pool by state: idle or used.'),
     values: (_, look) =>
       look === null
         ? []
@@ -58,30 +58,30 @@ const gauges: readonly Gauge[] = [
   },
   {
     name: 'max',
-    options: inConnections('Clients that the pool may open.'),
+    options: inConnections('The maximum number of clients in the pool.'),
     values: (pool, look) => [[look?.max ?? pool.max]],
   },
   {
     name: 'idle.max',
-    options: inConnections('Idle clients that the pool may keep.'),
+    options: inConnections('The maximum number of idle clients in the pool.'),
     values: (pool, look) => [[look?.max ?? pool.max]],
   },
   {
     name: 'idle.min',
-    options: inConnections('Idle clients that the pool keeps open.'),
+    options: inConnections('The minimum number of idle clients in the pool.'),
     values: (pool) => [[pool.min ?? 0]],
   },
   {
     name: 'pending_requests',
-    options: { unit: '{request}', description: 'Callers that wait for a client.' },
+    options: { unit: '{request}', description: 'Callers waiting for a client.' },
     values: (_, look) => (look === null ? [] : [[look.waiting]]),
   },
 ];
 
 const times: Readonly<Record<Measured, { readonly name: string; readonly description: string }>> = {
-  create: { name: 'create_time', description: 'From opening a connection to its first use.' },
-  wait: { name: 'wait_time', description: 'From asking the pool for a client to having it.' },
-  hold: { name: 'use_time', description: 'From having a client to giving it back.' },
+  create: { name: 'create_time', description: 'The time it takes to open a connection.' },
+  wait: { name: 'wait_time', description: 'The time it takes to get a client from the pool.' },
+  hold: { name: 'use_time', description: 'The time from the checkout of a client to its release.' },
 };
 
 /** @param pools What is known at the moment of a collection. */
@@ -102,7 +102,7 @@ export function createPoolMetrics(meter: Meter, pools: () => Iterable<MeasuredPo
   meter.addBatchObservableCallback(observe, instruments);
   const timeouts = meter.createCounter(`${prefix}timeouts`, {
     unit: '{timeout}',
-    description: 'Callers that gave up waiting for a client.',
+    description: 'Checkouts that timed out.',
   });
   const histogram = ({ name, description }: (typeof times)[Measured]) =>
     meter.createHistogram(`${prefix}${name}`, {

@@ -54,7 +54,7 @@ export function socketReporter({
       if (restMs !== undefined) rest = setTimeout(open, restMs).unref();
       else {
         isOver = true;
-        quietly(say)(nobodyListens(path));
+        quietly(say)(listenerIsGone(path));
       }
     };
     const open = quietly(() => {
@@ -94,8 +94,8 @@ function createRests(restsMs: readonly number[]): (heldMs: number) => number | u
   };
 }
 
-function nobodyListens(path: string): string {
-  return `Nobody listens at ${path} any more, so nobody is told of this application's pools. Start it again from a terminal of the editor, or without POOLGUARD_SOCKET.`;
+function listenerIsGone(path: string): string {
+  return `The listener at ${path} is gone, so this application's pools are no longer reported. Restart the application from a terminal of the editor, or without POOLGUARD_SOCKET.`;
 }
 
 function withToken(report: Report, token: string): Report {

@@ -4,7 +4,7 @@ import { framesOf, outerOf, type CapturedStack, type Frame } from './stack.ts';
 
 const mostPlaces = 10;
 
-/** Whose code a frame is, the most telling first: a stack is told by the frames of one kind. */
+/** Whose code a frame is, the most telling first: a stack is recognised by the frames of one kind. */
 const kinds = ['own', 'library', 'driver'] as const;
 type Kind = (typeof kinds)[number];
 

@@ -57,7 +57,7 @@ export function createMonitor(
       const found = findPool(given);
       if (found === null)
         return say(
-          `watchPool was given something that is not a pool of ${anyOf(poolKinds.map(({ library }) => library))}. Nothing is watched.`,
+          `The argument of watchPool is not a pool of ${anyOf(poolKinds.map(({ library }) => library))}, so nothing is watched.`,
         );
       roll ??= outside.runInAsyncScope(() =>
         openRoll({ environment, options, outside, makeReporters, say }),

@@ -38,7 +38,7 @@ export class Checkout {
   /** Told as held for too long. */
   isTold = false;
   releasedFrom: CapturedStack | null = null;
-  /** The client came with a transaction that an earlier borrower had left open, who was told of. */
+  /** The client came with a transaction that an earlier borrower had left open, who was reported. */
   isInherited = false;
   /** It was given back with an open transaction. */
   leftOpen = false;
@@ -85,7 +85,7 @@ export class PoolWatch {
   entrance: Entrance | null = null;
   /** `max` was made smaller while clients were out. */
   isShrunk = false;
-  /** Something happened since the last look. */
+  /** Something happened since the last sample. */
   isChanged = true;
   /** The time, while a client is given back: the next caller in the queue gets it at the same moment. Else 0. */
   releasingAt = 0;
@@ -235,7 +235,7 @@ export class PoolWatch {
     return !isQuery || this.thread.stacks.take(now) ? captureStack() : null;
   }
 
-  /** Only who left it open is told of; later borrowers find it so. */
+  /** Only who left it open is reported; later borrowers find it so. */
   private judgeTransaction(client: object, checkout: Checkout): void {
     checkout.leftOpen = this.kind.hasOpenTransaction?.(client) === true;
     if (checkout.leftOpen && !checkout.isInherited)

@@ -60,7 +60,7 @@ export function createThread({
     if (isBroken) return;
     isBroken = true;
     onFailure();
-    const sentence = `The monitor failed and watches no longer; the application goes on. ${describe(error)}`;
+    const sentence = `The monitor failed and has stopped; the application is not affected. ${describe(error)}`;
     say(sentence);
     attempt(() => tell({ kind: 'broken', sentence }));
   };

@@ -18,7 +18,7 @@ export interface AfterRelease {
   readonly release: Node;
 }
 
-/** Every reference of a client behind its release; ways over exceptions that hardly ever happen are left out. */
+/** Every reference of a client after its release; ways over exceptions that hardly ever happen are left out. */
 export function referencesAfterRelease(checkout: Checkout): readonly AfterRelease[] {
   return checkout.exploration.states.flatMap((state) => {
     const { point, fact } = state;

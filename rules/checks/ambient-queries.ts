@@ -47,7 +47,7 @@ export function ambientsIn({
   };
 }
 
-/** A statement that is told of no connection. */
+/** A statement that learns of no connection. */
 function queryWithoutConnection(
   query: TSESTree.CallExpression,
   file: SourceFile,

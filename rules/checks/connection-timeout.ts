@@ -15,7 +15,7 @@ import type { Analysis } from './analysis.ts';
 const option = 'connectionTimeoutMillis';
 const suggestedMillis = 5000;
 
-/** Pools that surely wait for ever, or for a stated time, when all clients are taken or the server does not answer. */
+/** Pools that surely wait indefinitely, or for a stated time, when all clients are taken or the server does not answer. */
 export function findConnectionTimeouts({ file, resolver }: Analysis): readonly Finding[] {
   const pools = madeIn(file, resolver).filter(
     ({ kind, module }) => kind === 'pool' && classicPools.has(module),

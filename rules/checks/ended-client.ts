@@ -66,7 +66,7 @@ function lastEndOn(state: State<Fact>, checkout: Checkout): EndCall | undefined 
     .at(-1);
 }
 
-/** The client is never released behind its end, on some path. */
+/** The client is never released after its end, on some path. */
 function keptFinding(checkout: Checkout, end: EndCall, file: SourceFile): Finding {
   return finding(
     checkout,

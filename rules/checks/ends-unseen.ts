@@ -20,7 +20,7 @@ import {
 
 /**
  * True when code that cannot be seen into may end the transaction on a way, or when a test that the analysis does not know decides
- * whether it is ended: the way may then not exist. `way` begins behind the BEGIN, or behind what failed last.
+ * whether it is ended: the way may then not exist. `way` begins after the BEGIN, or behind what failed last.
  */
 export function mayEndUnseen(
   way: readonly State<Fact>[],

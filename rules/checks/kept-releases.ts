@@ -8,7 +8,7 @@ import { releasingCall, seenFrom } from './after-release.ts';
 export interface KeptRelease {
   /** The call that gives it back, as the graph's own function sees it. */
   readonly release: Node;
-  /** The states from the entry to the one right behind the release. */
+  /** The states from the entry to the one right after the release. */
   readonly path: readonly State<Fact>[];
 }
 

@@ -58,7 +58,7 @@ export function findListLeaks(
   ];
 }
 
-/** The point behind the push whose failure leaves the function, before the list is looked at again. */
+/** The point after the push whose failure leaves the function, before the list is looked at again. */
 function throwBetween({ graph }: Checkout, push: Node, seen: ReadonlySet<Node>): Point | undefined {
   const from = new Map<Point, Point | undefined>();
   for (const point of graph.points)

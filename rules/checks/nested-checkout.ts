@@ -224,7 +224,7 @@ function callsInRounds(call: Request, { graph }: Checkout, file: SourceFile): re
 
 const rounds: ReadonlySet<string> = new Set(['map', 'flatMap', 'reduce']);
 
-/** What stands behind a call with a callback does not wait for it, unless a promise around both does. */
+/** What stands after a call with a callback does not wait for it, unless a promise around both does. */
 function isBehind(call: Node, { acquisition }: Checkout): boolean {
   if (acquisition.style !== 'callback' || contains(acquisition.call, call)) return true;
   return (

@@ -87,7 +87,7 @@ function isAbout({ place, steps }: Finding, acquire: Place): boolean {
   return place === acquire || steps[0]?.place === acquire;
 }
 
-/** What another finding tells behind the acquire. */
+/** What another finding tells after the acquire. */
 function stepsBeside({ steps }: Finding): (other: Finding) => readonly PathStep[] {
   const places = steps.map(({ place }) => place);
   return (other) => other.steps.filter(({ place }) => !places.includes(place));

@@ -247,7 +247,7 @@ function isStreamQuery(call: Node, checkout: Checkout, file: SourceFile): boolea
   );
 }
 
-/** By its members, or as what comes behind the request in middleware. */
+/** By its members, or as what comes after the request in middleware. */
 function isResponse(variable: Variable | undefined): boolean {
   const fn = definitionOf(variable)?.node as Node | undefined;
   return (

@@ -90,7 +90,7 @@ function collectIf(
     },
     way,
   );
-  // What comes behind a branch that leaves is not reached on every way.
+  // What comes after a branch that leaves is not reached on every way.
   const [yes, no] = [leaves(consequent), alternate !== null && leaves(alternate)];
   if (yes && no) return undefined;
   if (yes) return wayWhere(test, false, way);

@@ -89,7 +89,7 @@ function isTopLevel({ variable }: Home & { kind: 'variable' }): boolean {
   );
 }
 
-/** Behind the declaration of a variable, in its indentation. */
+/** After the declaration of a variable, in its indentation. */
 function suggestionsFor({ node, kind }: Made, home: Home, file: SourceFile): readonly Suggestion[] {
   const declarator = parentOf(node);
   if (
@@ -122,7 +122,7 @@ function indentationOf(statement: Node, file: SourceFile): string {
   return /^[ \t]*/u.exec(file.text.slice(lineStart, statement.range[0]))?.[0] ?? '';
 }
 
-/** A client of a pool on which notifications are waited for: it is held for good. */
+/** A client of a pool on which notifications are waited for: it is held permanently. */
 function isListening({ acquisition }: Checkout, file: SourceFile): boolean {
   return (
     acquisition.style === 'promise' &&

@@ -8,7 +8,7 @@ import { addAwait } from '../fixes/add-await.ts';
 import { parentOf, type SourceFile } from '../syntax/source-file.ts';
 
 /**
- * Queries that still run when their client goes back, and that somebody waits for behind that: `return client.query()` under a
+ * Queries that still run when their client goes back, and that somebody waits for after that: `return client.query()` under a
  * `finally` that releases. What nobody ever waits for is done before anything that the next borrower asks for, because a client
  * runs its queries one after the other (pg 8.23 `lib/client.js`, `_pulseQueryQueue`): a stray `ROLLBACK` does its job.
  */

@@ -28,7 +28,7 @@ import { parentOf, unwrap, variableOf, type SourceFile } from '../syntax/source-
 import { useOf, type Use } from '../syntax/uses.ts';
 import { releaseInFinally } from '../fixes/release-in-finally.ts';
 
-/** Queries and other work on a client behind its release, on some path of the same checkout. */
+/** Queries and other work on a client after its release, on some path of the same checkout. */
 export function findUsesAfterRelease(
   checkout: Checkout,
   file: SourceFile,

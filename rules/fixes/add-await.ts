@@ -15,7 +15,7 @@ import { releaseInFinally } from './release-in-finally.ts';
 
 /**
  * `await` is safe where the function is asynchronous already, and nobody asks for the promise as such. A query whose promise is kept
- * is awaited where it starts, and the client then released behind it whether it fails or not.
+ * is awaited where it starts, and the client then released after it whether it fails or not.
  */
 export function addAwait(
   place: Node,

@@ -5,7 +5,7 @@ import { poolNeedsOf } from '../summaries/pool-needs.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { contains, type SourceFile } from '../syntax/source-file.ts';
 
-/** Releases that are to move behind the end of a range, and what is asked of the way there. */
+/** Releases that are to move after the end of a range, and what is asked of the way there. */
 export interface Postponed {
   readonly releases: readonly Node[];
   readonly range: Node['range'];
@@ -16,7 +16,7 @@ export interface Postponed {
 /** Asks `isHeldAsLong` of one checkout. */
 export type IsAsLong = (range: Node['range'], releases: readonly Node[]) => boolean;
 
-/** Whether the client would be held hardly any longer: behind its releases nothing in the range waits for something else, or asks for a client. */
+/** Whether the client would be held hardly any longer: after its releases nothing in the range waits for something else, or asks for a client. */
 export function isHeldAsLong(
   { graph }: Checkout,
   postponed: Postponed,

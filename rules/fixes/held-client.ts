@@ -20,7 +20,7 @@ export interface HeldClient {
   /** `const client = await pool.connect();` */
   readonly declaration: TSESTree.VariableDeclaration;
   readonly block: TSESTree.BlockStatement;
-  /** The statements of the block behind the declaration. */
+  /** The statements of the block after the declaration. */
   readonly rest: readonly TSESTree.Statement[];
   readonly uses: ClientUses;
   /** The white space before the declaration, and what a line inside of a block gets more. */

@@ -180,7 +180,7 @@ function withoutOptions(
     : undefined;
 }
 
-/** Behind the last property, on lines of their own where that one has one. */
+/** After the last property, on lines of their own where that one has one. */
 function addedTo(
   { properties, range, loc }: TSESTree.ObjectExpression,
   added: readonly string[],
@@ -199,7 +199,7 @@ function addedTo(
     : [{ range: [end, end], text: `, ${added.join(', ')}` }];
 }
 
-/** What is said behind the last property in a comment stays with it. */
+/** What is said after the last property in a comment stays with it. */
 function addedLines(
   end: number,
   indent: string,

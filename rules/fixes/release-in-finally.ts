@@ -15,7 +15,7 @@ import { removalsOf } from './removal.ts';
 import { linesOfCatch } from './roll-back.ts';
 
 /**
- * The one release that cures a leak, a use behind the release and a second release alike: in the `finally` of a `try` that begins
+ * The one release that cures a leak, a use after the release and a second release alike: in the `finally` of a `try` that begins
  * right after the checkout. The nearest to what stands there is offered, if any is safe.
  */
 export function releaseInFinally(
@@ -106,7 +106,7 @@ function addFinally(
   ];
 }
 
-/** Everything behind the checkout goes into a `try`; what an open transaction leaves is rolled back. */
+/** Everything after the checkout goes into a `try`; what an open transaction leaves is rolled back. */
 function wrapRest(
   held: HeldClient,
   file: SourceFile,

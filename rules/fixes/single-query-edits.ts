@@ -68,7 +68,7 @@ function declarationOf(call: Node): TSESTree.VariableDeclaration | undefined {
     : undefined;
 }
 
-/** The `try` behind the checkout that has nothing besides but the release. */
+/** The `try` after the checkout that has nothing besides but the release. */
 function attemptAfter(
   declaration: TSESTree.VariableDeclaration,
   variable: Variable,

@@ -40,7 +40,7 @@ function callOf(
   return object?.type === 'CallExpression' ? callOf(method, object) : undefined;
 }
 
-/** Only where nothing stands that would have to be understood: behind the last argument, or in an object that is written there. */
+/** Only where nothing stands that would have to be understood: after the last argument, or in an object that is written there. */
 function tell(call: TSESTree.CallExpression, given: Given, client: string): Edit | undefined {
   const { arguments: args } = call;
   if (args.some(({ type }) => type === 'SpreadElement')) return undefined;

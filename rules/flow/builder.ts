@@ -17,7 +17,7 @@ export interface CallSemantics {
   alwaysThrows(call: TSESTree.CallExpression): boolean;
   /** The callback that this call runs exactly once: `pool.connect((error, client, done) => …)`. */
   callbackOf(call: TSESTree.CallExpression): FunctionNode | null;
-  /** The calls in these statements whose callback comes so late that the order matters: all that stands behind the call in them runs before. */
+  /** The calls in these statements whose callback comes so late that the order matters: all that stands after the call in them runs before. */
   runBehind(statements: readonly Node[]): readonly TSESTree.CallExpression[];
   /** The function of `new Promise((resolve, reject) => …)`. */
   executorOf(made: TSESTree.NewExpression): FunctionNode | null;
@@ -90,7 +90,7 @@ export class Builder {
   readonly bodies = new Set<Node>();
   readonly handlers = new Set<Node>();
   readonly unawaited = new Set<Node>();
-  /** Calls whose callback is built behind the statements around them. */
+  /** Calls whose callback is built after the statements around them. */
   readonly postponed = new Set<Node>();
   ports: Port[];
   frames: readonly Frame[] = [];

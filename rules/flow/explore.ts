@@ -113,7 +113,7 @@ function visitAll<Fact extends object>(
   visit(graph.entry, problem.initial, null, null);
   // The list grows while it is read: it is the worklist.
   for (const state of states) {
-    // What is found behind a limit would count for nothing.
+    // What is found after a limit would count for nothing.
     if (!isComplete) break;
     for (const edge of state.point.edges) {
       for (const fact of problem.transfer(state.fact, state.point, edge))

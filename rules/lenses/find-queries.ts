@@ -45,7 +45,7 @@ function queriesOf(call: TSESTree.CallExpression, analysis: QueryContext): reado
   return known.length > 0 ? [] : perhapsBuilt(call, analysis);
 }
 
-/** Nothing is known of what is asked, and what it is given is a table; a text is one where a method behind the call sends the query. */
+/** Nothing is known of what is asked, and what it is given is a table; a text is one where a method after the call sends the query. */
 function perhapsBuilt(
   call: TSESTree.CallExpression,
   analysis: QueryContext,
@@ -203,7 +203,7 @@ function chainBehind(call: TSESTree.CallExpression): readonly TSESTree.CallExpre
   return chain;
 }
 
-/** It also reads or writes tables of relations, as far as its options, the methods behind it, or the class of its table tell. */
+/** It also reads or writes tables of relations, as far as its options, the methods after it, or the class of its table tell. */
 function reachesFurther(
   calls: readonly TSESTree.CallExpression[],
   named: NamedTable | undefined,

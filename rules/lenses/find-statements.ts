@@ -125,7 +125,7 @@ function isGivenToSending(
   );
 }
 
-/** The tag of a library that sends what it tags, and somebody waits for it; or a text that a method behind it sends: ``sql`…`.execute(db)``. */
+/** The tag of a library that sends what it tags, and somebody waits for it; or a text that a method after it sends: ``sql`…`.execute(db)``. */
 function isSent(
   node: TSESTree.TaggedTemplateExpression,
   { file, resolver }: StatementContext,

@@ -41,7 +41,7 @@ export function heldStatements(
 
 type Words = Pick<HeldStatement, 'words'>;
 
-/** A query of a library over the handle that is held, or one that is told of it. */
+/** A query of a library over the handle that is held, or one that learns of it. */
 function overHandle(
   request: Request,
   state: State<Fact>,

@@ -22,7 +22,7 @@ export function readsLikeSql(text: Text): boolean {
   );
 }
 
-/** What is sent as a query and begins with a hole is told by its later pieces. */
+/** What is sent as a query and begins with a hole is recognised by its later pieces. */
 export function mayBeSql(text: Text): boolean {
   const [first = '', ...rest] = stringsOf(text);
   return statementStart.test(first) || (rest.length > 0 && first.trim() === '');

@@ -6,7 +6,7 @@ export interface Builds {
   /** Whether it writes keywords in capitals; names are quoted in any case. */
   readonly inCapitals: boolean;
   readonly calls: readonly BuiltCalls[];
-  /** Keys of options, and methods behind a call, with which it reads other tables as well: `include`. */
+  /** Keys of options, and methods after a call, with which it reads other tables as well: `include`. */
   readonly reaches: readonly string[];
   readonly tables: Tables;
 }
@@ -14,11 +14,11 @@ export interface Builds {
 interface BuiltCalls {
   /** Members from the handle to the call, `*` for any name, and nothing for a call of the handle itself. */
   readonly paths: readonly string[];
-  /** What it sends when no method behind it says otherwise. */
+  /** What it sends when no method after it says otherwise. */
   readonly verbs: readonly Verb[];
-  /** What it sends with one of these methods behind it. */
+  /** What it sends with one of these methods after it. */
   readonly behind: Readonly<Record<string, readonly Verb[]>>;
-  /** Where it is told its table: its first argument, that of a method behind it, the first member of its path, or the handle itself; unknown where none of these tells. */
+  /** Where it is told its table: its first argument, that of a method after it, the first member of its path, or the handle itself; unknown where none of these tells. */
   readonly table: readonly ('argument' | 'member' | 'handle' | { readonly behind: string })[];
 }
 

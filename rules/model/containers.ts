@@ -12,5 +12,5 @@ export function isContainers(exported: {
   );
 }
 
-/** What is made anew for each request is told by this scope (@nestjs/common 11 `interfaces/scope-options.interface.d.ts`). */
+/** What is made anew for each request is recognised by this scope (@nestjs/common 11 `interfaces/scope-options.interface.d.ts`). */
 export const requestScope = { module: '@nestjs/common', name: 'Scope', member: 'REQUEST' } as const;

@@ -104,7 +104,7 @@ export const driverPackages: ReadonlySet<string> = new Set(
 /** What a pool is taken for that only shows by its use. */
 export const driverByUse: Driver = drivers.find(({ module }) => module === 'pg') as Driver;
 
-/** How a pool of node-postgres and its kin is spoken to. */
+/** How a pool of node-postgres and similar ones is spoken to. */
 export const methods = {
   acquire: 'connect',
   release: 'release',

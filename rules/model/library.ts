@@ -5,7 +5,7 @@ import type { Driver } from './drivers.ts';
 export interface Library extends Driver {
   /** Its name as its makers write it. */
   readonly name: string;
-  /** Calls that run a callback while they hold a connection; their promise settles behind its return to the pool. */
+  /** Calls that run a callback while they hold a connection; their promise settles after its return to the pool. */
   readonly lends: readonly Lends[];
   /** Calls that give a connection without a callback; what gives it back is in `releases`. */
   readonly begins: readonly Begins[];
@@ -29,7 +29,7 @@ export interface Library extends Driver {
   readonly boundBy: readonly string[];
   /** Methods that may be told the connection to go over, and where: `User.create(values, { transaction })`. */
   readonly mayBind: Readonly<Record<string, Given>>;
-  /** A transaction is no handle: queries have to be told of it, and nothing else can stand where a handle does. */
+  /** A transaction is no handle: queries have to learn of it, and nothing else can stand where a handle does. */
   readonly isTold: boolean;
   /** What a library makes that makes the handle: `pgPromise()(url)`. */
   readonly makers: readonly string[];
@@ -166,7 +166,7 @@ export type Path = string;
 
 interface Takes {
   readonly path: Path;
-  /** The method behind that call which takes the connection: `execute` of `db.transaction().execute(work)`. */
+  /** The method after that call which takes the connection: `execute` of `db.transaction().execute(work)`. */
   readonly by: string | null;
 }
 

@@ -1,4 +1,4 @@
-/** Methods of Node's `EventEmitter` that put a listener on a client for good. `once` is left out: it takes itself off. */
+/** Methods of Node's `EventEmitter` that put a listener on a client permanently. `once` is left out: it takes itself off. */
 export const addingMethods: ReadonlySet<string> = new Set(['on', 'addListener', 'prependListener']);
 
 /** Methods that take listeners off: of one event where they are told one. */

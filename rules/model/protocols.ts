@@ -133,7 +133,7 @@ export const mysql: Protocol = {
 /** A second release before 3.20 put the connection into the list of free ones twice (mysql2 pull request 4186); since then only a late one does harm. */
 export const mysql2: Protocol = {
   ...mysql,
-  secondRelease: 'does nothing from mysql2 3.20 on, and lends the connection twice before that',
+  secondRelease: 'does nothing from mysql2 3.20 on, and hands the connection out twice before that',
 };
 
 /**

@@ -99,7 +99,7 @@ const rows: readonly Row[] = [
   { test: /^EXECUTE \S/u, uses: 'prepare' },
   { test: /^LOAD \S/u, effect: 'load' },
   { test: /^CREATE .*\bON COMMIT DROP\b/su },
-  // What is filled in behind the columns may be ON COMMIT DROP.
+  // What is filled in after the columns may be ON COMMIT DROP.
   { test: /^CREATE (?:LOCAL |GLOBAL )?TEMP(?:ORARY)? TABLE\b(?!.*\bAS\b).*\) \$0$/su },
   {
     test: /^CREATE (?:OR REPLACE )?(?:LOCAL |GLOBAL )?TEMP(?:ORARY)? (?:RECURSIVE )?(?:TABLE|VIEW|SEQUENCE)\b/u,
@@ -148,7 +148,7 @@ export function statementKinds(sql: string): readonly StatementKind[] {
 /** Only with one of these does a statement of such a verb do more than to read or write rows. Without the flag for Unicode, which is slow to fold the case of. */
 const uncommon = /;(?!\s*$)|advisory|set_config|\btemp/i;
 
-/** The verb of a text that plainly is one statement which leaves nothing behind: most are told by their first word. */
+/** The verb of a text that plainly is one statement which leaves nothing behind: most are recognised by their first word. */
 function onlyVerb(sql: string): string | undefined {
   const verb = /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH|MERGE|VALUES)\b/iu
     .exec(sql)?.[1]

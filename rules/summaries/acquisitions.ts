@@ -121,7 +121,7 @@ function callbackAt(
     : (callbackOf(call) ?? namedCallbackOf(call, file));
 }
 
-/** The driver of what is asked for a client; of what is not known, the one that is told by the name of the call alone, or by use. */
+/** The driver of what is asked for a client; of what is not known, the one that is recognised by the name of the call alone, or by use. */
 function driverAsked(
   asked: AbstractValue | undefined,
   name: string | undefined,

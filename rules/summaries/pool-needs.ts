@@ -255,7 +255,7 @@ function isOfDataSource({ handle, sends }: HandleCall, { file, resolver }: Calle
   return !sends && resolver.abstractValueOf(handle, file)?.kind === 'pool';
 }
 
-/** What a call of a library takes, unless it is told of a connection. */
+/** What a call of a library takes, unless it learns of a connection. */
 function needOfHandle(asked: HandleCall, caller: Caller): readonly PoolNeed[] {
   const { handle, library, mayBeLent, told } = asked;
   const { call, file, resolver, fn } = caller;
@@ -272,7 +272,7 @@ function needOfHandle(asked: HandleCall, caller: Caller): readonly PoolNeed[] {
   return told.kind === 'some' && !isAbsent(told, caller) ? unlessTold(need, told, caller) : [need];
 }
 
-/** What is left of the need of a query that is told of a connection. */
+/** What is left of the need of a query that learns of a connection. */
 function unlessTold(
   need: PoolNeed,
   told: Told & { readonly kind: 'some' },
@@ -287,7 +287,7 @@ function isInAnother(call: Request, fn: FunctionNode | undefined): boolean {
   return fn !== undefined && findAncestor(call, isFunction) !== fn;
 }
 
-/** `User.query(User.knex())`: what it is told of is the pool. */
+/** `User.query(User.knex())`: what it learns of is the pool. */
 function isOwnHandle(node: Node, file: SourceFile, resolver: Resolver): boolean {
   const handle = handleAt(node, file, resolver);
   return (
@@ -329,7 +329,7 @@ function forCaller(
   return pool && { ...need, pool, unlessGiven, onlyGiven, unsent, mayBeLent };
 }
 
-/** Who waits for a query that a call gives; nobody where it is told of another connection. */
+/** Who waits for a query that a call gives; nobody where it learns of another connection. */
 function waitBehind(call: TSESTree.CallExpression, { boundBy }: Library): Wait {
   return methodsBehind(call).some((name) => boundBy.includes(name)) ? 'dropped' : waitFor(call);
 }

@@ -80,7 +80,7 @@ function isFree(variable: Variable, { fn }: Tested): boolean {
   return writesTo(variable).every((written) => !contains(fn, written));
 }
 
-/** A function in the place of an argument gets the number of the round behind the element. */
+/** A function in the place of an argument gets the number of the round after the element. */
 function isArrayRound({ parent }: FunctionNode): boolean {
   return parent?.type === 'CallExpression';
 }

@@ -15,7 +15,7 @@ export interface Telling {
   readonly absent?: readonly Node[];
 }
 
-/** `User.query(given)` in the transaction of `given ?? (await knex.transaction())`: it is told of nothing. */
+/** `User.query(given)` in the transaction of `given ?? (await knex.transaction())`: it learns of nothing. */
 export function isAbsent(
   { node, key }: Told & { readonly kind: 'some' },
   { absent = [], file }: Telling,

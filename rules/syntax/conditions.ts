@@ -62,7 +62,7 @@ function guardedIn(
     : undefined;
 }
 
-/** Nothing behind the statement is come to. */
+/** Nothing after the statement is come to. */
 function leaves(statement: Node | undefined): boolean {
   switch (statement?.type) {
     case 'ReturnStatement':

@@ -72,7 +72,7 @@ function partsOf(call: TSESTree.CallExpression, file: SourceFile): readonly Part
     : given.map((node) => ({ kind, node }));
 }
 
-/** `save(tx).then(() => log(tx))`: what it begins with, and what comes behind that. */
+/** `save(tx).then(() => log(tx))`: what it begins with, and what comes after that. */
 function chainParts(
   call: TSESTree.CallExpression & { readonly callee: TSESTree.MemberExpression },
   file: SourceFile,

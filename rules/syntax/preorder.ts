@@ -7,7 +7,7 @@ interface Preorder {
   readonly nodes: readonly Node[];
   /** For each node, the index of the one around it. */
   readonly parents: Int32Array;
-  /** For each node, the index behind the last one below it. */
+  /** For each node, the index after the last one below it. */
   readonly ends: Int32Array;
 }
 

@@ -246,7 +246,7 @@ function giveClient(
   return lending(fact);
 }
 
-/** What `Promise.resolve(client)` and its kin are given comes out again. */
+/** What `Promise.resolve(client)` and similar ones are given comes out again. */
 function isQuiet(
   { callee }: TSESTree.CallExpression | TSESTree.NewExpression,
   { file }: CheckoutContext,

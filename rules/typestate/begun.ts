@@ -7,7 +7,7 @@ import { afterUse } from './after-use.ts';
 import type { CheckoutContext } from './checkout.ts';
 import { checkoutEvent, type Fact } from './facts.ts';
 
-/** The facts behind a call of what begins a transaction once for all: a provider, or a handle that has begun; undefined for any other call. */
+/** The facts after a call of what begins a transaction once for all: a provider, or a handle that has begun; undefined for any other call. */
 export function callAgain(
   fact: Fact,
   node: TSESTree.CallExpression,

@@ -1,4 +1,4 @@
-/** Gives equal lists the same number: parts are compared by identity, so a structure is told by the numbers of its parts. */
+/** Gives equal lists the same number: parts are compared by identity, so a structure is recognised by the numbers of its parts. */
 export type Interner = (parts: readonly unknown[]) => number;
 
 export function createInterner(): Interner {

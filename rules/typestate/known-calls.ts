@@ -45,7 +45,7 @@ export function onlyBorrows(
   );
 }
 
-/** The facts behind a call of a function that was followed into; undefined for any other call. */
+/** The facts after a call of a function that was followed into; undefined for any other call. */
 export function callKnown(
   fact: Fact,
   call: TSESTree.CallExpression,

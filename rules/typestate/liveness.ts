@@ -17,7 +17,7 @@ const kept: ReadonlySet<Value> = new Set<Value>([
 ]);
 
 /**
- * Forgets what is known of access paths that nothing behind a point reads any more, so that facts which differ in nothing else become
+ * Forgets what is known of access paths that nothing after a point reads any more, so that facts which differ in nothing else become
  * one: a row of independent tests then costs their sum, and not their product. `tested` are the access paths in question. What is read
  * is told by the statement: an access path counts as read until the statement that names it has ended.
  */

@@ -9,7 +9,7 @@ import { rejectsPlainly, throwsPlainly } from './plain-failures.ts';
 import { memberName, unwrap } from '../syntax/source-file.ts';
 
 /**
- * Behind a release, only what plainly may reject counts: the graph lets every value of a `then` handler reject, and every awaited
+ * After a release, only what plainly may reject counts: the graph lets every value of a `then` handler reject, and every awaited
  * helper once more behind its own exceptions. There a helper that throws by itself counts as well; elsewhere a synchronous call
  * hardly ever fails. A helper that released the client and failed has failed before the release.
  */

@@ -33,7 +33,7 @@ import { end, release } from './releases.ts';
 import { afterUse } from './after-use.ts';
 import { paramsOf } from '../syntax/parameters.ts';
 
-/** The facts behind a point's operation, one for each way it can come out over this edge. */
+/** The facts after a point's operation, one for each way it can come out over this edge. */
 export function transfer(
   fact: Fact,
   point: Point,

@@ -8,7 +8,7 @@ import { isSameReference, namesOf } from './assigned.ts';
 import { toldTo } from './connection-given.ts';
 import type { Resolver } from './resolver.ts';
 
-/** What a class of models is told of the handle that it speaks to: `sequelize` in `User.init(attributes, { sequelize })`. */
+/** What a class of models learns of the handle that it speaks to: `sequelize` in `User.init(attributes, { sequelize })`. */
 export function binderOf(
   node: ClassNode,
   { models: { bound } }: Library,

@@ -12,7 +12,7 @@ import {
   type SourceFile,
 } from '../syntax/source-file.ts';
 
-/** What a call is told of the connection to go over. */
+/** What a call learns of the connection to go over. */
 export type Told =
   /** Nothing, or `undefined`: it takes one of its own choice. */
   | { readonly kind: 'nothing' }

@@ -11,7 +11,7 @@ export interface HandleCall {
   readonly path: readonly string[];
   /** A parameter may be given a transaction in the handle's place: both have one type. */
   readonly mayBeLent: boolean;
-  /** What the call is told of the connection to go over. */
+  /** What the call learns of the connection to go over. */
   readonly told: Told;
   /** It is a statement, and no transaction. */
   readonly sends: boolean;

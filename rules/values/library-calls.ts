@@ -138,7 +138,7 @@ export function beginningCall(
   );
 }
 
-/** The call that speaks to the handle, with the method behind it: what `this.getDb().transaction()` calls may be a part of either. */
+/** The call that speaks to the handle, with the method after it: what `this.getDb().transaction()` calls may be a part of either. */
 function readings(
   call: TSESTree.CallExpression,
   file: SourceFile,
@@ -193,7 +193,7 @@ function sendingCall(
   return request.type === 'CallExpression' ? relationCall(request, file, resolver) : undefined;
 }
 
-/** Somebody waits for it, or a method behind it sends it. */
+/** Somebody waits for it, or a method after it sends it. */
 function isSent(request: Request, behind: readonly string[], { sentBy }: Library): boolean {
   return waitFor(request) !== 'dropped' || sentBy.some((name) => behind.includes(name));
 }
@@ -287,14 +287,14 @@ const lendingNames: ReadonlySet<string> = new Set(
   libraries.flatMap(({ lends }) => lends.map(({ path, by }) => by ?? path.split('.').at(-1) ?? '')),
 );
 
-/** Libraries that are told by their calls alone. */
+/** Libraries that are recognised by their calls alone. */
 const toldByCalls = libraries.filter(({ lendsUnmistakably }) => lendsUnmistakably);
 
 type Spoken = Way & Pick<HandleCall, 'library' | 'mayBeLent'>;
 
 /**
  * The handle that a call speaks to, and the row of its library for that call: of the library that an expression is known to belong
- * to; where nothing is known of any, of one that is told by its calls.
+ * to; where nothing is known of any, of one that is recognised by its calls.
  */
 function handleAt<Row>(
   call: Request,

@@ -47,7 +47,7 @@ function tagBelow(request: Request): readonly Request[] {
       : tagBelow(below);
 }
 
-/** A query is sent when it is asked for, or somebody waits for it, or a method behind it sends it. */
+/** A query is sent when it is asked for, or somebody waits for it, or a method after it sends it. */
 export function isUnderWay(
   { isLazy, sentBy }: Library,
   request: Request,

@@ -24,7 +24,7 @@ export interface Soak {
 
 export interface Soaked {
   readonly series: readonly Series[];
-  /** Seconds from the first look to the last. */
+  /** Seconds from the first sample to the last. */
   readonly seconds: number;
   /** How much each part has done, by its name. */
   readonly done: Readonly<Record<string, number>>;

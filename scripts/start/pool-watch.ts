@@ -22,7 +22,7 @@ export interface PoolWatchOptions {
   readonly registerPath: string;
   /** Where the socket is made. */
   readonly folder: string;
-  /** A checkout that is out for longer is told of. */
+  /** A checkout that is out for longer is reported. */
   readonly heldMs: number;
 }
 

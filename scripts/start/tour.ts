@@ -28,7 +28,7 @@ export interface TourOptions {
 /** The statement whose pool is sized: what the services' busiest route asks. */
 const listUsers = 'SELECT id, email, name FROM users ORDER BY created_at DESC, id LIMIT 100';
 const standInDelayMs = 150;
-/** Half of what the stand-in takes: whoever waits for it with a client is told of. */
+/** Half of what the stand-in takes: whoever waits for it with a client is reported. */
 const outForLongMs = 75;
 /** A load of seconds calls for less patience than a day's work. */
 const thresholds = { ...defaultThresholds, idleInTransactionMs: 1_000 };

@@ -14,10 +14,10 @@ import { defaultThresholds, type Thresholds } from './thresholds.ts';
 
 /** What sidebar, wide panel and terminal show of a database: one look, and what earlier looks and the code add to it. Plain data. */
 export interface ActivityModel {
-  /** Null until the first look. */
+  /** Null until the first sample. */
   readonly report: ActivityReport | null;
   readonly concerns: readonly Concern[];
-  /** What holds up others first, Poolguard's own last. */
+  /** What blocks others first, Poolguard's own last. */
   readonly pools: readonly PoolRow[];
   /** What is remembered of pools that have no session now. */
   readonly absent: readonly PoolPast[];
@@ -188,7 +188,7 @@ function placesText(places: readonly StatementPlace[]): string {
   return `Last statement${texts.length === 1 ? '' : 's'}: ${texts.slice(0, mostPlaces).join('; ')}${more}.`;
 }
 
-/** A narrow sidebar shows what holds up others first; the rest keeps its order. */
+/** A narrow sidebar shows what blocks others first; the rest keeps its order. */
 function stuckFirst(groups: readonly PoolGroup[]): readonly PoolGroup[] {
   return [...groups].sort(
     (a, b) => (b.longestIdleInTransactionMs ?? -1) - (a.longestIdleInTransactionMs ?? -1),

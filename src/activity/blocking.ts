@@ -11,7 +11,7 @@ export interface BlockingNode {
 }
 
 /**
- * Those who hold up others and wait for nobody, each with those that wait for them; the one that holds up most comes first.
+ * Those who block others and wait for nobody, each with those that wait for them; the one that blocks most comes first.
  * A session that waits for several appears below each, and those that wait for it once below a root: in a queue each waits for all
  * before it, and the ways through it double with each. A ring without a root is entered at its lowest process id.
  */

@@ -14,7 +14,7 @@ export interface EndingRequest {
   readonly pid: number;
   /** As in the snapshot: ISO 8601 in microseconds. */
   readonly backendStart: string;
-  /** When the look was taken that showed it. */
+  /** When the sample was taken that showed it. */
   readonly seenAt: string;
 }
 
@@ -113,7 +113,7 @@ export function confirmEnding(
     runs
       ? cancelCost
       : asked === 'cancel'
-        ? 'Nothing runs on it, so to cancel has no effect: only to terminate it ends its transaction.'
+        ? 'No statement is running, so cancelling has no effect. Terminate the session to end its transaction.'
         : '',
     terminateCost(session),
     isPooled ? poolerCost : '',
@@ -152,22 +152,22 @@ function say(outcome: EndingOutcome, action: EndingAction, who: string): string 
         : `${who} is gone; its connection is free.`;
     case 'still-there':
       return action === 'cancel'
-        ? `${who} was asked to cancel its statement, and still runs it. It may stop later; to terminate it is the next step.`
-        : `${who} was asked to end, and is still there. It may be rolling back, or be stuck in a call that heeds no signal.`;
+        ? `${who} has not cancelled its statement yet. If it does not stop soon, terminate it.`
+        : `${who} has not terminated yet. It may be rolling back, or be in a call that ignores signals.`;
     case 'gone':
-      return `${who} had ended before it was asked.`;
+      return `${who} had already ended.`;
     case 'replaced':
-      return `${who} is gone, and another backend has its process id now. Nothing was done to it.`;
+      return `${who} has ended, and another backend has its process id now. That backend was left alone.`;
     case 'runs-nothing':
-      return `${who} runs nothing by now, so there was nothing to cancel. To end its transaction, terminate it.`;
+      return `${who} is no longer running a statement, so there was nothing to cancel. To end its transaction, terminate it.`;
     case 'moved-on':
-      return `${who} runs another statement by now than the one shown. Nothing was done; look again.`;
+      return `${who} is running another statement than the one shown, so nothing was cancelled. Refresh and try again.`;
     case 'hidden':
-      return `This role may not see whose backend that is, so nothing was done. GRANT pg_monitor TO it shows every session.`;
+      return `This role cannot see whose backend that is, so nothing was done. To see every session, GRANT pg_monitor to it.`;
     case 'refused':
       return outcome.because === 'own'
-        ? `${who} is Poolguard's own, and stays.`
-        : `${who} serves no client but the server itself or a replica, and stays.`;
+        ? `${who} is Poolguard's own and cannot be ended.`
+        : `${who} belongs to the server itself or to a replica and cannot be ended.`;
     case 'not-allowed':
       return describeRight(outcome, who);
     case 'failed':
@@ -180,8 +180,8 @@ function describeRight(
   who: string,
 ): string {
   if (ownerIsSuperuser)
-    return `${who} belongs to the superuser ${toPlainText(ownerRole)}, and only a superuser may end it.`;
-  return `${who} belongs to ${toPlainText(ownerRole)}, and ${toPlainText(ownRole)} may not end it. A superuser can allow it: GRANT pg_signal_backend TO ${quoteName(ownRole)};`;
+    return `${who} belongs to the superuser ${toPlainText(ownerRole)}, and only a superuser can end it.`;
+  return `${who} belongs to ${toPlainText(ownerRole)}, and ${toPlainText(ownRole)} cannot end it. A superuser can allow it: GRANT pg_signal_backend TO ${quoteName(ownRole)};`;
 }
 
 const cancelCost = 'Cancel stops the statement with an error; the connection stays.';
@@ -229,7 +229,7 @@ function describeState(session: Session): string {
   return `State: ${state}${since}${transaction}${statement}.`;
 }
 
-/** Those that hold up others first, then those idle in a transaction, then what runs; the longest in its state first. */
+/** Those that block others first, then those idle in a transaction, then what runs; the longest in its state first. */
 export function worstFirst(sessions: readonly Session[]): readonly Session[] {
   const blockers = new Set(sessions.flatMap(({ blockedBy }) => blockedBy));
   const rank = (session: Session) =>

@@ -12,7 +12,7 @@ export type ActivityAnswer<Report = ActivityReport> =
   | {
       readonly kind: 'report';
       readonly report: Report;
-      /** What the look took by the server's own clock, where that tells. */ readonly serverMs?: number;
+      /** What the sample took by the server's own clock, where that tells. */ readonly serverMs?: number;
     }
   | { readonly kind: 'failed'; readonly failure: DatabaseFailure };
 
@@ -44,7 +44,7 @@ export type PollerState<Report = ActivityReport> =
   | {
       readonly kind: 'live';
       readonly report: Report;
-      /** Until the next look. */ readonly nextInMs: number;
+      /** Until the next sample. */ readonly nextInMs: number;
     }
   | { readonly kind: 'paused'; /** The last one seen. */ readonly report: Report | null }
   | {
@@ -66,7 +66,7 @@ export interface PollerOptions<Report = ActivityReport> {
   readonly startPaused?: boolean;
   /** Failures after which nothing is tried again until `refresh`. What is unexpected is always one of them. */
   readonly isFinal?: (failure: DatabaseFailure) => boolean;
-  /** Stops the poller for good. */
+  /** Stops the poller permanently. */
   readonly signal?: AbortSignal;
 }
 
@@ -90,7 +90,7 @@ const restPerServerTime = 99;
 const longestRestMs = 30_000;
 const firstRetryMs = 500;
 const longestRetryMs = 10_000;
-/** Failures that no waiting mends: trying again soon would only lock an account or fill the server's log. */
+/** Failures that no waiting fixes: trying again soon would only lock an account or fill the server's log. */
 const retryOfSettledFailureMs = 30_000;
 const settledFailures: ReadonlySet<DatabaseFailureKind> = new Set([
   'wrong-password',
@@ -118,7 +118,7 @@ function retryDelayMs(kind: DatabaseFailureKind, attempt: number): number {
     : Math.min(longestRetryMs, firstRetryMs * 2 ** (attempt - 1));
 }
 
-/** The first look after connecting fills the server's caches, and any look may be unlucky: two slow ones in a row count. */
+/** The first sample after connecting fills the server's caches, and any sample may be unlucky: two slow ones in a row count. */
 function createPace(interval: () => number): (tookMs: number, serverMs: number) => number {
   let earlierServerMs = 0;
   return (tookMs, serverMs) => {
@@ -251,7 +251,7 @@ class Polling<Report> {
     if (opened.kind === 'failed') return opened.failure;
     const { reader } = opened;
     const paceMs = createPace(() => this.#intervalMs);
-    // The next look will find the connection gone and say why.
+    // The next sample will find the connection gone and say why.
     const unsubscribe = reader.onLost(() => this.#alarm.ring());
     try {
       while (!signal.aborted) {

@@ -25,7 +25,7 @@ export const ActivityRow = v.object({
   wait_event: v.nullable(v.string()),
   blocked_by: v.nullable(v.array(v.number())),
   query: v.nullable(v.string()),
-  /** In the last row only, which is no session: when the look began, and the pid of the backend that looked. */
+  /** In the last row only, which is no session: when the sample began, and the pid of the backend that looked. */
   taken_at: v.nullable(moment),
   /** In the last row only: what the server took so far, in milliseconds. */
   took_ms: v.nullable(v.number()),

@@ -4,7 +4,7 @@ import type { Headroom, Session } from './snapshot.ts';
 /** How a session counts in the headroom. */
 export type StateKey = keyof Headroom['split'];
 
-/** In the order of the gauge: what holds up others first, what this role cannot see last. */
+/** In the order of the gauge: what blocks others first, what this role cannot see last. */
 export const stateLabels: readonly (readonly [key: StateKey, label: string])[] = [
   ['active', 'active'],
   ['waiting', 'waiting for a lock'],

@@ -98,7 +98,7 @@ export type SessionState =
 /** One client backend. Every string comes from the database and is hostile. */
 export interface Session {
   readonly pid: number;
-  /** ISO 8601; together with `pid` it names a backend for good, since process ids are reused. */
+  /** ISO 8601; together with `pid` it names a backend permanently, since process ids are reused. */
   readonly backendStart: string;
   readonly user: string | null;
   readonly database: string | null;
@@ -127,6 +127,6 @@ export function sessionKey({ pid, backendStart }: Pick<Session, 'pid' | 'backend
   return `${pid}@${backendStart}`;
 }
 
-/** Seconds between two looks at the server. */
+/** Seconds between two samples of the server. */
 export const intervals = [1, 2, 5, 10] as const;
 export type IntervalSeconds = (typeof intervals)[number];

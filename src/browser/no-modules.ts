@@ -1,4 +1,4 @@
-// Stands for node:module in a browser: nothing is installed, and Node's own modules are told by their prefix.
+// Stands for node:module in a browser: nothing is installed, and Node's own modules are recognised by their prefix.
 
 export function isBuiltin(specifier: string): boolean {
   return specifier.startsWith('node:');

@@ -66,7 +66,7 @@ function describeServer({ server }: ActivityReport): string {
   return [`PostgreSQL ${toPlainText(server.version)}`, toPlainText(place), ...traits].join(', ');
 }
 
-/** Said with the first look of a connection. */
+/** Said with the first sample of a connection. */
 function describeRights({ server: { user, isSuperuser } }: ActivityReport): string {
   return isSuperuser ? `Note: ${adviseOnLooking({ name: user, power: 'superuser' })}` : '';
 }

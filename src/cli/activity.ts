@@ -62,7 +62,7 @@ JSON, of schemaVersion 1: takenAt; server with version, user and what that role 
 reserves, usable, used, free, split by state (own for Poolguard's), limits of roles and databases, and forRole, what
 this role could still open; sessions with pid, backendStart, application, state, ages in milliseconds, waits, blockedBy
 and query. Fields may be added. It has every session: what sorts, filters and hides is for the table. Every text comes
-from the database, statements with their literals: show it as text, and look at it before you hand it on.
+from the database, statements with their literals: show it as text, and check it before you share it.
 
 Exit codes: 0 fine, 1 something needs attention (with --check), 2 could not run, 130 cancelled. Sessions that are hidden from the role
 are not judged.
@@ -116,7 +116,7 @@ export function addActivityCommand(program: Command, io: CliIo): void {
     });
 }
 
-/** A session that says nothing between two looks must not be taken for one whose owner is gone. */
+/** A session that says nothing between two samples must not be taken for one whose owner is gone. */
 function watchersLimits(seconds: number): {
   readonly backendPatienceMs: number;
   readonly idleSessionTimeoutMs?: number;

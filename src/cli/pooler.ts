@@ -29,8 +29,8 @@ Examples:
   poolguard pooler --check                    for scripts: exit code 1 when something needs attention`;
 
 const teaching = `
-How to read it: "waiting" clients have sent a statement and get no backend, because all of their pool are lent; "longest
-wait" is how long the first in line has waited. Both are 0 in a pool that is large enough. A backend is lent for a
+How to read it: "waiting" clients have sent a statement and get no backend, because all of their pool are in use; "longest
+wait" is how long the first of them has waited. Both are 0 in a pool that is large enough. A backend is assigned for a
 transaction (transaction mode) or for as long as the client is connected (session mode), so long transactions make others wait.
 Statistics are averages over the pooler's stats_period, one minute by default.
 

@@ -19,7 +19,7 @@ function readText(path: string): string {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat === undefined) throw new CouldNotRun(`There is no file ${name}.`);
   // A pipe may never end, and a device has no size.
-  if (!stat.isFile()) throw new CouldNotRun(`${name} is no ordinary file.`);
+  if (!stat.isFile()) throw new CouldNotRun(`${name} is not a regular file.`);
   if (stat.size > longestFile)
     throw new CouldNotRun(
       `${name} is larger than ${longestFile / 1024 / 1024} MB, and no result of a probe is.`,

@@ -34,7 +34,7 @@ export function addTargetOptions(command: Command): Command {
     .option('--service <name>', 'a service of ~/.pg_service.conf, PGSERVICEFILE or PGSYSCONFDIR')
     .option(
       '--database-from <file[#name]>',
-      'the .env or Compose file that names the connection, as DATABASE_URL or as what stands behind #',
+      'the .env or Compose file that names the connection, as DATABASE_URL or by its name after #',
     )
     .addHelpText('after', targetHelp);
 }

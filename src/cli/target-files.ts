@@ -53,7 +53,7 @@ export async function takeFromFile(
     });
   if (another !== undefined)
     throw new CouldNotRun(
-      `--database-from: ${file} names several connections. Say which one behind a #, as in --database-from '${file}#${nameOf(chosen)}':`,
+      `--database-from: ${file} names several connections. Add the name of one after #, as in --database-from '${file}#${nameOf(chosen)}':`,
       { details: describe(found) },
     );
   return chosen;
@@ -85,7 +85,7 @@ function choose(
 
 /**
  * Says that no database is named, and which files of this folder name one. Where a command connects is not for a repository
- * to decide, so they are told of and not used.
+ * to decide, so they are reported and not used.
  */
 export async function refuseUnnamed(cwd: string, osUser: string | undefined): Promise<never> {
   const found = await findInFolder({ name: '', path: cwd }, osUser);

@@ -16,7 +16,7 @@ import { timeOfDay } from './time-of-day.ts';
 export interface WatchOptions<Report> {
   readonly source: ActivitySource<Report>;
   readonly seconds: number;
-  /** Null prints a line of JSON for each look. */
+  /** Null prints a line of JSON for each sample. */
   readonly describe: ((report: Report) => string) | null;
 }
 
@@ -68,7 +68,7 @@ export async function pollUntil<Report>(
   }
 }
 
-/** A line of JSON for each look. */
+/** A line of JSON for each sample. */
 export function showLine(state: PollerState<unknown>, { stdout, stderr }: CliIo): void {
   if (state.kind === 'live') stdout.write(`${toJson(state.report)}\n`);
   if (state.kind === 'lost') stderr.write(`${lostSentence(state)}\n`);

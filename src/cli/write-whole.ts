@@ -78,7 +78,7 @@ function look(path: string) {
 
 const reasons: Readonly<Record<string, (path: string) => string>> = {
   ENOENT: (path) => `The folder of ${path} does not exist. Create it first.`,
-  ENOTDIR: (path) => `${path} lies below something that is no folder.`,
+  ENOTDIR: (path) => `${path} has a parent that is not a folder.`,
   EACCES: (path) => `${path} may not be written by you. Choose another place.`,
   EPERM: (path) => `${path} may not be written by you. Choose another place.`,
   EROFS: (path) => `${path} is on a file system that is read-only. Choose another place.`,

@@ -37,7 +37,7 @@ export async function readPasswordFile({
     return {
       file,
       lines: [],
-      warning: `${file} is not used: its group or everybody may read it. "chmod 600" makes it yours alone.`,
+      warning: `${file} was ignored because its group or others have access to it. Run chmod 600 on it.`,
     };
   return { file, lines: read.kind === 'text' ? parsePgpass(read.text) : [], warning: null };
 }

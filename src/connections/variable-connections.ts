@@ -49,8 +49,7 @@ function readUrlTarget(value: string, osUser: string | undefined): ParsedTarget 
     ? read
     : {
         kind: 'problem',
-        sentence:
-          'The connection string still has a place of a template in it, such as <host> or ${NAME}: fill it in.',
+        sentence: 'The connection string has a placeholder, such as <host> or ${NAME}. Replace it.',
       };
 }
 

@@ -60,7 +60,7 @@ function readCertificate(path: string): string {
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const stat = fstatSync(file);
-    if (!stat.isFile()) throw refusal('EINVAL', 'it is no ordinary file');
+    if (!stat.isFile()) throw refusal('EINVAL', 'it is not a regular file');
     if (stat.size > longestFile) throw refusal('EFBIG', 'it is larger than 1 MB');
     const buffer = Buffer.alloc(stat.size);
     return buffer.toString('utf8', 0, readSync(file, buffer, 0, stat.size, 0));

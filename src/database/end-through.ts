@@ -8,7 +8,7 @@ import type { ConnectionTarget } from './target.ts';
 
 /**
  * Ends a session through the connection that watches: on a server without a free place there is no other.
- * Where none is open, or it breaks, one is opened for this and closed again; behind a pooler too, where the look itself may stand in line.
+ * Where none is open, or it breaks, one is opened for this and closed again; behind a pooler too, where the sample itself may be queued.
  */
 export async function endThrough(
   watching: DatabaseSession | undefined,

@@ -10,45 +10,45 @@ export const failedAnswers: readonly FailureRow[] = [
     codes: ['42501'],
     during: 'connect',
     say: ({ place, target, message }) =>
-      `The server at ${place} does not let ${user(target)} into database ${quoted(target.database)} (${message}). GRANT CONNECT ON that database TO the role, or name another one.`,
+      `The server at ${place} denied ${user(target)} access to database ${quoted(target.database)} (${message}). GRANT CONNECT on the database to the role, or use another database.`,
   },
   {
     kind: 'permission',
     codes: ['42501'],
     say: ({ place, target, message }) =>
-      `The server at ${place} does not allow ${user(target)} to do this (${message}). A role in pg_monitor may read all activity.`,
+      `Permission denied for ${user(target)} on the server at ${place} (${message}). To read all activity, GRANT pg_monitor to the role.`,
   },
   {
     kind: 'timeout',
     codes: ['57014', '55P03', '25P04'],
     message: /timeout/,
-    say: ({ place, message }) => `The server at ${place} gave up on the statement (${message}).`,
+    say: ({ place, message }) => `The server at ${place} cancelled the statement (${message}).`,
   },
   {
     kind: 'timeout',
     message: /Query read timeout/,
     during: 'connect',
     say: ({ place }) =>
-      `${place} let the session in, and did not answer its first statement in time: the server is stuck, or a pooler in between has no backend free.`,
+      `${place} accepted the session, but its first statement timed out: the server does not respond, or a pooler in between has no free server connection.`,
   },
   {
     kind: 'timeout',
     message: /Query read timeout/,
     isPooled: true,
     say: ({ place }) =>
-      `The pooler at ${place} gave no backend in time: all of its pool are lent, or the server is stuck. Its console (\`poolguard pooler\`) shows who waits; the place of this attempt stays in its line until its turn, or query_wait_timeout.`,
+      `Timed out waiting for a server connection of the pooler at ${place}: all of them are in use, or the server does not respond. Its console (\`poolguard pooler\`) shows who waits; this attempt stays queued there until query_wait_timeout.`,
   },
   {
     kind: 'timeout',
     message: /Query read timeout/,
     say: ({ place }) =>
-      `The server at ${place} did not answer the statement in time. The server or the network is stuck.`,
+      `The statement timed out: the server at ${place} does not respond. Check the server and the network.`,
   },
   {
     kind: 'too-long',
     message: /^The answer is longer than \d+ bytes/,
     say: ({ place, message }) =>
-      `The answer from ${place} was cut off, and its connection closed: it is longer than ${toMegabytes(message)} MB.`,
+      `The result from ${place} exceeds ${toMegabytes(message)} MB, so the connection was closed.`,
   },
   {
     kind: 'cancelled',
@@ -60,20 +60,20 @@ export const failedAnswers: readonly FailureRow[] = [
     kind: 'no-such-database',
     message: /^no such database\b/i,
     say: ({ place, target }) =>
-      `The pooler at ${place} has no database ${quoted(target.database)}. Check the name, and [databases] in its configuration.`,
+      `The pooler at ${place} has no database ${quoted(target.database)}. Check the name, and the section [databases] of its configuration.`,
   },
   {
     kind: 'wrong-password',
     codes: ['08P01'],
     message: /^(?:password|SASL) authentication failed|^no such user/i,
     say: ({ place, target }) =>
-      `The pooler at ${place} refused ${user(target)}. Check user and password, and its auth_file.`,
+      `The pooler at ${place} rejected ${user(target)}. Check the user, the password and the auth_file of the pooler.`,
   },
   {
     kind: 'statement',
     message: /^The console of a pooler answered$|^invalid command '/i,
     say: ({ place }) =>
-      `This is the console of the pooler at ${place}, not a database. Name a database instead; \`poolguard pooler\` shows the console.`,
+      `This is the console of the pooler at ${place}, not a database. Use the name of a database; \`poolguard pooler\` shows the console.`,
   },
   {
     kind: 'lost',
@@ -96,6 +96,6 @@ export const failedAnswers: readonly FailureRow[] = [
   {
     kind: 'lost',
     message: /Connection terminated|not queryable|Client was closed|after calling end/i,
-    say: ({ place }) => `The connection to ${place} was lost: the other side closed it.`,
+    say: ({ place }) => `The connection to ${place} was lost: the server closed it.`,
   },
 ];

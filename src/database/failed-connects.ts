@@ -10,7 +10,7 @@ export const failedConnects: readonly FailureRow[] = [
     during: 'connect',
     otherTls: 'verify',
     say: ({ place, message }) =>
-      `${place} ${message}, although the name says that it is: nothing was sent. Write the address instead of the name if that server is meant, or add sslmode=verify-full to the connection string, with which a certificate vouches for it.`,
+      `${place} ${message}, contrary to its name. Nothing was sent. To connect to that server, use its address instead of its name, or verify its certificate with sslmode=verify-full in the connection string.`,
   },
   {
     kind: 'tls-refused',
@@ -18,25 +18,26 @@ export const failedConnects: readonly FailureRow[] = [
     during: 'connect',
     otherTls: 'verify',
     say: ({ place }) =>
-      `The server at ${place} asks for the password in clear text, over a connection without TLS, so it was not sent. Add sslmode=verify-full to the connection string.`,
+      `The server at ${place} requests a cleartext password over a connection without TLS, so the password was not sent. Add sslmode=verify-full to the connection string.`,
   },
   {
     kind: 'not-postgres',
     wire: ['foreign'],
     during: 'connect',
     say: ({ place }) =>
-      `${place} does not speak PostgreSQL: another program listens on that port. Check host and port.`,
+      `${place} is not a PostgreSQL server: another program listens on that port. Check the host and port.`,
   },
   {
     kind: 'unreachable',
     codes: ['ECONNREFUSED'],
-    say: ({ place }) => `Nothing listens on ${place}. Start the server, or check host and port.`,
+    say: ({ place }) =>
+      `Connection refused: nothing listens on ${place}. Start the server, or check the host and port.`,
   },
   {
     kind: 'unreachable',
     codes: ['ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA', 'EAI_NONAME'],
     say: ({ target }) =>
-      `The host name ${toPlainText(target.host)} cannot be resolved. Check its spelling, and the network.`,
+      `The host name ${toPlainText(target.host)} cannot be resolved. Check its spelling and the network.`,
   },
   {
     kind: 'tls-refused',
@@ -51,7 +52,7 @@ export const failedConnects: readonly FailureRow[] = [
     during: 'connect',
     wire: ['not connected'],
     say: ({ place, code }) =>
-      `There is no usable Unix-domain socket for ${place} (${code}). Check the folder, and that the server runs.`,
+      `There is no usable Unix-domain socket for ${place} (${code}). Check the directory, and that the server is running.`,
   },
   {
     kind: 'unreachable',
@@ -65,32 +66,32 @@ export const failedConnects: readonly FailureRow[] = [
       'EINVAL',
     ],
     say: ({ place, code }) =>
-      `${place} cannot be reached (${code}). Check host and port, the network, and any firewall or VPN.`,
+      `${place} cannot be reached (${code}). Check the host and port, the network, and any firewall or VPN.`,
   },
   {
     kind: 'unreachable',
     message: /timeout expired|timeout exceeded/,
     wire: ['not connected'],
     say: ({ place }) =>
-      `${place} did not accept a connection in time. Check host and port, the network, and any firewall or VPN.`,
+      `Connecting to ${place} timed out. Check the host and port, the network, and any firewall or VPN.`,
   },
   {
     kind: 'unreachable',
     codes: ['57P03'],
     say: ({ place, message }) =>
-      `The server at ${place} takes no connections for the moment (${message}). Try again shortly.`,
+      `The server at ${place} is not accepting connections (${message}). Try again shortly.`,
   },
   {
     kind: 'wrong-password',
     codes: ['28P01'],
     say: ({ place, target }) =>
-      `The server at ${place} refused the password of ${user(target)}. Check user and password.`,
+      `Password authentication failed for ${user(target)} at ${place}. Check the user and password.`,
   },
   {
     kind: 'wrong-password',
     message: /client password must be a (?:non-empty )?string/,
     say: ({ place, target }) =>
-      `The server at ${place} asks for a password, and none was given for ${user(target)}.`,
+      `The server at ${place} requires a password for ${user(target)}, but none is set.`,
   },
   {
     kind: 'tls-refused',
@@ -98,13 +99,13 @@ export const failedConnects: readonly FailureRow[] = [
     message: /no encryption|SSL off|hostssl/i,
     otherTls: 'verify',
     say: ({ place, target }) =>
-      `The server at ${place} does not let ${user(target)} in without TLS. Add sslmode=require to the connection string, unless this host or database is closed to that user (pg_hba.conf).`,
+      `The server at ${place} rejected ${user(target)} without TLS. Add sslmode=require to the connection string, or check that pg_hba.conf allows this host, user and database.`,
   },
   {
     kind: 'no-such-role',
     codes: ['28000'],
     say: ({ place, target, message }) =>
-      `The server at ${place} does not let ${user(target)} in (${message}). Check the user name, and pg_hba.conf.`,
+      `The server at ${place} rejected ${user(target)} (${message}). Check the user name and pg_hba.conf.`,
   },
   {
     kind: 'no-such-database',
@@ -116,27 +117,27 @@ export const failedConnects: readonly FailureRow[] = [
     kind: 'too-many',
     codes: ['53300', '53400'],
     say: ({ place, message }) =>
-      `The server at ${place} has no connection left for this role (${message}). Close some, or raise the limit.`,
+      `The server at ${place} has no free connections for this role (${message}). Close some, or raise the limit.`,
   },
   {
     kind: 'too-many',
     message: /no more connections allowed|query_wait_timeout|max client connections reached/i,
     say: ({ place, message }) =>
-      `The pooler at ${place} has no connection left (${message}). Close some, or raise its limits.`,
+      `The pooler at ${place} has no free connections (${message}). Close some, or raise its limits.`,
   },
   {
     kind: 'tls-refused',
     message: /does not support SSL/,
     otherTls: 'off',
     say: ({ place, target }) =>
-      `The server at ${place} has no TLS, and ${whoWantsTls(target)}. If the network in between is trusted, add sslmode=disable to the connection string.`,
+      `The server at ${place} does not support TLS, but ${whoWantsTls(target)}. If the network is trusted, add sslmode=disable to the connection string.`,
   },
   {
     kind: 'tls-refused',
     codes: ['ERR_TLS_CERT_ALTNAME_INVALID'],
     otherTls: 'no-verify',
     say: ({ place }) =>
-      `The certificate of the server at ${place} is for another host name. Connect by the name it was issued for; sslmode=no-verify encrypts without checking who answers.`,
+      `The certificate of the server at ${place} is for another host name. Use the host name of the certificate; sslmode=no-verify encrypts without verifying it.`,
   },
   {
     kind: 'tls-refused',
@@ -144,28 +145,28 @@ export const failedConnects: readonly FailureRow[] = [
     during: 'connect',
     otherTls: 'no-verify',
     say: ({ place, message }) =>
-      `The certificate of the server at ${place} is not trusted (${message}). Name its authority with sslrootcert=<file>; sslmode=no-verify encrypts without checking who answers.`,
+      `The certificate of the server at ${place} is not trusted (${message}). Set the certificate authority with sslrootcert=<file>; sslmode=no-verify encrypts without verifying it.`,
   },
   {
     kind: 'tls-refused',
     message: /SSL|TLS|EPROTO|PEM|handshake/,
     during: 'connect',
     say: ({ place, message }) =>
-      `No TLS connection to ${place} came about (${message}). Check sslmode and the port.`,
+      `The TLS handshake with ${place} failed (${message}). Check sslmode and the port.`,
   },
   {
     kind: 'timeout',
     message: /timeout expired|timeout exceeded/,
     wire: ['answered'],
     say: ({ place }) =>
-      `The server at ${place} began to answer, but did not let the session in in time. It may be overloaded; try again.`,
+      `Connecting to ${place} timed out during authentication. The server may be overloaded; try again.`,
   },
   {
     kind: 'not-postgres',
     message: /timeout expired|timeout exceeded/,
     during: 'connect',
     say: ({ place }) =>
-      `${place} accepted the connection but never answered. Either another program listens on that port, or the server is stuck. Check host and port.`,
+      `${place} accepted the connection but did not respond. Either another program listens on that port, or the server hangs. Check the host and port.`,
   },
   {
     kind: 'not-postgres',

@@ -11,9 +11,9 @@ export function quoted(name: string): string {
 }
 
 const whoChose: Readonly<Record<ConnectionTarget['tlsChosenBy'], string>> = {
-  default: 'Poolguard asks for it on every host but this machine',
-  'connection string': 'the connection string asks for it',
-  user: 'that is what you chose for this connection',
+  default: 'Poolguard requires it for every host except this machine',
+  'connection string': 'the connection string requires it',
+  user: 'it was chosen for this connection',
 };
 
 export function whoWantsTls({ tlsChosenBy }: ConnectionTarget): string {
@@ -26,7 +26,7 @@ export function toMegabytes(message: string): number {
 }
 
 export function closedEarly({ place }: { readonly place: string }): string {
-  return `${place} closed the connection before it answered. Either another program listens on that port, or a proxy has no server behind it. Check host and port.`;
+  return `${place} closed the connection before responding. Either another program listens on that port, or a proxy cannot reach its server. Check the host and port.`;
 }
 
 interface Said {
@@ -37,7 +37,7 @@ interface Said {
 }
 
 export function writingTrigger({ place, target, message }: Said): string {
-  return `A login trigger of database ${quoted(target.database)} at ${place} writes at each login, which a read-only session refuses (${message}). Connect to another database of that server, or have the trigger return early if current_setting('transaction_read_only') is on.`;
+  return `A login trigger of database ${quoted(target.database)} at ${place} writes, which fails in a read-only session (${message}). Connect to another database of that server, or make the trigger return early if current_setting('transaction_read_only') is on.`;
 }
 
 /** Thrown where a session did not take what keeps it safe. */
@@ -48,7 +48,7 @@ export function lostGuardsError(names: readonly string[]): Error {
 const lostPrefix = 'The session did not keep ';
 
 export function lostGuards({ place, message }: Pick<Said, 'place' | 'message'>): string {
-  return `The server at ${place} does not keep the settings that protect it from this session (${message.slice(lostPrefix.length)}), so the session was closed. Connect to PostgreSQL itself, or turn off the login trigger that resets them.`;
+  return `The server at ${place} does not keep Poolguard's safety settings (${message.slice(lostPrefix.length)}), so the session was closed. Connect to PostgreSQL directly, or disable the login trigger that resets them.`;
 }
 
 /** What an error says, without the secret and safe to print. */
@@ -76,5 +76,5 @@ export function isOfStatement(code: string | null): boolean {
 }
 
 export function refusedStatement(message: string): string {
-  return `PostgreSQL refused the statement: ${message}.`;
+  return `PostgreSQL rejected the statement: ${message}.`;
 }

@@ -114,7 +114,7 @@ type ConsoleAnswer =
   | { readonly kind: 'rows'; readonly rows: ConsoleRows }
   | { readonly kind: 'failed'; readonly failure: DatabaseFailure };
 
-/** One question after the other; the first that fails ends the look. */
+/** One question after the other; the first that fails ends the sample. */
 async function readConsole(
   session: DatabaseSession,
   config: readonly ConsoleRow[] | null,
@@ -152,7 +152,7 @@ function inConsoleWords(failure: DatabaseFailure, console: ConnectionTarget): Da
     return {
       ...failure,
       kind: 'permission',
-      sentence: `The pooler at ${place} does not let ${user} look into its console. Add that role to stats_users in pgbouncer.ini, which lets it look and nothing more, and RELOAD; or use another role.`,
+      sentence: `The pooler at ${place} denied ${user} access to its console. Add the role to stats_users in pgbouncer.ini, which grants read-only access, and run RELOAD; or use another role.`,
     };
   }
   if (
@@ -163,7 +163,7 @@ function inConsoleWords(failure: DatabaseFailure, console: ConnectionTarget): Da
     return {
       ...failure,
       kind: 'wrong-password',
-      sentence: `The pooler at ${place} refused the password of ${user} for its console. Use another role, or check the password.`,
+      sentence: `The pooler at ${place} rejected the password of ${user} for its console. Use another role, or check the password.`,
     };
   }
   if (
@@ -174,7 +174,7 @@ function inConsoleWords(failure: DatabaseFailure, console: ConnectionTarget): Da
     return {
       ...failure,
       kind: 'no-such-database',
-      sentence: `There is no pooler's console at ${place}. PgBouncer shows one as a database called ${consoleDatabase}; PostgreSQL itself and other poolers have none.`,
+      sentence: `There is no pooler console at ${place}. PgBouncer has one, as a database named ${consoleDatabase}; PostgreSQL itself and other poolers have none.`,
     };
   }
   return failure;

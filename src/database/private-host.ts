@@ -6,7 +6,7 @@ const privateNames = /(?:^|\.)(?:local|localhost|internal|lan|home\.arpa|test|lo
 
 /**
  * Whether a host is this machine or one of a private network: loopback, RFC 1918, link-local, unique local and shared
- * addresses, names without a dot, and names under `.local`, `.internal` and their kin.
+ * addresses, names without a dot, and names under `.local`, `.internal` and similar ones.
  */
 export function isPrivateHost(host: string): boolean {
   if (isLoopback(host)) return true;
@@ -34,9 +34,9 @@ function privateAddresses(): BlockList {
 }
 
 /**
- * Why a connection must not go on: a name that counts as this machine, or as one of a private network, led to an address that is neither.
+ * Why a connection must not go on: a name that counts as this machine, or as one of a private network, resolves to an address that is neither.
  * On the strength of such a name nobody was asked whether the server is meant, and TLS may be off; name servers may answer one thing
- * then and another now. Null where the name led to what it promises, where it promises nothing, and where a certificate vouches for it.
+ * then and another now. Null where the name resolves to what it promises, where it promises nothing, and where a certificate vouches for it.
  */
 export function whyElsewhere(
   { host, tls }: Pick<ConnectionTarget, 'host' | 'tls'>,
@@ -50,6 +50,8 @@ export function whyElsewhere(
     .split('%', 1)
     .join();
   if (isLoopback(host))
-    return isLoopback(address) ? null : `led to ${address}, which is not this machine`;
-  return isPrivateHost(address) ? null : `led to ${address}, which is in no private network`;
+    return isLoopback(address) ? null : `resolves to ${address}, which is not this machine`;
+  return isPrivateHost(address)
+    ? null
+    : `resolves to ${address}, which is not in a private network`;
 }

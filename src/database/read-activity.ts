@@ -22,7 +22,7 @@ export type OpenedReader =
 
 /** How long rights and limits are believed before they are asked for again, by the server's clock, in seconds. */
 const standingLastsSeconds = 15;
-/** A session of which nothing is heard any more ends itself (PostgreSQL 14 and newer). Far longer than any rest between two looks. */
+/** A session of which nothing is heard any more ends itself (PostgreSQL 14 and newer). Far longer than any rest between two samples. */
 const idleSessionTimeoutMs = 60_000;
 
 export interface ActivitySourceOptions extends Omit<ConnectOptions, 'signal'> {
@@ -60,7 +60,7 @@ export function createActivitySource(
   };
 }
 
-/** Asks once what the server and the role can do; each look is then one statement that cannot fail for want of it. */
+/** Asks once what the server and the role can do; each sample is then one statement that cannot fail for want of it. */
 async function openReader(session: DatabaseSession): Promise<OpenedReader> {
   const answer = await readCapabilities(session);
   if (answer.kind === 'failed') return answer;
@@ -150,6 +150,6 @@ function toFrame(
 
 const silentServer: DatabaseFailure = {
   kind: 'statement',
-  sentence: 'The server listed no session at all, not even this one.',
+  sentence: 'The server returned no sessions, not even this one.',
   code: null,
 };

@@ -81,17 +81,17 @@ export function isLoopback(host: string): boolean {
 function readParameters(text: string): ReadParameters {
   if (text === '')
     return problem(
-      'The connection string is empty: write it like postgres://user@host:5432/database.',
+      'The connection string is empty. Use the form postgres://user@host:5432/database.',
     );
   if (/^postgres(?:ql)?:\/\//i.test(text)) return readUrl(text);
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text)?.[1]?.toLowerCase();
   if (scheme !== undefined)
     return problem(
-      `The connection string starts with ${foreignSchemes.has(scheme) ? `${scheme}://` : 'another scheme'}, and Poolguard speaks PostgreSQL only: it must start with postgres:// or postgresql://.`,
+      `The connection string starts with ${foreignSchemes.has(scheme) ? `${scheme}://` : 'another scheme'}, but must start with postgres:// or postgresql://.`,
     );
   if (/^\s*\w+\s*=/.test(text)) return readKeyValues(text);
   return problem(
-    'The connection string is neither a URL nor key=value pairs: write it like postgres://user@host:5432/database.',
+    'The connection string is neither a URL nor key=value pairs. Use the form postgres://user@host:5432/database.',
   );
 }
 
@@ -119,7 +119,7 @@ const foreignSchemes: ReadonlySet<string> = new Set([
 
 function readUrl(text: string): ReadParameters {
   if (/^\w+:\/\/(?:.*@)?[^/?#@]*,/.test(text))
-    return problem('The connection string names several hosts: name the one to look at.');
+    return problem('The connection string names several hosts. Name only one.');
   // libpq allows `user@/database`, which is no URL: its host is this machine, or the parameter `host`.
   const complete = text.replace(/^(\w+:\/\/[^/?#]*@)(?=[/?]|$)/, '$1localhost');
   if (!URL.canParse(complete))
@@ -156,7 +156,7 @@ function readKeyValues(text: string): ReadParameters {
     const match = pair.exec(text);
     if (match?.[1] === undefined)
       return problem(
-        'The connection string stops being key=value pairs half-way: put values with spaces or quotes between single quotes.',
+        'The connection string has an invalid key=value pair. Put values with spaces or quotes in single quotes.',
       );
     entries.push([match[1], (match[2] ?? match[3] ?? '').replace(/\\(.)/g, '$1')]);
   }
@@ -183,18 +183,18 @@ export function targetFromParameters(parameters: TargetParameters): ParsedTarget
   const { host = 'localhost', port = '5432', user, password } = parameters;
   if (host.includes(','))
     return problem(
-      'Several hosts are named, and one can be looked at: name that one, in the connection string or in PGHOST.',
+      'Several hosts are named. Name only one, in the connection string or in PGHOST.',
     );
   if (user === undefined)
     return problem(
-      'No user is named: write the connection string like postgres://user@host:5432/database, or set PGUSER.',
+      'No user is named. Use the form postgres://user@host:5432/database, or set PGUSER.',
     );
   if (!isPort(port))
-    return problem('The port in the connection string is not a number between 1 and 65535.');
+    return problem('The port in the connection string must be a number from 1 to 65535.');
   const choice = chooseTls(parameters);
   if (choice === undefined)
     return problem(
-      `The sslmode in the connection string is not one that exists: use ${Object.keys(tlsByMode).join(', ')}.`,
+      `Unknown sslmode in the connection string. Use one of ${Object.keys(tlsByMode).join(', ')}.`,
     );
   const target: ConnectionTarget = {
     host,

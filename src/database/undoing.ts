@@ -33,7 +33,7 @@ const sliceMs = 300;
 /**
  * Directly connected, statements that read share slices: BEGIN READ ONLY, a snapshot, statements, ROLLBACK. One that writes or locks has a
  * transaction of its own. Everything else is one message in one implicit transaction: a guard, the statement, and BEGIN and ROLLBACK,
- * which undo all of it. BEGIN stands behind the statement, so that an error leaves no block open: PgBouncer's statement mode
+ * which undo all of it. BEGIN stands after the statement, so that an error leaves no block open: PgBouncer's statement mode
  * would drop the client for one.
  */
 export function createUndoing(client: UndoingClient, options: UndoingOptions): Undoing {

@@ -31,7 +31,7 @@ export interface UndoneAnswer {
   readonly ending: Ending;
 }
 
-/** Sends one message. Rejects with the driver's error. An error ends the message: what stands behind it does not run. */
+/** Sends one message. Rejects with the driver's error. An error ends the message: what stands after it does not run. */
 export function sendUndone(
   client: Pick<pg.ClientBase, 'query'>,
   message: UndoneMessage,

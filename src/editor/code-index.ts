@@ -3,14 +3,14 @@ import type { HolderOf } from '../activity/holder.ts';
 import type { ServerFacts, Session } from '../activity/snapshot.ts';
 import type { LinkedCode } from '../linking/linked-code.ts';
 
-/** The sessions of the last look at the connected server. */
+/** The sessions of the last sample of the connected server. */
 export interface SeenSessions {
   /** Poolguard's own left out. */
   readonly sessions: readonly Session[];
   readonly server: ServerFacts;
   /** Milliseconds since 1970 by the editor's clock. */
   readonly at: number;
-  /** Whether the next look is on its way: nobody paused, and the connection stands. */
+  /** Whether the next sample is on its way: nobody paused, and the connection stands. */
   readonly isLive: boolean;
 }
 

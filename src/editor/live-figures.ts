@@ -17,9 +17,9 @@ export interface LastProbe {
 export interface ServerFigures {
   /** The connection, without its password. */
   readonly label: string;
-  /** Connections that ordinary roles may open; undefined before the first look. */
+  /** Connections that ordinary roles may open; undefined before the first sample. */
   readonly usable: number | undefined;
-  /** Of the last look, in milliseconds since 1970 by the editor's clock. */
+  /** Of the last sample, in milliseconds since 1970 by the editor's clock. */
   readonly seenAt: number | undefined;
   readonly isLost: boolean;
   readonly lastProbe: LastProbe | undefined;

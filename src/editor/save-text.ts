@@ -55,11 +55,11 @@ async function writeWhole(target: Uri, text: string): Promise<string | undefined
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  NoPermissions: 'you may not write there.',
+  NoPermissions: 'permission denied.',
   FileNotFound: 'the folder does not exist.',
-  FileNotADirectory: 'what should be its folder is a file.',
-  FileIsADirectory: 'a folder has that name.',
-  Unavailable: 'the file system cannot be reached.',
+  FileNotADirectory: 'the path of the folder is a file.',
+  FileIsADirectory: 'the path is a folder.',
+  Unavailable: 'the file system is unavailable.',
 };
 
 function reason(failure: unknown): string {

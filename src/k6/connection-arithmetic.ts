@@ -26,7 +26,7 @@ export function describeConnections({
           `A pool's max × ${workers} ${many(workers, 'worker')} × ${instances} ${many(instances, 'instance')} is the most connections that the application opens.`,
         ]
       : []),
-    'max_connections, less superuser_reserved_connections (3 unless set) and what others use, must hold them all. VUs of k6 are HTTP clients and open none.',
+    'max_connections, less superuser_reserved_connections (3 unless set) and what others use, must hold them all. VUs of k6 are HTTP clients and open no database connections.',
     describeShare(load, behind),
   ];
 }
@@ -35,8 +35,8 @@ function describeShare(load: K6Load, behind: number): string {
   if (load.kind === 'users')
     return `The users are those of the whole application: each of its ${behind === 1 ? 'pools' : `${count(behind)} pools`} serves its share of them.`;
   return behind === 1
-    ? 'The rates are for one pool; with several behind the URL (workers × instances) set POOLS, and the script multiplies them.'
-    : `The rates are for one pool; the URL is asked ${count(behind)} times as often (POOLS = ${workersTimesInstances(behind)}).`;
+    ? 'The rates are for one pool; if several serve the URL (workers × instances), set POOLS, and the script multiplies them.'
+    : `The rates are for one pool; the URL gets ${count(behind)} times as many requests (POOLS = ${workersTimesInstances(behind)}).`;
 }
 
 function workersTimesInstances(behind: number): string {

@@ -80,7 +80,7 @@ function describeLate(late: number): readonly string[] {
   return late === 0
     ? []
     : [
-        `${count(late)} arrivals that were meant never began, and k6 does not count them as dropped: its own machine had no time for them.`,
+        `${count(late)} planned arrivals never started. k6 does not count them as dropped; its machine was overloaded.`,
       ];
 }
 
@@ -93,8 +93,8 @@ const sentenceOf: Readonly<
 > = {
   'no-answers': (_result, failed) => [
     failed === 0
-      ? 'Nothing was asked: the run ended before its first answer.'
-      : `Not one of ${count(failed)} requests was answered as a correct service answers. Is the application there, and is the URL the right one?`,
+      ? 'No request was sent: the run ended before the first response.'
+      : `Not one of ${count(failed)} requests succeeded. Check that the application is running and the URL is right.`,
   ],
   dropped: (result, failed) => [
     ...(result.dropped < toleratedDrops ? [] : [describeDrops(result)]),
@@ -102,7 +102,7 @@ const sentenceOf: Readonly<
   ],
   failed: (result, failed) => [describeFailed(result, failed)],
   crossed: (result) => [
-    `${count(result.requests)} requests were answered, ${count(result.throughput)} a second, and not as well as was asked for.`,
+    `${count(result.requests)} requests were answered, ${count(result.throughput)} a second, but a threshold was crossed.`,
   ],
   'kept-up': (result, failed) => [
     `The application kept up: ${count(result.requests)} requests were answered, ${count(result.throughput)} a second, ${failed === 0 ? 'and none failed' : `and ${count(failed)} failed`}.`,
@@ -123,14 +123,14 @@ function describeDrops({
   const meant = dropped + requests + countErrors(errors);
   const isExhausted = maxVUs !== null && allocatedVUs >= maxVUs;
   const why = isExhausted
-    ? `all ${count(maxVUs)} VUs were waiting for answers. It takes a faster application, or more VUs (MAX_VUS) to see how long the line would grow`
-    : `no VU was free in time, though k6 might have made up to ${count(maxVUs ?? 0)}. It takes more VUs from the start (a larger EXPECTED_MS), a faster application, or a machine for k6 with cores to spare`;
-  return `k6 dropped ${count(dropped)} iterations, ${share(dropped / meant)} of all: the load was not what was asked for, since ${why}.`;
+    ? `all ${count(maxVUs)} VUs were waiting for answers. Use more VUs (MAX_VUS) to see how long the queue grows, or make the application faster`
+    : `no VU was free in time, although k6 may start up to ${count(maxVUs ?? 0)}. Start with more VUs (a larger EXPECTED_MS), make the application faster, or run k6 on a machine with idle cores`;
+  return `k6 dropped ${count(dropped)} iterations, ${share(dropped / meant)} of all, so the load was lower than planned: ${why}.`;
 }
 
 function describeFailed({ requests, errors }: K6Result, failed: number): string {
   const causes = Object.entries(errors).sort(([, one], [, other]) => other - one);
-  return `${count(failed)} ${failed === 1 ? 'request' : 'requests'} failed, ${share(failed / (requests + failed))} of those that were sent: ${causes.map(([cause, times]) => `${count(times)} × ${cause}`).join(', ')}.`;
+  return `${count(failed)} ${failed === 1 ? 'request' : 'requests'} failed, ${share(failed / (requests + failed))} of those sent: ${causes.map(([cause, times]) => `${count(times)} × ${cause}`).join(', ')}.`;
 }
 
 function thresholdSentences(result: K6Result): readonly string[] {
@@ -150,7 +150,7 @@ function underWay({ latency, throughput, pool, pools }: K6Result): readonly stri
       ? ''
       : `, where ${pools === 1 ? `a pool of ${count(pool)} has` : `${count(pools)} pools of ${count(pool)} have`} ${count(pool * pools)} clients`;
   return [
-    `On average ${requests < 10 ? requests.toFixed(1) : count(requests)} requests were under way at once${clients}.`,
+    `On average ${requests < 10 ? requests.toFixed(1) : count(requests)} requests were in flight at once${clients}.`,
   ];
 }
 

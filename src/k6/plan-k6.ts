@@ -75,11 +75,11 @@ function ratesOf(measured: Measured | null): {
     return {
       rates: usualRates,
       source:
-        'No rate was named and none measured: these are those of poolguard probe ramp. --baseline probe.json takes them from an earlier probe, --rates names them.',
+        'The rates are the defaults of poolguard probe ramp. To set them, use --rates, or --baseline probe.json for those of an earlier probe.',
     };
   return {
     rates: stepsOfMeasured.map((step) => Math.max(1, Math.round(step * measured.throughput))),
-    source: `The rates are 50, 80, 100 and 120 % of the ${Math.round(measured.throughput)} statements a second that ${measured.size} clients did; a request that sends several statements takes as much less.`,
+    source: `The rates are 50, 80, 100 and 120 % of the ${Math.round(measured.throughput)} statements a second that ${measured.size} clients reached; divide them by the number of statements that a request sends.`,
   };
 }
 

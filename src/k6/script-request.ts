@@ -54,7 +54,7 @@ export function toScriptRequest({
     return {
       kind: 'problem',
       sentence:
-        'The URL must begin with http:// or https:// and name a host, as in http://localhost:3000/users.',
+        'The URL must start with http:// or https:// and have a host, for example http://localhost:3000/users.',
     };
   const sources = toSources(headers);
   const variables = sources.flatMap((source) =>

@@ -45,7 +45,7 @@ function headOf(plan: K6Plan): string {
           ),
         ]),
     `Read it: poolguard report ${plan.sizes[0] === undefined ? summaryName : `k6-summary-${plan.sizes[0]}.json`}`,
-    'k6 exits with 99 when a threshold was crossed; the summary is written all the same.',
+    'k6 exits with 99 when a threshold was crossed; the summary is still written.',
   ];
   return lines.map((line) => `// ${line}`.trimEnd()).join('\n');
 }
@@ -61,8 +61,8 @@ const commandOf: Readonly<Record<K6Origin, string>> = {
 function whyHttp({ origin, load }: K6Plan): readonly string[] {
   if (origin === 'sweep') return [];
   return [
-    `The probe runs SQL in a pool of its own, which k6 as released cannot: this script asks your application over HTTP, ${load.kind === 'users' ? 'with the same users' : 'at the same rates'}.`,
-    'The extension xk6-sql runs SQL, but opens a database/sql pool for each VU, so that no two VUs ever wait for the same pool, which is what is to be seen.',
+    `The probe runs SQL in its own pool, which k6 cannot. This script sends HTTP requests to your application, ${load.kind === 'users' ? 'with the same users' : 'at the same rates'}.`,
+    'The extension xk6-sql runs SQL, but opens a database/sql pool for each VU, so VUs never wait for the same pool, which is what this script measures.',
   ];
 }
 
@@ -73,7 +73,7 @@ function settingsOf({ request, load, sizes, sharing, expectedMs, origin }: K6Pla
         `  [${literal(source.name)}, ${source.kind === 'literal' ? literal(source.value) : `__ENV[${literal(source.variable)}]`}],\n`,
     )
     .join('');
-  return `// Each may be changed here, or given as a variable: k6 run -e NAME=value, or in the environment, where secrets belong.
+  return `// Change them here, or set them as variables: k6 run -e NAME=value, or in the environment, where secrets belong.
 const url = __ENV.URL || ${literal(request.url)};
 const method = ${literal(request.method)};
 const headers = [${headers === '' ? '' : `\n${headers}`}];
@@ -81,9 +81,9 @@ const body = ${request.hasBody ? '__ENV.BODY' : 'null'};
 const required = [${request.required.map(literal).join(', ')}];
 // max of each pool: a label of this run, which changes nothing in the application.
 const pool = __ENV.POOL || ${sizes[0] === undefined ? 'null' : literal(String(sizes[0]))};
-// Pools that answer behind the URL: workers × instances.
+// Pools that serve the URL: workers × instances.
 const pools = numberOf('POOLS', ${poolsBehind(sharing)});
-// How long an answer takes, in milliseconds, and how long the slowest hundredth may.
+// Expected response time in milliseconds, and its limit for the 99th percentile.
 const expectedMs = numberOf('EXPECTED_MS', ${Math.max(1, Math.round(expectedMs))});
 const limitMs = numberOf('LIMIT_MS', 500);
 const origin = ${literal(origin)};
@@ -98,9 +98,9 @@ function stagesOf(load: K6Load): string {
     const stages = load.stages.map(
       (stage) => `{ seconds: ${seconds(stage.seconds)}, users: ${stage.users} }`,
     );
-    return `// Length, and users at its end, of each stage; each user pauses after an answer.\nconst stages = ${list(stages)};\nconst thinkMs = numberOf('THINK_MS', ${Math.round(load.thinkMs)});`;
+    return `// Length of each stage and number of users at its end; each user pauses after a response.\nconst stages = ${list(stages)};\nconst thinkMs = numberOf('THINK_MS', ${Math.round(load.thinkMs)});`;
   }
-  return `// Length, and arrivals per second at each pool, of each stage.\nconst stages = ${list(load.stages.map((stage) => `{ seconds: ${seconds(stage.seconds)}, rate: ${stage.rate} }`))};`;
+  return `// Length of each stage and arrivals per second at each pool.\nconst stages = ${list(load.stages.map((stage) => `{ seconds: ${seconds(stage.seconds)}, rate: ${stage.rate} }`))};`;
 }
 
 /** A string of JavaScript, in ASCII, whatever the text holds. */
@@ -117,7 +117,7 @@ function literal(text: string): string {
  * arrivals for which no VU is free (grafana.com/docs/k6, dropped iterations).
  */
 const arrivalsCode = `
-// Little's law: so many arrivals are under way at once. Twice as many VUs are ready, and more are made while answers are slow.
+// Little's law gives the arrivals in flight at once. Twice as many VUs are allocated, and more are added while responses are slow.
 function arrivalsAt(rateStages) {
   const peak = Math.max(1, ...rateStages.map(({ target }) => target));
   const preAllocatedVUs = Math.max(10, 2 * Math.ceil((peak * expectedMs) / 1000));
@@ -127,7 +127,7 @@ function arrivalsAt(rateStages) {
 `;
 
 const usersCode = `${arrivalsCode}
-// Users wait for their answers, so that a slow application slows them down too; LOAD=arrivals asks as often, whatever the answers take.
+// Users wait for their responses, so a slow application slows them down too; LOAD=arrivals keeps the rate constant.
 const form = __ENV.LOAD === 'arrivals' ? 'arrivals' : 'users';
 const duration = (seconds) => Math.round(seconds * 1000) + 'ms';
 const targetOf = ({ users }) => (form === 'users' ? users : Math.round((users * 1000) / Math.max(1, thinkMs + expectedMs)));
@@ -147,7 +147,7 @@ const form = 'arrivals';
 const thinkMs = null;
 const duration = (seconds) => Math.round(seconds * 1000) + 'ms';
 const targetOf = ({ rate }) => Math.max(1, Math.round(rate * pools));
-// k6 changes a rate evenly over its stage: a stage of no length jumps to each rate, which then stays.
+// k6 ramps a rate over its stage: a stage of zero length jumps to each rate, which then stays constant.
 const scenario = arrivalsAt(stages.flatMap((stage, index) => [
   ...(index === 0 ? [] : [{ duration: '0s', target: targetOf(stage) }]),
   { duration: duration(stage.seconds), target: targetOf(stage) },
@@ -183,7 +183,7 @@ export function setup() {
   if (missing.length > 0) exec.test.abort('This script holds no secrets. Set ' + missing.join(', ') + ' in the environment first.');
 }
 
-// A counter each, since a summary tells nothing of tags.
+// One counter each, because a summary has no tags.
 const statuses = [400, 401, 403, 404, 405, 408, 409, 410, 413, 415, 422, 429, 500, 501, 502, 503, 504];
 const broken = { 1050: 'timeout', 1101: 'ENOTFOUND', 1201: 'EPIPE', 1210: 'ECONNREFUSED', 1211: 'ETIMEDOUT', 1212: 'ECONNREFUSED', 1220: 'ECONNRESET' };
 const counters = {};

@@ -69,14 +69,14 @@ function commentOf({ request, sizes }: K6Plan, parallelism: number): readonly st
     `kubectl apply -f ${testRunName}`,
     `kubectl logs ${resource}-1-POD | grep '"experiment":"k6"' > k6-summary-1.json     then: poolguard report k6-summary-1.json`,
     '',
-    `Each of the ${parallelism} pods makes an equal part of the load (an execution segment): rates and VUs of the script are those of all pods together.`,
+    `Each of the ${parallelism} pods creates an equal part of the load (an execution segment): rates and VUs of the script are those of all pods together.`,
     'Each writes a summary of its part. Requests, failures and dropped arrivals add up; percentiles do not, and thresholds are judged in each pod.',
-    'In a pod localhost is the pod itself: give URL the address of the service.',
+    'In a pod, localhost is the pod itself: set URL to the address of the service.',
     ...(sizes.length > 1
       ? [
           `Start the application with each size in turn, and change POOL with it: ${sizes.join(', ')}.`,
         ]
       : []),
-    'More pods make more load, and no more connections to the database: those are max × workers × instances of the application.',
+    'More pods create more load, but no more connections to the database: those are max × workers × instances of the application.',
   ];
 }

@@ -53,7 +53,7 @@ export function beginningOf(pieces: readonly string[], cut: string): readonly st
     at = found + piece.length;
     seen.push(piece);
   }
-  // Behind the last piece of a statement nothing may follow.
+  // After the last piece of a statement nothing may follow.
   return at === cut.length ? seen : undefined;
 }
 

@@ -208,7 +208,7 @@ interface PrefixBuckets<Value> {
   of(text: string): Iterable<Value>;
 }
 
-/** Longer beginnings are told by this many characters; who asks compares the rest. */
+/** Longer beginnings are recognised by this many characters; who asks compares the rest. */
 const longest = 48;
 
 function createPrefixBuckets<Value>(): PrefixBuckets<Value> {

@@ -71,7 +71,7 @@ export function createFileCheck(
 }
 
 const tooLarge =
-  'The file has more than 2,000,000 characters, so it was not checked. Exclude it if it is generated.';
+  'The file was not checked: it has more than 2,000,000 characters. Exclude it if it is generated.';
 
 /** Whether a text, or anything that it imports, can reach a pool; nothing is parsed. */
 export function mayFind(
@@ -90,7 +90,7 @@ async function textOf(path: string): Promise<string | LintedFile> {
     return stats.size > longestSource
       ? uncheckedFile(
           path,
-          'The file is larger than 16 MB, so it was not checked. Exclude what is generated.',
+          'The file was not checked: it is larger than 16 MB. Exclude it if it is generated.',
         )
       : readFileSync(path, 'utf8');
   } catch (failure) {

@@ -80,7 +80,10 @@ async function follow(path: string, cwd: string): Promise<FoundFiles> {
   if (kind === 'file')
     return isSource.test(path) || extname(path) === ''
       ? { files: [absolute], complaints: [] }
-      : { files: [], complaints: [`${path} is no JavaScript or TypeScript file, by its ending.`] };
+      : {
+          files: [],
+          complaints: [`${path} does not have an extension of JavaScript or TypeScript.`],
+        };
   if (kind === 'folder') return search(sources, absolute);
   if (kind === 'missing' && isDynamicPattern(path)) return expand(path, cwd);
   return {

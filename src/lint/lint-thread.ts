@@ -77,7 +77,7 @@ export function createLintThread(
 }
 
 const diedOf =
-  'The file was not checked: the thread that checked it ended, most likely because it ran out of memory.';
+  'The file was not checked: its worker thread ended, probably because it ran out of memory.';
 
 function startWorker(bundle: string, start: ThreadStart, { limits, isAwaited }: Manner): Worker {
   // What it prints must not get into a protocol that runs over standard output.

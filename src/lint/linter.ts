@@ -86,7 +86,7 @@ export function createLinter(plugin: Plugin, settings: LintSettings): Lint {
   return (source) => run(source).linted;
 }
 
-/** Like `createLinter`, for texts that somebody looks at; `onMistake` is told of mistakes that come to light when a file is asked. */
+/** Like `createLinter`, for texts that somebody looks at; `onMistake` learns of mistakes that come to light when a file is asked. */
 export function createInspector(
   plugin: Plugin,
   settings: LintSettings,

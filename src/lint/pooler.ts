@@ -25,10 +25,9 @@ export function parsePooler(text: string): Pooler | string {
     version,
   } = spelling.exec(text.trim().toLowerCase())?.groups ?? {};
   if (kind === undefined || !modes.includes(mode)) {
-    return 'A pooler is written kind[:mode[:version]], for example pgbouncer, pgbouncer:session or pgbouncer:transaction:1.21.';
+    return 'Use kind[:mode[:version]], for example pgbouncer, pgbouncer:session or pgbouncer:transaction:1.21.';
   }
   const kinds = poolers.map((pooler) => pooler.kind);
-  if (!kinds.includes(kind))
-    return `Poolguard knows no pooler of that kind; it knows ${kinds.join(', ')}.`;
+  if (!kinds.includes(kind)) return `Unknown kind of pooler. Use one of ${kinds.join(', ')}.`;
   return { kind, mode: mode as PoolMode, ...(version === undefined ? {} : { version }) };
 }

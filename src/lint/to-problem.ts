@@ -59,7 +59,7 @@ export const parsingFailed = 'Parsing error: ';
 
 function sentenceOf({ fatal, message }: Linter.LintMessage): string {
   if (fatal !== true || !message.startsWith(parsingFailed)) return message;
-  return `The file does not parse, so it was not checked: ${message.slice(parsingFailed.length).replace(/\.?$/u, '.')}`;
+  return `The file was not checked because of a syntax error: ${message.slice(parsingFailed.length).replace(/\.?$/u, '.')}`;
 }
 
 function toStep({ place, text, file }: PathStep): Step {

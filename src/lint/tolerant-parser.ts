@@ -64,7 +64,7 @@ function firstTree(parsers: readonly ParseText[], text: string, path: string): P
     const tree = parse(text, path);
     if (tree !== undefined) return tree;
   }
-  throw new SyntaxError('No parser is installed that can read this file.');
+  throw new SyntaxError('No installed parser can read this file.');
 }
 
 /** The parser of who needs none of their own. */

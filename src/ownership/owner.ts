@@ -33,7 +33,7 @@ export class Owner<Thing = void> {
   }
 
   /**
-   * `begin` is told by its signal that somebody else has begun, or that it is to end; whatever it gives even so is ended. Resolves with
+   * The signal of `begin` says that another one has begun, or that it is to end; whatever it gives even so is ended. Resolves with
    * what it gave, or undefined if its turn was over by then; rejects as it does, and then leaves nothing to be ended.
    */
   start(begin: (signal: AbortSignal) => Thing | Promise<Thing>): Promise<Thing | undefined> {

@@ -36,7 +36,7 @@ export function poolKey({ database, user }: Pick<PoolerPool, 'database' | 'user'
   return JSON.stringify([database, user]);
 }
 
-/** What in the look deserves attention, the worst first. `looksWaiting` counts the looks in a row, this one included, that found somebody waiting. */
+/** What in the sample deserves attention, the worst first. `looksWaiting` counts the looks in a row, this one included, that found somebody waiting. */
 export function findPoolerConcerns(
   report: PoolerReport,
   looksWaiting: Readonly<Record<string, number>> = {},
@@ -76,7 +76,7 @@ function poolConcern(
     {
       kind: 'no-backend-free',
       severity: 'warning',
-      sentence: `All ${pool.size} backends of the pool are lent: the next client waits.`,
+      sentence: `All ${pool.size} server connections of the pool are in use: the next client waits.`,
       pool: poolKey(pool),
     },
   ];
@@ -94,8 +94,8 @@ function waitSentence(pool: PoolerPool, { pooler }: PoolerReport): string {
   const limit =
     timeout === null || timeout === 0
       ? ''
-      : ` After ${describeAge(timeout)} the pooler turns it away.`;
-  return `${who} for a backend, the first in line for ${describeAge(longestWaitMs)}: ${isFull(pool) ? `all ${size} of the pool are lent` : `${pool.serversActive} of ${size ?? 'its'} are lent`}.${limit}`;
+      : ` After ${describeAge(timeout)} the pooler disconnects it.`;
+  return `${who} for a server connection, the longest for ${describeAge(longestWaitMs)}: ${isFull(pool) ? `all ${size} of the pool are in use` : `${pool.serversActive} of ${size ?? 'its'} are in use`}.${limit}`;
 }
 
 function clientsConcern(
@@ -105,7 +105,7 @@ function clientsConcern(
   const { maxClients } = pooler.limits;
   const clients = totals.clientsActive + totals.clientsWaiting;
   if (maxClients === null || maxClients === 0 || clients < maxClients * usedClients) return [];
-  const sentence = `${clients} of ${maxClients} client connections are taken (max_client_conn): beyond that the pooler turns clients away.`;
+  const sentence = `${clients} of ${maxClients} client connections are in use (max_client_conn). The pooler rejects clients beyond that.`;
   return [
     {
       kind: 'clients-near-limit',

@@ -10,10 +10,10 @@ import type { PoolerReport } from './pooler-report.ts';
 
 /** What pages and terminal show of a pooler: one look, and what earlier looks add to it. Plain data. */
 export interface PoolerModel {
-  /** Null until the first look. */
+  /** Null until the first sample. */
   readonly report: PoolerReport | null;
   readonly concerns: readonly PoolerConcern[];
-  /** Waiting clients of the last looks, oldest first. */
+  /** Waiting clients of the last samples, oldest first. */
   readonly waiting: readonly number[];
   /** The longest wait of each of these looks, in milliseconds. */
   readonly longestWaitMs: readonly number[];
@@ -55,7 +55,7 @@ export function describePooler({ pooler, totals }: PoolerReport): string {
   const { clientsWaiting, longestWaitMs } = totals;
   const wait =
     clientsWaiting === 0
-      ? 'nobody waits'
+      ? 'no client waits'
       : `${clientsWaiting === 1 ? '1 client waits' : `${clientsWaiting} clients wait`}, the longest for ${describeAge(longestWaitMs)}`;
   return `${[pooler.product, pooler.version].filter(Boolean).join(' ')} in front: ${wait}`;
 }

@@ -43,7 +43,7 @@ export interface PoolerLimits {
   readonly maxPreparedStatements: number | null;
   /** `pool_mode` */
   readonly mode: string | null;
-  /** `query_wait_timeout`, in milliseconds: how long a client waits before it is turned away; 0 is for ever. */
+  /** `query_wait_timeout`, in milliseconds: how long a client waits before it is turned away; 0 is without a limit. */
   readonly queryWaitTimeoutMs: number | null;
 }
 

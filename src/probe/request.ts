@@ -61,7 +61,7 @@ export interface CommonRequest extends Access {
   /** Ends with the plan: the statements are parsed and judged, and not run. */
   readonly dryRun: boolean;
   /** The user knows that the database looks like production, or that it is a replica. */
-  readonly iKnow: boolean;
+  readonly allowProduction: boolean;
   /** Statements may write; each then runs in a transaction that is rolled back. */
   readonly allowWrites: boolean;
   /** Qualified names of functions, and of foreign tables, that statements may call whatever they do: `public.order_total`. */
@@ -135,7 +135,7 @@ export const commonDefaults = {
   threads: 1,
   server: null,
   dryRun: false,
-  iKnow: false,
+  allowProduction: false,
   allowWrites: false,
   allowFunctions: [],
   sampleValues: false,

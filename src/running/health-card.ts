@@ -2,7 +2,7 @@
 export interface HealthCard {
   /** So many callers waiting are a queue. */
   readonly queue: number;
-  /** More callers than this waiting, at every look, are a reason to grow. */
+  /** More callers than this waiting, at every sample, are a reason to grow. */
   readonly growQueue: number;
   /** Share of `max` that should be free: idle, or not opened yet. */
   readonly freeShare: number;

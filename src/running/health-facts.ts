@@ -15,7 +15,7 @@ export interface HealthFacts {
   readonly failed: number;
   readonly peakWaiting: number;
   readonly leastWaiting: number;
-  /** Clients that are idle or may still be opened: at the last look, and the most at any. */
+  /** Clients that are idle or may still be opened: at the last sample, and the most at any. */
   readonly free: number;
   readonly mostFree: number;
   readonly mostIdle: number;
@@ -27,7 +27,7 @@ export interface HealthFacts {
   readonly longestHeldMs: number;
 }
 
-/** Null before the first look. */
+/** Null before the first sample. */
 export function healthFacts(
   pool: RunningPool,
   now: number,

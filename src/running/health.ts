@@ -47,12 +47,12 @@ export function poolHealth(
   card: HealthCard = healthCard,
 ): PoolHealth {
   const facts = healthFacts(pool, now, card);
-  if (facts === null) return { kind: 'unknown', sentence: 'Nobody has looked at the pool yet.' };
+  if (facts === null) return { kind: 'unknown', sentence: 'The pool has no samples yet.' };
   const verdicts = judges.map(([kind, judge]) => ({ kind, sentence: judge(facts, card) }));
   const [first] = verdicts.flatMap(({ kind, sentence }) =>
     sentence === null ? [] : [{ kind, sentence }],
   );
-  return first ?? { kind: 'unknown', sentence: 'Nothing can be said of the pool.' };
+  return first ?? { kind: 'unknown', sentence: 'The state of the pool is unknown.' };
 }
 
 /** A queue behind clients that do not come back is no reason to grow. */
@@ -64,9 +64,9 @@ function judgeHeld(
     return null;
   const which =
     held === 1
-      ? `1 of ${clients(max)} has been out for ${describeAge(longestHeldMs)}`
-      : `${held} of ${clients(max)} have been out for long, one for ${describeAge(longestHeldMs)}`;
-  return `${which}, while up to ${callers(peakWaiting)} waited: ${held === 1 ? 'it' : 'they'} must come back before a larger pool helps.`;
+      ? `1 of ${clients(max)} has been checked out for ${describeAge(longestHeldMs)}`
+      : `${held} of ${clients(max)} have been checked out for long, one for ${describeAge(longestHeldMs)}`;
+  return `${which}, while up to ${callers(peakWaiting)} waited. Find out why ${held === 1 ? 'it is' : 'they are'} not released; a larger pool does not help.`;
 }
 
 function judgeGrowth(
@@ -74,19 +74,19 @@ function judgeGrowth(
   { growQueue }: HealthCard,
 ): string | null {
   if (!isSteady || leastWaiting <= growQueue || mostIdle > 0 || total < max) return null;
-  return `At least ${callers(leastWaiting)} waited all through the last ${seconds} s, and none of ${clients(max)} was idle: a larger pool helps as long as the database has CPU to spare (below 50 %).`;
+  return `At least ${callers(leastWaiting)} waited throughout the last ${seconds} s, and none of ${clients(max)} was idle. A larger pool helps if the database has CPU to spare (usage below 50 %).`;
 }
 
 function judgeTimeouts({ failed, seconds, peakWaiting }: HealthFacts): string | null {
   return failed === 0
     ? null
-    : `${callers(failed)} got no client in the last ${seconds} s, while up to ${peakWaiting} waited.`;
+    : `${callers(failed)} timed out waiting for a client in the last ${seconds} s, while up to ${peakWaiting} waited.`;
 }
 
 function judgeWaits({ waitP95Ms, seconds }: HealthFacts, { p95Ms }: HealthCard): string | null {
   return waitP95Ms === null || waitP95Ms < p95Ms
     ? null
-    : `5 of 100 callers waited for ${describeAge(waitP95Ms)} or longer in the last ${seconds} s.`;
+    : `5 % of callers waited for ${describeAge(waitP95Ms)} or longer in the last ${seconds} s.`;
 }
 
 function judgeQueue(
@@ -101,7 +101,7 @@ function judgeQueue(
 function judgeHolds({ holdP95Ms, seconds }: HealthFacts, { p95Ms }: HealthCard): string | null {
   return holdP95Ms === null || holdP95Ms < p95Ms
     ? null
-    : `5 of 100 checkouts lasted for ${describeAge(holdP95Ms)} or longer in the last ${seconds} s.`;
+    : `5 % of checkouts lasted for ${describeAge(holdP95Ms)} or longer in the last ${seconds} s.`;
 }
 
 /** A pool of one client never has a tenth to spare. */
@@ -115,15 +115,15 @@ function judgeReserve(
 
 function judgeUse({ acquired, free, max, total, seconds }: HealthFacts): string | null {
   if (acquired > 0 || free < max) return null;
-  return `Nobody asked for a client in the last ${seconds} s; ${total} of ${clients(max)} ${total === 1 ? 'is' : 'are'} open.`;
+  return `No client was checked out in the last ${seconds} s; ${total} of ${clients(max)} ${total === 1 ? 'is' : 'are'} open.`;
 }
 
 function praise({ peakWaiting, free, max, waitP95Ms }: HealthFacts): string {
-  const queue = peakWaiting === 0 ? 'Nobody waited' : `Up to ${callers(peakWaiting)} waited`;
+  const queue = peakWaiting === 0 ? 'No caller waited' : `Up to ${callers(peakWaiting)} waited`;
   const waits =
     waitP95Ms === null
       ? ''
-      : `, 95 of 100 callers had theirs within ${describeAge(Math.max(1, waitP95Ms))}`;
+      : `, 95 % of callers got a client within ${describeAge(Math.max(1, waitP95Ms))}`;
   return `${queue}${waits}, and ${free} of ${clients(max)} ${free === 1 || max === 1 ? 'is' : 'are'} free.`;
 }
 

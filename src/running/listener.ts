@@ -91,7 +91,7 @@ async function open(server: Server, place: SocketPlace): Promise<void> {
   }
 }
 
-/** Also waits for each connection's own end, so that everybody has been told of by then. */
+/** Also waits for each connection's own end, so that everybody has been reported by then. */
 async function close(server: Server, sockets: ReadonlySet<Socket>): Promise<void> {
   if (!server.listening) return;
   const closed = [server, ...sockets].map((each) => once(each, 'close'));

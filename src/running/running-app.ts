@@ -33,7 +33,7 @@ export interface AppEnd {
 
 export interface RunningPool {
   readonly pool: WatchedPool;
-  /** Null before the first look. */
+  /** Null before the first sample. */
   readonly look: PoolLook | null;
   /** Oldest first, bounded; drawn as a course. */
   readonly history: readonly PoolLook[];

@@ -188,7 +188,7 @@ function withMistake(
   return [repeated, ...mistakes.filter((each) => each !== same)].slice(0, kept.mistakes);
 }
 
-/** The place that people would mend: where the client was misused, or else acquired. */
+/** The place that people would fix: where the client was misused, or else acquired. */
 function mistakeKey({ mistake, misusedAt, acquiredAt }: Mistake): string {
   const place = topOf(misusedAt) ?? topOf(acquiredAt);
   return place === null ? mistake : `${mistake} ${placeKey(place)}`;

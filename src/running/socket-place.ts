@@ -67,7 +67,7 @@ async function createFolder(folders: readonly string[]): Promise<string> {
     if (made !== null) return made;
   }
   throw new Error(
-    `There is no folder in which a socket for running applications can be made; tried ${folders.join(', ')}. Set TMPDIR to a folder with a short path that can be written.`,
+    `No directory for the socket of running applications could be used; tried ${folders.join(', ')}. Set TMPDIR to a writable directory with a short path.`,
   );
 }
 

@@ -2,23 +2,23 @@ import type { BaseIssue } from 'valibot';
 
 /** By the kind of schema that is not met. */
 const words: Readonly<Record<string, string>> = {
-  string: 'is no text',
-  number: 'is no number',
-  finite: 'is no number',
-  gt_value: 'is no number above 0',
-  integer: 'is no whole number',
+  string: 'is not a string',
+  number: 'is not a number',
+  finite: 'is not a number',
+  gt_value: 'is not a number above 0',
+  integer: 'is not a whole number',
   min_value: 'is too small',
   max_value: 'is too large',
   min_length: 'is too short',
   max_length: 'is too long',
   boolean: 'is neither true nor false',
-  array: 'is no list',
-  strict_tuple: 'is no pair',
-  object: 'is no object',
-  strict_object: 'is no object',
-  record: 'is no object',
-  check: 'is no object',
-  custom: 'is no object',
+  array: 'is not a list',
+  strict_tuple: 'is not a pair',
+  object: 'is not an object',
+  strict_object: 'is not an object',
+  record: 'is not an object',
+  check: 'is not an object',
+  custom: 'is not an object',
 };
 
 /** The first thing that is not as it should be: "sizes[2].throughput is no number". */
@@ -32,7 +32,7 @@ export function whatIsWrong([issue]: readonly [BaseIssue<unknown>, ...unknown[]]
       ? 'is missing'
       : issue.expected === 'never'
         ? 'is not known'
-        : (words[issue.type] ?? `is none of ${choices(issue.expected ?? '')}`);
+        : (words[issue.type] ?? `is not one of ${choices(issue.expected ?? '')}`);
   return `${path === '' ? 'it' : path} ${what}`;
 }
 

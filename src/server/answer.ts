@@ -16,7 +16,7 @@ export function answer<Asked, Answer>(
     const read = v.safeParse(asked, given, { abortEarly: true });
     if (!read.success)
       throw new Error(
-        `${whatIsWrong(read.issues)}. Ask with the editor extension of version ${version}.`,
+        `${whatIsWrong(read.issues)}. Use version ${version} of the editor extension.`,
       );
     try {
       return await reply(read.output);

@@ -172,7 +172,7 @@ function pageOf(rule: string, diagnostics: Diagnostic[]): CodeAction {
 /** What an unresolved action knows of the document that it is for. */
 const FixAllData = v.object({ uri: text, version: number });
 
-/** Nothing where there is nothing to mend. Mending lints the file several times, so an editor that can asks for the edit when it is wanted. */
+/** Nothing where there is nothing to fix. Fixing lints the file several times, so an editor that can asks for the edit when it is wanted. */
 function fixAllActions(check: Check, can: Client['can']): CodeAction[] {
   if (
     check.linted === undefined ||
@@ -180,7 +180,7 @@ function fixAllActions(check: Check, can: Client['can']): CodeAction[] {
   )
     return [];
   const action: CodeAction = {
-    title: 'Fix all Poolguard problems that need no choice',
+    title: 'Fix all auto-fixable Poolguard problems',
     kind: fixAllKind,
   };
   const { uri, version } = check.snapshot;
@@ -204,7 +204,7 @@ async function resolved(session: Session, action: CodeAction): Promise<CodeActio
       ? await session.checks.of(snapshot)
       : undefined;
   if (check === undefined || !isCurrent(session, check.snapshot))
-    throw new ResponseError(LSPErrorCodes.ContentModified, 'The file has changed since.');
+    throw new ResponseError(LSPErrorCodes.ContentModified, 'The file has changed.');
   return { ...action, edit: editOf(check.snapshot, fixAllEdits(check), session.client().can) };
 }
 

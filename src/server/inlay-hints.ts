@@ -9,7 +9,7 @@ import { toMarkup, wordingFor, type Wording } from './held/wording.ts';
 import type { Feature } from './session.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** Says behind an acquire how long its client is held, and behind a release since when; where the user wants to see that. */
+/** Says behind an acquire how long its client is held, and after a release since when; where the user wants to see that. */
 export const inlayHints: Feature = {
   capabilities: () => ({ inlayHintProvider: true }),
   register(session) {

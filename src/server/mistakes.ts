@@ -14,7 +14,7 @@ export function createMistakes(log: (text: string) => void): Mistakes {
       told.add(uri);
       const stack = mistake.stack.split('\n').map(toPlainText).join('\n');
       log(
-        `Poolguard failed unexpectedly at ${uri}, file ${told.size} of which nothing is known. Please report it.\n${stack}`,
+        `Poolguard failed unexpectedly at ${uri}, file ${told.size} for an unknown reason. Please report it.\n${stack}`,
       );
     },
   };

@@ -55,7 +55,7 @@ function maxTitle({ driver, options: { max } }: DeclaredPool): string | undefine
     case 'literal':
       return max.file === undefined
         ? `max ${max.value}`
-        : `max ${max.value} (written in ${basename(max.file)})`;
+        : `max ${max.value} (set in ${basename(max.file)})`;
     case 'fallback':
       return `max ${max.variable}, else ${max.value}`;
     case 'unknown':

@@ -43,7 +43,7 @@ export const workspaceCheck: Feature = {
   },
 };
 
-/** The answer leaves out files without findings, unless the editor was told of some before. */
+/** The answer leaves out files without findings, unless the editor learned of some before. */
 function createWorkspaceCheck(session: Session) {
   const told = new Set<string>();
   return async (

@@ -148,7 +148,7 @@ export type Settings = {
 
 /**
  * Patterns come from workspaces that nobody vouches for, and become regular expressions: groups and many stars
- * can make one that takes for ever to say no.
+ * can make one that takes indefinitely to say no.
  */
 function isTamePattern(pattern: string): boolean {
   if (pattern === '' || pattern.length > longestPattern || /[()]/u.test(pattern)) return false;

@@ -22,7 +22,7 @@ import { toRows } from './to-rows.ts';
 import { createPoolWatch, type PoolWatch } from './watch/pool-watch.ts';
 import { openServerWatch, type ServerWatch } from './watch/server-watch.ts';
 
-/** Runs a sweep from the first look to the last process gone. Every end is one event; never rejects for the application's reasons. */
+/** Runs a sweep from the first sample to the last process gone. Every end is one event; never rejects for the application's reasons. */
 export async function conductSweep(
   request: SweepRequest,
   around: SweepSurroundings,
@@ -49,7 +49,7 @@ async function checkRequest(
 ): Promise<({ readonly kind: 'port' } & LocalPort) | Refusal> {
   if (mostUsers(stages) < 1 || totalSeconds(stages) <= 0)
     return refuse(
-      'The stages hold no user: write them like 10s:10,20s:30, each with its length and the number of users at its end.',
+      'The stages have no users. Use the form 10s:10,20s:30: the length of each stage, and the number of users at its end.',
     );
   const port = await findLocalPort(http.url);
   if (port.kind === 'problem') return refuse(port.sentence);
@@ -59,7 +59,7 @@ async function checkRequest(
   if (problem !== null) return refuse(problem);
   if (await isPortTaken(port))
     return refuse(
-      `Something listens on ${port.host}:${port.port} already. Stop it, since the sweep starts the application itself, or name another port with --url.`,
+      `Another program already listens on ${port.host}:${port.port}. The sweep starts the application itself: stop that program, or use another port in --url.`,
     );
   return port;
 }

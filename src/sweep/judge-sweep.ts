@@ -55,7 +55,7 @@ function judgeCurve(rows: readonly SweepRow[], facts: SweepFacts): SweepJudgemen
     return {
       verdict: {
         kind: 'one-size',
-        because: `Only a pool of ${last.max} was tried, so there is nothing to compare. ${describeQueue(last)}`,
+        because: `Only a pool of ${last.max} was tested, so there is nothing to compare. ${describeQueue(last)}`,
       },
       pick: null,
     };
@@ -139,14 +139,14 @@ function describeSilence(rows: readonly SweepRow[]): string {
 }
 
 function describeUnread(rows: readonly SweepRow[], max: number, { variable }: SweepFacts): string {
-  const told = rows.map((row) => row.max).join(', ');
+  const sizes = rows.map((row) => row.max).join(', ');
   const total = Math.max(...rows.map(({ peakTotal }) => peakTotal ?? 0));
-  const how = variable === null ? 'was set to' : `was told ${variable} =`;
+  const how = variable === null ? 'was set to' : `was started with ${variable} =`;
   return sentences([
-    `The application ${how} ${told}, but its pool kept max ${max}, and never more than ${total} connections were open${variable === null ? '' : `: ${variable} is not read by the application`}.`,
+    `The application ${how} ${sizes}, but its pool kept max ${max} and opened at most ${total} connections${variable === null ? '' : `: it does not read ${variable}`}.`,
     variable === null
       ? null
-      : `Read it where the pool is made, as in new Pool({ max: Number(process.env.${variable} ?? 10) }), name the variable that is read with --env, or change the pool of the running application with --live.`,
+      : `Read it where the pool is created, as in new Pool({ max: Number(process.env.${variable} ?? 10) }), set --env to the variable that is read, or change the pool of the running application with --live.`,
   ]);
 }
 
@@ -158,8 +158,8 @@ function describeGenerator({ max, generator: { busy, dropped } }: SweepRow): str
   const fact =
     busy !== null && busy >= fullGenerator
       ? `it was busy for ${share(busy)} of the time with a pool of ${max}`
-      : `it could not begin ${count(dropped)} requests with a pool of ${max}`;
-  return `What makes the load was itself the limit: ${fact}, so the application was never asked for all that it can do. Fewer users, a longer pause (--think), a smaller answer, or --load k6 on another machine shows more.`;
+      : `it could not send ${count(dropped)} requests with a pool of ${max}`;
+  return `The load generator was the limit: ${fact}, so the application was never saturated. Use fewer users, a longer pause (--think), smaller responses, or --load k6 on another machine.`;
 }
 
 function describeRise(
@@ -169,12 +169,12 @@ function describeRise(
   facts: SweepFacts,
 ): string {
   return sentences([
-    `A pool of ${last.max} answers ${share(last.requests / beforeLast.requests - 1)} more than one of ${beforeLast.max}, and up to ${last.peakWaiting ?? 0} callers still wait for a client.`,
+    `A pool of ${last.max} serves ${share(last.requests / beforeLast.requests - 1)} more requests than one of ${beforeLast.max}, and up to ${last.peakWaiting ?? 0} callers still wait for a client.`,
     describeQueues(rows),
     describeReturns(rows),
     describeNeed(last, facts),
     (last.busiestCores ?? 0) >= fullCore
-      ? `The application's busiest process uses ${cores(last.busiestCores)} already: that will be the next limit.`
+      ? `The application's busiest process uses ${cores(last.busiestCores)} already, which is the next limit.`
       : null,
   ]);
 }
@@ -184,7 +184,7 @@ function describeNeed(row: SweepRow, facts: SweepFacts): string | null {
   const needed = neededClients(row, facts);
   if (needed === null || needed <= row.max) return null;
   const { users, thinkMs } = facts;
-  return `By the ${ms(row.holdMs)} that a request holds its client and the pause of ${Math.round(thinkMs)} ms, ${users} users keep about ${needed} clients busy.`;
+  return `With requests that hold a client for ${ms(row.holdMs)} and pauses of ${Math.round(thinkMs)} ms, ${users} users keep about ${needed} clients busy.`;
 }
 
 /** On average, rounded up; null without a monitor. */
@@ -194,10 +194,10 @@ function neededClients({ holdMs }: SweepRow, { users, thinkMs }: SweepFacts): nu
 
 function describeApp(rows: readonly SweepRow[], pick: SweepRow, most: SweepRow): string {
   return sentences([
-    `The application itself is the limit: at the height of the load its busiest process used ${cores(most.busiestCores)} with a pool of ${most.max}, and one event loop has no more than one.`,
-    `More connections cannot help there: a pool of ${pick.max} answers ${count(pick.requests)} requests, ${compareWithMost(pick, most)}.`,
+    `The application itself is the limit: at peak load its busiest process used ${cores(most.busiestCores)} with a pool of ${most.max}, and an event loop cannot use more than one core.`,
+    `More connections do not help: a pool of ${pick.max} serves ${count(pick.requests)} requests, ${compareWithMost(pick, most)}.`,
     describeQueues(rows),
-    'Less work for each request, or more processes, each with a pool of its own, would help.',
+    'Do less work for each request, or run more processes, each with its own pool.',
   ]);
 }
 
@@ -211,56 +211,56 @@ function describeHost(
     generator.busy === null ? null : `the load ${generator.busy.toFixed(1)}`,
   ].filter((part) => part !== null);
   return sentences([
-    `This machine is the limit, not the pool: of its ${all} cores ${(idleCores ?? 0).toFixed(1)} were idle at the height of the load with a pool of ${max}${parts.length === 0 ? '' : ` (${parts.join(', ')}, the rest the database and other programs)`}.`,
+    `This machine is the limit, not the pool: of its ${all} cores ${(idleCores ?? 0).toFixed(1)} were idle at peak load with a pool of ${max}${parts.length === 0 ? '' : ` (${parts.join(', ')}, the rest the database and other programs)`}.`,
     describeQueues(rows),
     describeReturns(rows),
-    'Which size serves best can be told where application, database and load do not share these cores; until then no size is named.',
+    'To get a recommendation, run the application, the database and the load on separate machines.',
   ]);
 }
 
 function describeAlike(rows: readonly SweepRow[], alike: SweepRow, most: SweepRow): string {
   const differ =
     most.requests === alike.requests
-      ? 'no size answers more'
+      ? 'no size serves more'
       : `${count(most.requests)} requests with ${most.max} are ${share(most.requests / alike.requests - 1)} more`;
   return sentences([
-    `A pool of ${alike.max} answers ${count(alike.requests)} requests; ${differ}, and passes of the same size differ by up to ${share(spreadOf(rows))}, so what lies between the sizes may be chance.`,
-    `A pool of ${alike.max}${alike === rows[0] ? ', the smallest that was tried,' : ''} is enough as far as could be seen.`,
+    `A pool of ${alike.max} serves ${count(alike.requests)} requests; ${differ}. Passes of the same size differ by up to ${share(spreadOf(rows))}, so the difference may be chance.`,
+    `A pool of ${alike.max}${alike === rows[0] ? ', the smallest size tested,' : ''} is probably enough.`,
     describeQueue(alike),
     describeReturns(rows),
-    'More passes (--passes), or a quieter machine, would show more.',
+    'For a clearer result, use more passes (--passes) or a quieter machine.',
   ]);
 }
 
 function describePick(rows: readonly SweepRow[], pick: SweepRow, best: number): string {
   const most = rows.find(({ requests }) => requests === best) ?? pick;
   return sentences([
-    `A pool of ${pick.max} answers ${count(pick.requests)} requests, ${compareWithMost(pick, most)}.`,
+    `A pool of ${pick.max} serves ${count(pick.requests)} requests, ${compareWithMost(pick, most)}.`,
     describeQueue(pick),
     describeReturns(rows),
     pick.max === rows[0]?.max
-      ? 'It is the smallest that was tried: an even smaller one may do.'
+      ? 'It is the smallest size tested: a smaller one may be enough.'
       : null,
   ]);
 }
 
 function compareWithMost(pick: SweepRow, most: SweepRow): string {
   return most.max === pick.max
-    ? 'the most of all that were tried'
-    : `${share(pick.requests / most.requests)} of the most (${count(most.requests)} with ${most.max})`;
+    ? 'the most of all sizes tested'
+    : `${share(pick.requests / most.requests)} of the maximum (${count(most.requests)} with ${most.max})`;
 }
 
 function describeQueue({ max, peakWaiting, waitMs, latency }: SweepRow): string | null {
   if (peakWaiting === null) return null;
-  if (peakWaiting === 0) return `Nobody ever waits for a client of ${max}.`;
-  return `With it up to ${peakWaiting} callers wait for a client, on average ${ms(waitMs)}, of ${ms(latency?.averageMs ?? null)} in all.`;
+  if (peakWaiting === 0) return `No caller waits for one of the ${max} clients.`;
+  return `Up to ${peakWaiting} callers wait for a client, on average for ${ms(waitMs)} of the ${ms(latency?.averageMs ?? null)} that a request takes.`;
 }
 
 function describeQueues(rows: readonly SweepRow[]): string | null {
   const seen = rows.flatMap(({ max, peakWaiting }) =>
     peakWaiting === null ? [] : [`${peakWaiting} with ${max}`],
   );
-  return seen.length < 2 ? null : `Waiting at most: ${seen.join(', ')}.`;
+  return seen.length < 2 ? null : `Longest queue: ${seen.join(', ')}.`;
 }
 
 function cores(value: number | null): string {
@@ -274,7 +274,7 @@ function ms(value: number | null): string {
 /** Passes that differ by more than this are worth a word, and make differences of that size worthless. */
 export const noisy = 0.1;
 
-/** By how much passes of one size differ at most: the share of its best pass that its worst lacks, 0 to 1. One pass has none, and no answers at all are told of elsewhere. */
+/** By how much passes of one size differ at most: the share of its best pass that its worst lacks, 0 to 1. One pass has none, and no answers at all are reported elsewhere. */
 export function spreadOf(rows: readonly Pick<SweepRow, 'passes'>[]): number {
   return Math.max(
     0,

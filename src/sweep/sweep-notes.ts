@@ -39,10 +39,10 @@ export function* listNotes(
     yield `More than 1 % of the requests failed with a pool of ${failed.map(({ max }) => max).join(', ')}.`;
   if (broken !== null) yield `The monitor inside the application failed: ${broken}`;
   else if (rows.every(({ seenMax }) => seenMax === null))
-    yield 'No monitor reported a pool that the load used, so queues and holds are missing, and whether the size was read cannot be told.';
+    yield 'No monitor reported a pool that the load used, so queues and holds are missing, and it is unknown whether the application read the size.';
   const others = rows.map((row) => usedByOthers(row, cores, tool));
   if (others.length > 0 && others.every((used) => used !== null))
-    yield `No core of this machine was left idle with any size, and other programs (or the database) used about ${Math.min(...others).toFixed(1)} of the ${cores}: sizes may look better or worse than they are.`;
+    yield `No core of this machine was idle with any size, and other programs (or the database) used about ${Math.min(...others).toFixed(1)} of the ${cores}: sizes may look better or worse than they are.`;
   const [tightest] = limits;
   if (tightest !== undefined && pick !== null && tightest.perPool < pick)
     yield `The server does not have ${pick} connections for each pool: ${tightest.arithmetic}.`;
@@ -78,7 +78,7 @@ export function describeHeld({ max, count, places }: HeldClients, folder: string
         : `All ${max} clients of the pool were`
       : `${count} of the ${max} clients of the pool were`;
   const longestMs = Math.max(...places.map((each) => each.longestMs));
-  return `${which} out for long when the load ended (for up to ${Math.round(longestMs / 1000)} s), acquired ${shown.join(', ')}: look there for a way on which a client is never released.`;
+  return `${which} still checked out when the load ended (for up to ${Math.round(longestMs / 1000)} s), acquired ${shown.join(', ')}: look there for a path on which the client is never released.`;
 }
 
 function describePlace(place: CodePlace | null, folder: string): string {

@@ -34,7 +34,7 @@ export interface SweepRequest extends Sharing {
   /** Which files name a database that was not used, as a sentence; null where none does. */
   readonly databaseHint: string | null;
   /** A database that looks like production may be loaded. */
-  readonly iKnow: boolean;
+  readonly allowProduction: boolean;
   readonly dryRun: boolean;
 }
 
@@ -103,7 +103,7 @@ export function toPlan(
   const seconds = totalSeconds(stages);
   const change =
     variable === null
-      ? 'Start the application once, and let its monitor change max of the pool'
+      ? 'Start the application once, and change max of its pool at run time'
       : `Start the application with ${variable}=${sizes.join(', then ')}`;
   return {
     experiment: 'sweep',
@@ -114,8 +114,8 @@ export function toPlan(
     method,
     steps: [
       `${change}${sizes.length > 1 ? ', in random order' : ''}${passes === 1 ? '' : `, ${passes === 2 ? 'twice' : `${passes} times`}`}`,
-      `Let up to ${mostUsers(stages)} users ask by ${tool} for ${Math.round(seconds)} s each time, pausing for ${thinkMs} ms after an answer`,
-      'Stop the application with all processes that it started',
+      `Send requests of up to ${mostUsers(stages)} users with ${tool} for ${Math.round(seconds)} s each time, pausing for ${thinkMs} ms after an answer`,
+      'Stop the application and all its child processes',
     ],
     expectedMs: sizes.length * passes * (seconds * 1000 + aroundTurnMs),
     notes,

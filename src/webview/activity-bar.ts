@@ -83,7 +83,7 @@ export class ActivityBar extends LitElement {
     return html`<div class="place" title=${label}><bdi>${label}</bdi></div>
       <div class="line">
         <span class="status ${kind}" role="status" data-kind=${kind}><span class="dot"></span>${words[kind]}</span>
-        <span class="fresh" title="When the server was last looked at">${this.#freshness()}</span>
+        <span class="fresh" title="When the last sample was taken">${this.#freshness()}</span>
         <select aria-label="Interval" title="How often to look. A query that is shorter may not be seen." @change=${this.#onInterval}>
           ${intervals.map((seconds) => html`<option value=${seconds} ?selected=${seconds === this.intervalSeconds}>${seconds} s</option>`)}
         </select>
@@ -107,7 +107,7 @@ export class ActivityBar extends LitElement {
 
   #nextTry(): string {
     const waits = this.connection.kind === 'lost' && this.connection.retryInMs !== null;
-    return waits ? `Next try in ${this.secondsLeft} s.` : 'It is not tried again by itself.';
+    return waits ? `Retrying in ${this.secondsLeft} s.` : 'Poolguard does not retry.';
   }
 
   readonly #onInterval = ({ target }: Event): void => {

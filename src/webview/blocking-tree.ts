@@ -171,7 +171,7 @@ function whoIs({ pid }: BlockingNode, session: Session | undefined): TemplateRes
   if (pid === 0)
     return html`<span class="app">a prepared transaction</span><span class="quiet">has no session; see pg_prepared_xacts</span>`;
   if (session === undefined)
-    return html`<span class="app numbers">${pid}</span><span class="quiet">no client, or not in this look</span>`;
+    return html`<span class="app numbers">${pid}</span><span class="quiet">no client, or not in this sample</span>`;
   const age = session.stateAgeMs === null ? '' : ` ${describeAge(session.stateAgeMs)}`;
   return html`<span class="numbers">${pid}</span><span class="app" title=${line(session.application)}>${name(session.application || '(no name)')}</span>
     <span class="state" data-state=${stateKey(session)}><span class="dot"></span><span>${stateText(session)}${age}</span></span>`;

@@ -70,7 +70,7 @@ export const columns: readonly Column[] = [
     'wait',
     [76, 80],
     waitText,
-    'Waits for Lock, LWLock and BufferPin only: an idle client waits for nobody',
+    'Waits for Lock, LWLock and BufferPin only: idle clients are not shown as waiting',
   ),
   age(
     'transaction-age',

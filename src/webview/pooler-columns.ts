@@ -61,7 +61,7 @@ export const poolColumns: readonly PoolerColumn<PoolerPool>[] = [
     ...numberColumn<PoolerPool>(
       'longest-wait',
       'longest wait',
-      'How long the first in line has waited (maxwait).',
+      'How long the first client in the queue has waited (maxwait).',
       ({ longestWaitMs }) => longestWaitMs,
       formatWait,
     ),
@@ -76,7 +76,7 @@ export const poolColumns: readonly PoolerColumn<PoolerPool>[] = [
   {
     ...numberColumn<PoolerPool>(
       'lent',
-      'backends lent',
+      'servers in use',
       'Backends that a client holds (sv_active), and how many the pool may have.',
       ({ serversActive }) => serversActive,
     ),
@@ -87,7 +87,7 @@ export const poolColumns: readonly PoolerColumn<PoolerPool>[] = [
   numberColumn(
     'idle',
     'idle',
-    'Backends that nobody holds (sv_idle, sv_used, sv_tested).',
+    'Idle backends (sv_idle, sv_used, sv_tested).',
     ({ serversIdle, serversUsed, serversTested }) => serversIdle + serversUsed + serversTested,
   ),
   numberColumn(
@@ -99,7 +99,7 @@ export const poolColumns: readonly PoolerColumn<PoolerPool>[] = [
   textColumn(
     'mode',
     'mode',
-    'When a backend goes back: after the statement, the transaction or the session (pool_mode).',
+    'When a backend is released: after the statement, the transaction or the session (pool_mode).',
     ({ mode }) => mode,
   ),
 ];
@@ -123,7 +123,7 @@ export const statsColumns: readonly PoolerColumn<PoolerStats>[] = [
   numberColumn(
     'transaction-time',
     'a transaction takes',
-    'Time of a transaction, in which its backend is lent.',
+    'Time of a transaction, during which its backend is in use.',
     (row) => row.averageTransactionMs,
     formatTime,
   ),

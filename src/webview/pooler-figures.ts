@@ -4,7 +4,7 @@ import type { PoolerReport } from '../pooler/pooler-report.ts';
 import { formatWait } from './pooler-columns.ts';
 import { theme } from './theme.ts';
 
-/** What tells a saturated pooler at a glance: who waits and since when, with the curve of the last looks; then what is lent. */
+/** What tells a saturated pooler at a glance: who waits and since when, with the curve of the last samples; then what is lent. */
 export class PoolerFigures extends LitElement {
   static override properties = { model: { attribute: false } };
   static override styles = [
@@ -38,7 +38,7 @@ export class PoolerFigures extends LitElement {
     return html`<dl>
         ${figure('waiting', 'clients waiting', String(totals.clientsWaiting), ownOf(report), isWaiting)}
         ${figure('longest-wait', 'longest wait', isWaiting ? formatWait(totals.longestWaitMs) : '–', '', isWaiting)}
-        ${figure('lent', 'backends lent', String(totals.serversActive), roomOf(report), false)}
+        ${figure('lent', 'servers in use', String(totals.serversActive), roomOf(report), false)}
         ${figure('clients', 'clients connected', String(clients), limits.maxClients === null ? '' : `of ${limits.maxClients}`, false)}
       </dl>
       ${waiting.length < 2 ? nothing : curve(waiting)}`;

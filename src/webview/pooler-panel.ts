@@ -71,7 +71,7 @@ class PoolerPanel extends LitElement {
       return this.#message(`Looking whether a pooler is in front of ${connection} …`);
     if (pooler.kind === 'direct')
       return this.#message(
-        `${connection} leads to the server itself: there is no pooler in between. Connect to the pooler's host and port to see who waits in it.`,
+        `${connection} is the server itself: there is no pooler in between. Connect to the pooler's host and port to see who waits in it.`,
         this.#button('connect', 'Connect to another database…'),
       );
     if (pooler.kind === 'closed') {
@@ -95,7 +95,7 @@ class PoolerPanel extends LitElement {
     return html`${section('pools', 'Pools', poolColumns, pools, 'No client has used a pool yet.')}
       ${section('stats', 'Statistics', statsColumns, stats, 'None yet.')}
       <p class="quiet small">Averages over the pooler's stats_period, one minute by default.</p>
-      ${clients === null ? nothing : section('clients', count(clients.length, 'client'), clientColumns, clients, 'Nobody is connected.')}
+      ${clients === null ? nothing : section('clients', count(clients.length, 'client'), clientColumns, clients, 'No client is connected.')}
       ${servers === null ? nothing : section('servers', count(servers.length, 'backend'), serverColumns, servers, 'No backend is connected.')}`;
   }
 

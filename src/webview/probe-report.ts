@@ -109,7 +109,7 @@ export class ProbeReport extends LitElement {
     const isShort = groups.some(({ load: { latency } }) => latency?.p99Ms === null);
     return html`<section class="part"><h3>Latency of a real pool <span class="quiet">of ${validation.max}</span></h3>
       <poolguard-latency .validation=${validation} .height=${260}></poolguard-latency>
-      ${isShort ? html`<p class="quiet fact">p95 is told from 200 answers on, p99 from 1,000.</p>` : nothing}
+      ${isShort ? html`<p class="quiet fact">p95 needs 200 requests, p99 1,000.</p>` : nothing}
       ${failed.length === 0 ? nothing : html`<p class="notice">Failed, and in no figure: ${failed.join(', ')}.</p>`}</section>`;
   }
 

@@ -53,7 +53,7 @@ const ShownPool = v.object({
   /** "shop at localhost:5432"; null when it cannot be told. */
   server: v.nullable(text),
   madeAt: v.nullable(ShownPlace),
-  /** Null before the first look. */
+  /** Null before the first sample. */
   counters: v.nullable(ShownCounters),
   /** Clients in use and callers waiting. */
   demand: History,

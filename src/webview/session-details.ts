@@ -47,7 +47,7 @@ const actionWords: Readonly<Record<string, ActionWords>> = {
   },
   copy: {
     label: 'Copy statement',
-    title: 'All of it, as the server tells it',
+    title: 'The full statement, as the server reports it',
     isOffered: ({ query }) => query !== '',
   },
   'copy-row': {

@@ -65,7 +65,7 @@ export type ProbeHistory = OutputOf<typeof ProbeHistory>;
 
 /**
  * The lists and objects of a look, not what stands in them: the extension that made them has the version of the page. Each field of 500
- * sessions would take 1 to 4 ms of each look, this takes 0.1 ms at most.
+ * sessions would take 1 to 4 ms of each sample, this takes 0.1 ms at most.
  */
 function activityOf<Seen extends object>() {
   return v.object({

@@ -259,7 +259,7 @@ describe('what cannot run says so in one sentence, with exit code 2', () => {
       'nothing there',
       ['activity', 'postgres://app:Tr0ub4dor@127.0.0.1:1/shop'],
       {},
-      /^Nothing listens on 127\.0\.0\.1:1\./,
+      /^Connection refused: nothing listens on 127\.0\.0\.1:1\./,
     ],
     [
       'an unknown option',
@@ -310,7 +310,7 @@ describe('what cannot run says so in one sentence, with exit code 2', () => {
     const { code, stderr } = await run([database.url.replace(/:[^:@]+@/, ':Tr0ub4dor@')]);
     expect(code).toBe(2);
     expect(stderr).toMatch(
-      /^The server at 127\.0\.0\.1:\d+ refused the password of user "postgres"\. Check user and password\.\n$/,
+      /^Password authentication failed for user "postgres" at 127\.0\.0\.1:\d+\. Check the user and password\.\n$/,
     );
   });
 });
@@ -422,7 +422,7 @@ describe('--watch', () => {
     url.port = String(relay.port);
     const steps = [
       /Live at/,
-      /Nothing listens on .* Trying again in 1\.0 s\. Ctrl-C ends\.\nLast sample: /,
+      /nothing listens on .* Trying again in 1\.0 s\. Ctrl-C ends\.\nLast sample: /,
       /Live at/,
     ];
     let changing: Promise<void> = Promise.resolve();

@@ -139,7 +139,7 @@ describe('a connection that cannot be made', () => {
     expect(failure).toEqual({
       kind: 'unreachable',
       code: 'ECONNREFUSED',
-      sentence: `Nothing listens on 127.0.0.1:${port}. Start the server, or check host and port.`,
+      sentence: `Connection refused: nothing listens on 127.0.0.1:${port}. Start the server, or check the host and port.`,
     });
   });
 
@@ -147,21 +147,23 @@ describe('a connection that cannot be made', () => {
     expect(await failureOf(connect({ host: 'no-such-host.invalid' }))).toMatchObject({
       kind: 'unreachable',
       sentence:
-        'The host name no-such-host.invalid cannot be resolved. Check its spelling, and the network.',
+        'The host name no-such-host.invalid cannot be resolved. Check its spelling and the network.',
     });
   });
 
   test('wrong password', async () => {
     const failure = await failureOf(connect({ password: 'another-secret' }));
     expect(failure).toMatchObject({ kind: 'wrong-password', code: '28P01' });
-    expect(failure.sentence).toContain(`refused the password of user "${database.name}_app"`);
+    expect(failure.sentence).toContain(
+      `Password authentication failed for user "${database.name}_app"`,
+    );
     expect(failure.sentence).not.toContain('another-secret');
   });
 
   test('no password, although the server asks for one', async () => {
     expect(await failureOf(connect({ password: '' }))).toMatchObject({
       kind: 'wrong-password',
-      sentence: expect.stringContaining('none was given') as string,
+      sentence: expect.stringContaining('but none is set') as string,
     });
   });
 
@@ -185,7 +187,7 @@ describe('a connection that cannot be made', () => {
       expect(await failureOf(connect({ query: `?sslmode=${mode}` }))).toMatchObject({
         kind: 'tls-refused',
         sentence: expect.stringMatching(
-          /has no TLS, and the connection string asks for it\..*sslmode=disable/,
+          /does not support TLS, but the connection string requires it\..*sslmode=disable/,
         ) as string,
       });
     },
@@ -226,7 +228,7 @@ describe('a connection that cannot be made', () => {
     server = await strangeServers.http();
     const failure = await failureOf(connect({ port: server.port }, { connectTimeoutMs: 25_000 }));
     expect(failure.sentence).toBe(
-      `127.0.0.1:${server.port} does not speak PostgreSQL: another program listens on that port. Check host and port.`,
+      `127.0.0.1:${server.port} is not a PostgreSQL server: another program listens on that port. Check the host and port.`,
     );
   });
 

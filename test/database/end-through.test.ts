@@ -106,7 +106,7 @@ test('where neither is possible, why', async () => {
     kind: 'failed',
     failure: {
       kind: 'too-many',
-      sentence: expect.stringContaining('no connection left') as string,
+      sentence: expect.stringContaining('no free connections') as string,
     },
   });
   expect((await victim.query('SELECT 1')).rows).toHaveLength(1);

@@ -118,7 +118,7 @@ test('a password that changed ends the watch: one refusal, nothing more until so
   expect(live.connectionState()).toMatchObject({
     kind: 'lost',
     retryInMs: null,
-    sentence: expect.stringContaining('refused the password') as string,
+    sentence: expect.stringContaining('Password authentication failed') as string,
   });
   const before = attempts;
   live.setWatched(false);

@@ -145,7 +145,7 @@ test('the finding of the line says that it was seen', async () => {
       code: 'poolguard/no-unreleased-client',
       message: expect.stringMatching(
         new RegExp(
-          ` Seen at run time: out for more than 30 s in app\\.js \\(pid ${running.pid}\\)\\.$`,
+          ` Seen at run time: checked out for more than 30 s in app\\.js \\(pid ${running.pid}\\)\\.$`,
           'u',
         ),
       ) as unknown,

@@ -44,17 +44,14 @@ test('a password file that others may read is told of and not used', async () =>
   });
   await chmod(join(home.path, '.pgpass'), 0o600);
   expect(stderr).toMatch(
-    /^~\/\.pgpass is not used: its group or everybody may read it.*\nThe server at .* asks for a password, and none was given/,
+    /^~\/\.pgpass was ignored because its group or others have access to it.*\nThe server at .* requires a password for .*, but none is set/,
   );
   expect(code).toBe(2);
 });
 
 test.each([
   [['--service', 'nowhere'], 'There is no service "nowhere" in ~/.pg_service.conf.\n'],
-  [
-    ['--service', 'broken'],
-    'The port in the service "broken" is not a number between 1 and 65535.\n',
-  ],
+  [['--service', 'broken'], 'The port in the service "broken" must be a number from 1 to 65535.\n'],
   [
     ['postgres://a@localhost/x', '--service', 'shop'],
     'Name the database once: by a connection string, by --service or by --database-from.\n',

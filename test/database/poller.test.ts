@@ -96,7 +96,7 @@ test('a server that goes away and comes back', async () => {
     attempt: 2,
     retryInMs: 1_000,
     failure: {
-      sentence: `Nothing listens on 127.0.0.1:${relay.port}. Start the server, or check host and port.`,
+      sentence: `Connection refused: nothing listens on 127.0.0.1:${relay.port}. Start the server, or check the host and port.`,
     },
   });
   await relay.start();

@@ -49,7 +49,7 @@ function run(...flags: readonly string[]) {
 test('a calm pooler: fine, and says so', async () => {
   const { code, stdout } = await run('--check');
   expect(code).toBe(0);
-  expect(stdout).toMatch(/^PgBouncer 1\.\d+\.\d+ in front: nobody waits\n/);
+  expect(stdout).toMatch(/^PgBouncer 1\.\d+\.\d+ in front: no client waits\n/);
   expect(stdout).toContain('transaction mode, 2 servers a pool');
   expect(stdout).toContain('Nothing needs attention.');
 });
@@ -60,7 +60,7 @@ test('a saturated one: who waits and since when, as a table, as JSON, as an exit
   expect(code).toBe(1);
   expect(stdout).toMatch(/in front: 3 clients wait, the longest for \d\.\d s/);
   expect(stdout).toMatch(
-    /! 3 clients wait for a backend, the first in line for \d\.\d s: all 2 of the pool are lent\./,
+    /! 3 clients wait for a server connection, the longest for \d\.\d s: all 2 of the pool are in use\./,
   );
   expect(stdout).toMatch(
     /^database +user +waiting +longest wait +clients +servers in use +idle +mode$/m,
@@ -111,6 +111,6 @@ test('the server itself has no console: one sentence, exit code 2, no password',
     env: { DATABASE_URL: database.url },
   });
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-  expect(stderr).toMatch(/^There is no pooler's console at 127\.0\.0\.1:\d+\. PgBouncer shows one/);
+  expect(stderr).toMatch(/^There is no pooler console at 127\.0\.0\.1:\d+\. PgBouncer has one/);
   expect(stderr).not.toContain(new URL(database.url).password);
 });

@@ -140,7 +140,7 @@ test('saturated by ten clients in transactions: who waits, since when, and on wh
   const [concern] = findPoolerConcerns(saturated);
   expect(concern).toMatchObject({ kind: 'clients-wait', severity: 'warning' });
   expect(concern?.sentence).toMatch(
-    /^8 clients wait for a backend, the first in line for 1\.\d s: all 2 of the pool are lent\. After 1 min 30 s the pooler turns it away\.$/,
+    /^8 clients wait for a server connection, the longest for 1\.\d s: all 2 of the pool are in use\. After 1 min 30 s the pooler disconnects it\.$/,
   );
   for (const each of all) each.connection.stream.destroy();
 });
@@ -152,13 +152,13 @@ describe('who may look', () => {
       users: { watcher: 'watchword', stranger: 'password' },
     });
     expect(await look('stranger', strict.url, 'password')).toMatch(
-      /does not let "stranger" look into its console\. Add that role to stats_users/,
+      /denied "stranger" access to its console\. Add the role to stats_users/,
     );
     expect(await look('watcher', strict.url, 'guessed')).toMatch(
-      /refused the password of "watcher" for its console/,
+      /rejected the password of "watcher" for its console/,
     );
     expect(await look('nobody', strict.url, 'guessed')).toMatch(
-      /refused the password of "nobody" for its console/,
+      /rejected the password of "nobody" for its console/,
     );
     expect(await look('watcher', strict.url, 'watchword')).toMatchObject({
       pooler: { user: 'watcher' },
@@ -177,7 +177,7 @@ describe('who may look', () => {
       kind: 'failed',
       failure: {
         kind: 'no-such-database',
-        sentence: expect.stringContaining("There is no pooler's console at 127.0.0.1") as string,
+        sentence: expect.stringContaining('There is no pooler console at 127.0.0.1') as string,
       },
     });
     expect(JSON.stringify(opened)).not.toContain(password);

@@ -87,7 +87,7 @@ describe('a cancel is answered, and nothing goes on, whatever the probe does', (
   test('standing still, as under a debugger: the answer waits for nothing, and the process is killed', async () => {
     const ending = new AbortController();
     let pid = 0;
-    // So long that it is not over before this process, which may be held up, hears of its beginning.
+    // So long that it is not over before this process, which may be blocked, hears of its beginning.
     const last = await probe(
       { seconds: 60 },
       {
@@ -143,7 +143,7 @@ describe('two probes of one database', () => {
     readonly ended: Promise<ProbeEvent>;
   }
 
-  /** A probe by the usual clock that would wait for ever for its plan to be agreed to, or one that runs and is at its statement for as long as the brake holds. */
+  /** A probe by the usual clock that would wait indefinitely for its plan to be agreed to, or one that runs and is at its statement for as long as the brake holds. */
   function start(url = probed.url, isAgreed = false): Started {
     const events: ProbeEvent[] = [];
     const ending = new AbortController();
@@ -239,7 +239,7 @@ describe('connections that run short', () => {
     expect(await probe({}, { confirm }, owned.url)).toMatchObject({
       kind: 'failed',
       sentence: expect.stringMatching(
-        /^Others opened connections since the plan was made, so that 8 are too many by now: this role \(CONNECTION LIMIT 12\) has 11 free/,
+        /^Others opened connections since the plan was made, and 8 no longer fit: this role \(CONNECTION LIMIT 12\) has 11 free/,
       ) as string,
     });
   });
@@ -263,7 +263,7 @@ describe('connections that run short', () => {
     expect(last).toMatchObject({
       kind: 'failed',
       sentence: expect.stringMatching(
-        /has no connection left for this role \(too many connections for role/,
+        /has no free connections for this role \(too many connections for role/,
       ) as string,
     });
   });
@@ -287,7 +287,7 @@ test('a server that falls silent ends the probe with a sentence', async () => {
   expect(last).toMatchObject({
     kind: 'failed',
     sentence: expect.stringMatching(
-      /^A connection ended in the middle of the probe.*(?:did not answer|was lost)/,
+      /^A connection ended in the middle of the probe.*(?:did not answer|timed out|was lost)/,
     ) as string,
   });
   relay.thaw();

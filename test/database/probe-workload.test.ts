@@ -148,7 +148,7 @@ test('weighted statements with values, one of which writes: all of it is rolled 
   expect(last.result.workload.statements.every(({ meanMs }) => (meanMs ?? 0) > 0)).toBe(true);
   expect(last.result.notes).toEqual(
     expect.arrayContaining([
-      expect.stringMatching(/rolled back and never committed.*Sequences are used up/),
+      expect.stringMatching(/rolled back and never committed.*Sequences are still advanced/),
     ]),
   );
   expect(last.result.errors).toEqual({});

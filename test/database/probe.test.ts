@@ -218,7 +218,7 @@ test.each<readonly [string, Partial<SizeRequest>, RegExp]>([
   [
     'a wrong password',
     { secret: new Secret('wrong-password-of-the-test') },
-    /refused the password/,
+    /Password authentication failed/,
   ],
 ])('refuses %s with a sentence', async (_, change, sentence) => {
   const last = await probe(change);

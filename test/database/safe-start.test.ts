@@ -330,7 +330,7 @@ describe('a trigger that runs at each login', () => {
         kind: 'permission',
         code: '25006',
         sentence: expect.stringMatching(
-          /^A login trigger of database "test_\w+" at \S+ writes at each login, which a read-only session refuses \(.*INSERT.*\)\. Connect to another database/,
+          /^A login trigger of database "test_\w+" at \S+ writes, which fails in a read-only session \(.*INSERT.*\)\. Connect to another database/,
         ) as string,
       },
     });

@@ -120,7 +120,7 @@ describe('a parameter without values', () => {
   ])('%s', async (_, text, because) => {
     expect(await probe(workloadOf(text), { dryRun: true })).toEqual({
       kind: 'failed',
-      sentence: `The values of a parameter cannot be sampled: $1: ${because}. Give it with --param; those of the other parameters are sampled all the same.`,
+      sentence: `The values of a parameter cannot be sampled: $1: ${because}. Give it with --param; those of the other parameters are still sampled.`,
     });
   });
 

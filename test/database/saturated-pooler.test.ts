@@ -77,7 +77,7 @@ test('where no backend is free, a connection is made all the same, known to be p
     failure: {
       kind: 'timeout',
       sentence: expect.stringContaining(
-        'gave no backend in time: all of its pool are lent',
+        'Timed out waiting for a server connection of the pooler',
       ) as string,
     },
   });

@@ -56,7 +56,7 @@ test.each([
     'a certificate nobody vouches for',
     'localhost',
     'sslmode=verify-full',
-    /is not trusted \(.*\)\. Name its authority with sslrootcert/,
+    /is not trusted \(.*\)\. Set the certificate authority with sslrootcert/,
   ],
   [
     'a certificate nobody vouches for, sslmode=require',

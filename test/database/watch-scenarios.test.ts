@@ -110,7 +110,7 @@ describe('what an administrator does while we watch', () => {
       failure: {
         kind: 'permission',
         sentence: expect.stringMatching(
-          /does not let user "app_\w+" into database "app_\w+" \(permission denied for database/,
+          /denied user "app_\w+" access to database "app_\w+" \(permission denied for database/,
         ) as string,
       },
       retryInMs: 30_000,
@@ -172,7 +172,7 @@ test('others have taken every connection: said so, and back when one leaves', as
     failure: {
       kind: 'too-many',
       sentence: expect.stringMatching(
-        /has no connection left for this role \(remaining connection slots are reserved/,
+        /has no free connections for this role \(remaining connection slots are reserved/,
       ) as string,
     },
     retryInMs: 500,
@@ -217,7 +217,7 @@ describe('a network that passes nothing on', () => {
     expect(await watch.until(isLost)).toMatchObject({ failure: { kind: 'timeout' } });
     expect(await watch.until(isRefused)).toMatchObject({
       failure: {
-        sentence: expect.stringMatching(/accepted the connection but never answered/) as string,
+        sentence: expect.stringMatching(/accepted the connection but did not respond/) as string,
       },
     });
     relay.thaw();

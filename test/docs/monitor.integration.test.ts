@@ -98,15 +98,15 @@ describe('docs/monitor.md', () => {
       `${raise}\nsetTimeout(() => undefined, 9_000);`,
       false,
     ],
-  ])('%s: "never came back" is as the table says', async (_name, end, isTold) => {
+  ])('%s: "never released" is as the table says', async (_name, end, isTold) => {
     const { stderr } = await runEndedBy('ended.mjs', end);
     expect(stderr).toContain('[poolguard] shop: watched');
-    expect(stderr.includes('1 checkout never came back')).toBe(isTold);
+    expect(stderr.includes('1 checkout never released')).toBe(isTold);
   });
 
   test('the environment does the same below a script', async () => {
     const { stderr } = await shell(block(page, 'sh', 'npm start'), { POOLGUARD_HELD_MS: '200' });
-    expect(stderr).toMatch(/^\[poolguard\] shop: .*out for more than 200 ms.* at shop\.mjs:6:/mu);
+    expect(stderr).toMatch(/^\[poolguard\] shop: .*held for more than 200 ms.* at shop\.mjs:6:/mu);
   });
 
   test('Prometheus finds every metric of the table, and no other', async () => {
@@ -214,7 +214,7 @@ describe('monitor/README.md', () => {
   ])('its command runs, with %s', async (file, document) => {
     await folder.write({ [file]: block(page, 'js', 'listOrders') });
     const command = block(document, 'sh', file).trim().split('\n').at(-1) ?? '';
-    expect((await shell(command)).stderr).toContain('[poolguard] shop: 1 checkout never came back');
+    expect((await shell(command)).stderr).toContain('[poolguard] shop: 1 checkout never released');
   });
 });
 

@@ -41,19 +41,19 @@ afterAll(() => editor.stop());
 test('what files name is offered without passwords, and nothing is opened by itself', async () => {
   const { page } = editor;
   await showView(page, 'Pools');
-  await page.getByText('none is opened by itself').waitFor();
+  await page.getByText('None is opened automatically').waitFor();
   await runCommand(page, 'Poolguard: Connect to a database');
-  await quickRows(page).filter({ hasText: 'Type a connection string' }).waitFor();
+  await quickRows(page).filter({ hasText: 'Enter a connection string' }).waitFor();
   expect(
     (await quickRows(page).allInnerTexts()).map((text) =>
-      text.replaceAll(/\s+/gu, ' ').replace(' found, not opened yet', '').trim(),
+      text.replaceAll(/\s+/gu, ' ').replace(' suggested', '').trim(),
     ),
   ).toEqual([
     `bookshoplibrarian@127.0.0.1:${port} .env · DATABASE_URL`,
     'bookshopapp@db.prod.example.com:5432 · TLS verified .env.production · DATABASE_URL',
     'bookshopapp@localhost:5999 docker-compose.yml · db',
     `reportslibrarian@127.0.0.1:${port} ~/.pgpass · line 1`,
-    'Type a connection string…',
+    'Enter a connection string…',
   ]);
   expect(await sessionsOf('librarian')).toBe(0);
   await screenshot(page, 'connections.png');
@@ -65,7 +65,7 @@ test('a server beyond this machine and its networks is confirmed first', async (
   await chooseRow(page, '.env.production');
   const dialog = page.locator('.monaco-dialog-box');
   await dialog
-    .getByText('A file of this workspace asks to connect to db.prod.example.com.')
+    .getByText('A file of this workspace names the connection db.prod.example.com.')
     .waitFor();
   await dialog.locator('.monaco-button', { hasText: 'Cancel' }).click();
   await dialog.waitFor({ state: 'detached' });
@@ -84,10 +84,7 @@ test('testing tells version, time, TLS and pooler', async () => {
   await openBooks();
   await runCommand(page, 'Poolguard: Test a connection');
   await chooseRow(page, 'Books');
-  await notified(
-    page,
-    /Books: PostgreSQL 18\.\d+.* ms for a round trip, no TLS, no pooler in front\./u,
-  );
+  await notified(page, /Books: PostgreSQL 18\.\d+.* ms for a round trip, no TLS, no pooler\./u);
 });
 
 test('editing shows the address without its password; another database is asked for it again and does not get the old one', async () => {
@@ -108,7 +105,7 @@ test('editing shows the address without its password; another database is asked 
   await page.getByText('is not sent there').waitFor();
   await answerInput(page, '(4/4)');
   await rowSays(/^Monthly\s*lost · /u);
-  await answerNotification(page, /asks for a password, and none was given/u, 'Edit…');
+  await answerNotification(page, /requires a password for .*, but none is set/u, 'Edit…');
   await answerInput(page, '(1/4)');
   await answerInput(page, '(2/4)');
   await answerInput(page, '(3/4)');
@@ -120,7 +117,7 @@ test('forgetting closes it and leaves no row', async () => {
   const { page } = editor;
   await openBooks();
   await forgetAll();
-  await page.getByText('none is opened by itself').waitFor();
+  await page.getByText('None is opened automatically').waitFor();
   await expect.poll(() => sessionsOf('librarian')).toBe(0);
 });
 

@@ -226,7 +226,7 @@ async function planProbe(): Promise<Locator> {
   return question;
 }
 
-/** On a busy machine a probe may refuse to name a number, and says so: then another one is asked for, three in all. The first plan is agreed to for good. */
+/** On a busy machine a probe may refuse to name a number, and says so: then another one is asked for, three in all. The first plan is agreed to for all of them. */
 async function probeUntilAnswered(view: FrameLocator): Promise<string> {
   const question = await planProbe();
   await question.getByRole('button', { name: 'do not ask again' }).click();

@@ -98,7 +98,7 @@ test('ESLint is set up by keyboard: the change is shown, applied, and the instal
   await page
     .locator('.monaco-diff-editor .modified .view-lines', { hasText: 'eslint-plugin-poolguard' })
     .waitFor();
-  await chooseRow(page, 'Write this into eslint.config.js');
+  await chooseRow(page, 'Apply to eslint.config.js');
   const written = join(editor.folder, 'eslint.config.js');
   await expect
     .poll(() => readFile(written, 'utf8'))
@@ -133,9 +133,9 @@ test('tools tell findings and refuse what is none of theirs', async () => {
   ]);
   expect(found).toContain('poolguard/no-unreleased-client');
   expect(found).toContain('"src/look.ts": 1 error');
-  expect(outside).toContain('in no folder of this workspace');
+  expect(outside).toContain('outside the workspace');
   expect(unknown).toMatch(
-    /which this tool does not know|must NOT have additional properties|failed/u,
+    /which this tool does not accept|must NOT have additional properties|failed/u,
   );
   expect(nothing).toContain('src/look.ts');
   expect(closed).toContain('No connection is open');

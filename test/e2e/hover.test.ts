@@ -73,7 +73,7 @@ test('a hover on a client tells what becomes of the client', async () => {
   const hover = page.locator('.monaco-hover:visible', { hasText: 'held from line 19 to line 22' });
   await hoverUntil(page, client, hover);
   expect(await hover.innerText()).toContain(
-    'Each leak takes one of 10 clients permanently; when none is left, callers fail after 2000 ms',
+    'Each leak takes one of 10 clients permanently; when none is left, callers time out after 2000 ms',
   );
   await screenshot(page, 'held-span.png');
   await page.mouse.move(1390, 890);

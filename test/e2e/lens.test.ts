@@ -125,7 +125,7 @@ test('the figures explain themselves', async () => {
   await clickUntil(
     lensThat('probe 12'),
     page.locator('.notification-list-item', {
-      hasText: 'lets ordinary roles open 97 connections, seen',
+      hasText: 'allows ordinary roles 97 connections, seen',
     }),
   );
 });
@@ -135,7 +135,7 @@ test('a code action writes all that the last probe measured', async () => {
   await connected();
   await openWith(page, 'db.ts', database);
   await page.locator('.view-line', { hasText: 'max: 20' }).first().click();
-  await chooseAction(page, 'Use what the probe measured');
+  await chooseAction(page, 'Use the recommendation of the probe');
   await page.locator('.view-line', { hasText: 'connectionTimeoutMillis: 3000' }).waitFor();
 });
 

@@ -43,7 +43,8 @@ test('a pooler in front is found, its console opened as a role that may look, an
   await panel.locator('[data-figure=waiting] dd', { hasText: /^[89]/ }).waitFor();
   await panel
     .locator('.concerns', {
-      hasText: /clients wait for a backend, the first in line for .*: all 2 of the pool are lent\./,
+      hasText:
+        /clients wait for a server connection, the longest for .*: all 2 of the pool are in use\./,
     })
     .waitFor();
   await panel.locator('.pools td[data-column=lent].notable', { hasText: '2 of 2' }).waitFor();
@@ -89,7 +90,7 @@ async function showConsole(): Promise<FrameLocator> {
   await view.getByRole('button', { name: 'Open pooler' }).click();
   const panel = await findWebview(page, 'poolguard-pooler-panel');
   const live = panel.locator('[data-kind=live]');
-  await live.or(panel.getByText('Add that role to stats_users in pgbouncer.ini')).first().waitFor();
+  await live.or(panel.getByText('Add the role to stats_users in pgbouncer.ini')).first().waitFor();
   if ((await live.count()) === 0) {
     await panel.locator('poolguard-button.role').click();
     await answerInput(page, 'A role in stats_users or', 'watcher');

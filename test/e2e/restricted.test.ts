@@ -56,7 +56,10 @@ test('in Restricted Mode a leak is underlined, and settings of the workspace tha
 test('nobody can connect or run an application, and the view says why', async () => {
   const { page } = editor;
   const view = await showView(page, 'Running apps');
-  await page.getByText('Poolguard connects to no database in Restricted Mode').first().waitFor();
+  await page
+    .getByText('Poolguard does not connect to databases in Restricted Mode')
+    .first()
+    .waitFor();
   await view.getByText('Poolguard runs nothing in Restricted Mode').waitFor();
   await askPalette(page, 'Poolguard', 'Show Poolguard');
   expect(

@@ -41,7 +41,7 @@ test('a server that is killed comes back, each time later, and says so once; one
   await expect.poll(() => told.count()).toBe(2);
   await told
     .filter({ hasText: '6 times in a row' })
-    .locator('.monaco-button', { hasText: 'Start it again' })
+    .locator('.monaco-button', { hasText: 'Restart' })
     .click();
   await squiggle.waitFor();
   expect(servers()).toHaveLength(1);
@@ -57,7 +57,7 @@ test('a project without a pool driver has no server, until a driver is named', a
   const { page } = editor;
   await openFile(page, 'load.ts');
   // The extension is active and has looked: its language status says so.
-  await languageStatusIs(page, 'Poolguard: Nothing to check: no pool driver in sight');
+  await languageStatusIs(page, 'Poolguard: Nothing to check: no pool driver in this workspace');
   expect(servers()).toEqual([]);
   await page.locator('.monaco-editor .view-lines').first().click();
   await page.keyboard.press('Control+a');

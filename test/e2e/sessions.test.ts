@@ -112,7 +112,7 @@ test('the list goes to the clipboard without its literals, and to a file as it i
   expect(await page.evaluate<string>('navigator.clipboard.readText()')).not.toContain(secret);
   await panel.locator('[data-export=file]').click();
   await chooseRow(page, 'CSV');
-  await chooseRow(page, 'As they are');
+  await chooseRow(page, 'With literals');
   const path = page.locator('.quick-input-widget:visible input[type=text]');
   await expect.poll(() => path.inputValue()).toMatch(/\.csv$/);
   await path.press('Enter');

@@ -45,7 +45,7 @@ test('a leak in a virtual folder is underlined by a server in a web worker, and 
 test('what needs a database is not offered, and a sentence says where it is', async () => {
   const { page } = editor;
   await runCommand(page, 'View: Show Poolguard');
-  await page.getByText('connections need VS Code on a desktop').waitFor();
+  await page.getByText('Databases cannot be reached from a browser').waitFor();
   await askPalette(page, 'Poolguard', 'Show Poolguard');
   const offered = await quickRows(page).allInnerTexts();
   expect(

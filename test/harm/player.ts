@@ -51,5 +51,5 @@ for (const { folder, environment, rule, name } of plays) {
   Object.assign(globalThis, { fetch, setTimeout });
   await new Promise((resolve) => process.send?.(seen, resolve));
 }
-// The harm may be that the process has something left to do for ever.
+// The harm may be that the process has something left to do indefinitely.
 process.exit();

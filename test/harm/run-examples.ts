@@ -24,7 +24,7 @@ export interface ExampleRun {
   readonly stderr: string;
 }
 
-/** What the playing process is told of an example. */
+/** What the playing process learns of an example. */
 export interface Play {
   readonly rule: string;
   readonly name: string;

@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '../..');
 /** The stand-in takes longer, an ordinary statement does not. */
 const heldMs = 120;
 
-/** What holds a client for long or for ever, by the line that acquires it. */
+/** What holds a client for long or indefinitely, by the line that acquires it. */
 const calls = [
   ['src/routes/users.ts:12', 'GET', '/users/999999'],
   ['src/repositories/order-repository.ts:16', 'GET', '/orders/abc'],

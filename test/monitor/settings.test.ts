@@ -65,7 +65,7 @@ test.each([
   ],
   [
     { POOLGUARD_REPORT: 'console,syslog' },
-    'POOLGUARD_REPORT knows console, otel, socket, but not "syslog".',
+    'POOLGUARD_REPORT accepts console, otel, socket, but not "syslog".',
   ],
 ])('a value that says nothing is told in a sentence: %j', (environment, sentence) => {
   expect(readSettings({}, environment).problems).toEqual([sentence]);

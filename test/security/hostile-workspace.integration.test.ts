@@ -77,7 +77,9 @@ test('a workspace of links, pipes, devices, huge and deep files is checked to it
   expect(run.stdout).toContain('poolguard/no-unreleased-client');
   expect(run.stdout).toMatch(/d\/far\.ts/);
   expect(run.stdout).toContain('ignoring/leak.ts');
-  expect(run.stdout).toMatch(/large\.ts\n {2}1:1 {2}error {4}The file is larger than 16 MB/);
+  expect(run.stdout).toMatch(
+    /large\.ts\n {2}1:1 {2}error {4}The file was not checked: it is larger than 16 MB/,
+  );
 });
 
 test('what a link leads to is not checked twice, nor when it lies outside', () => {
@@ -149,6 +151,6 @@ test('a file that names a connection is read, and nothing in it counts for Node,
     [join(process.cwd(), 'dist/cli.js'), 'activity', '--database-from', '.env'],
     folder.path,
   );
-  expect([code, stderr]).toEqual([2, expect.stringContaining('Nothing listens on 127.0.0.1:1')]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('nothing listens on 127.0.0.1:1')]);
   expect(existsSync(join(folder.path, 'ran'))).toBe(false);
 });

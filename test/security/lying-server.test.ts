@@ -86,7 +86,7 @@ test('a server of a public network that asks for the password in clear text with
       kind: 'failed',
       failure: {
         kind: 'tls-refused',
-        sentence: expect.stringContaining('in clear text') as string,
+        sentence: expect.stringContaining('cleartext password') as string,
       },
     });
     expect(server.heard().toString('latin1')).not.toContain(password);
@@ -108,9 +108,9 @@ test.each(asks.slice(1))(
 test.each([
   ['db.localhost', '203.0.113.9', /which is not this machine/],
   ['localhost', '10.0.0.9', /which is not this machine/],
-  ['shop', '203.0.113.9', /which is in no private network/],
-  ['db.internal', '2001:db8::9', /which is in no private network/],
-  ['db.internal', '::ffff:8.8.8.8', /which is in no private network/],
+  ['shop', '203.0.113.9', /which is not in a private network/],
+  ['db.internal', '2001:db8::9', /which is not in a private network/],
+  ['db.internal', '::ffff:8.8.8.8', /which is not in a private network/],
 ])('a name that counts as near and leads far away is sent nothing: %s → %s', (host, address, why) =>
   against({}, async (server) => {
     leadingTo(address);

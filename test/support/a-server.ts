@@ -9,7 +9,7 @@ import { aReport, aSession } from './a-session.ts';
 
 const leak = "UPDATE users SET seen = now()\nWHERE email = 'ada@example.org'";
 
-/** A small shop: an API that forgot a transaction and holds up two others, a worker that idles, a session that nobody may see, and our own. */
+/** A small shop: an API that forgot a transaction and blocks two others, a worker that idles, a session that nobody may see, and our own. */
 export const shop: readonly Session[] = [
   aSession({
     pid: 101,

@@ -78,7 +78,7 @@ const head = {
   notes: ['The probe itself used 0.3 cores at most.'],
 };
 
-/** Others hold up four tenths of the clients. */
+/** Others block four tenths of the clients. */
 const besideOthers = (size: number) => ({
   ...calm,
   idleCores: 0,
@@ -500,7 +500,7 @@ const sweep: SweepResult = {
   verdict: {
     kind: 'not-saturated',
     because:
-      'A pool of 40 answers 22 % more than one of 20, and up to 12 callers still wait for a client: not saturated.',
+      'A pool of 40 serves 22 % more requests than one of 20, and up to 12 callers still wait for a client: not saturated.',
   },
   rows: [
     sweepRow(10, 3120, 96, null, null),

@@ -77,7 +77,7 @@ export function asOnWindows(text: string): string {
   return byteOrderMark + text.replaceAll(/\r?\n/gu, '\r\n');
 }
 
-/** The suggestion leaves a text that parses, with all of its comments, without what it mends, and in which nothing is reported that was not there before. */
+/** The suggestion leaves a text that parses, with all of its comments, without what it fixes, and in which nothing is reported that was not there before. */
 export function expectMended(before: Linted, { message, after }: Taken): void {
   const mendedText = lintWithAll(after, before.path);
   const [was, is] = [countsOf(before), countsOf(mendedText)];
@@ -130,7 +130,7 @@ export interface SuggestionSample {
 
 const poolHeader = "import { Pool, type PoolClient } from 'pg';\nconst pool = new Pool();\n";
 
-/** One test a sample: the rule reports it, and offers exactly these changes, each of which mends. Samples begin with a pool unless told otherwise. */
+/** One test a sample: the rule reports it, and offers exactly these changes, each of which fixes. Samples begin with a pool unless told otherwise. */
 export function checkSuggestions(
   rule: string,
   samples: readonly SuggestionSample[],

@@ -76,7 +76,7 @@ test('a message that is none of ours is dropped with a line in the console, and 
   const before = await heads(view.page);
   await view.send({ kind: 'activity', activity: { ...emptyActivity, concerns: 3 } } as never);
   expect(view.complaints).toEqual([
-    'Poolguard dropped a message to this page: activity.concerns is no list. Reload the window.',
+    'Poolguard dropped a message to this page: activity.concerns is not a list. Reload the window.',
   ]);
   expect(await heads(view.page)).toEqual(before);
 });

@@ -120,7 +120,7 @@ function textTold(
     : undefined;
 }
 
-/** `{ transaction: t }` behind a text. */
+/** `{ transaction: t }` after a text. */
 function isToldIn(
   options: TSESTree.ObjectExpression,
   call: TSESTree.CallExpression,

@@ -11,7 +11,7 @@ import { threadTimeMs } from '../editor/cpu-time.ts';
 import { startByteCounter } from './byte-counter.ts';
 
 const sessions = 500;
-/** Of these, sessions that wait for one lock: the look asks who holds it. */
+/** Of these, sessions that wait for one lock: the sample asks who holds it. */
 const waiters = 5;
 const secondsPerRound = 30;
 

@@ -40,7 +40,7 @@ const parts = {
 } as const;
 
 interface Measured {
-  /** CPU time of the page's main thread for each look, in ms. */
+  /** CPU time of the page's main thread for each sample, in ms. */
   readonly work: readonly number[];
   /** The same, of each part; what is left is reading the message, paint and the browser's own. */
   readonly byPart: Readonly<Record<keyof typeof parts, readonly number[]>>;

@@ -70,7 +70,7 @@ async function probe(
     secret: parsed.secret,
     workload: workloadOf(sql),
     max,
-    iKnow: true,
+    allowProduction: true,
   };
   const last = await runProbe<'size'>(request, {
     signal: new AbortController().signal,

@@ -3,7 +3,7 @@ export interface RoleStart {
   readonly url: string;
   /** A folder of its own, empty. */
   readonly folder: string;
-  /** Milliseconds between two looks of the poller. */
+  /** Milliseconds between two samples of the poller. */
   readonly lookEveryMs: number;
   /** What Node gets before the program of a child, so that it notes its heap. */
   readonly execArgv: readonly string[];

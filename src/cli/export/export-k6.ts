@@ -24,7 +24,7 @@ export function readScriptRequest(given: GivenRequest): ScriptRequest {
 export function refuseHttpTarget(target: string | undefined): void {
   if (target !== undefined && /^https?:/i.test(target))
     throw new CouldNotRun(
-      'The address of the application goes behind --url; the argument is that of a database, which an export does not need.',
+      'Set the address of the application with --url; an export does not need a database.',
     );
 }
 
@@ -44,7 +44,7 @@ export function exportK6(
     if (why !== null) throw new CouldNotRun(why);
     if (force !== true && existsSync(path))
       throw new CouldNotRun(
-        `${toPlainText(path)} is there already. Name another folder with --output-dir, or overwrite it with --force.`,
+        `${toPlainText(path)} already exists. Use another directory with --output-dir, or overwrite it with --force.`,
       );
   }
   const made: string[] = [];
@@ -69,7 +69,7 @@ function describeExport({ request, sizes }: K6Plan, folder: string): string {
   const summaries =
     sizes.length === 0 ? [summaryName] : sizes.map((size) => `k6-summary-${size}.json`);
   const lines = [
-    `Written${where}: ${scriptName} and ${testRunName}. Nothing was run, and nothing connected to.`,
+    `Written${where}: ${scriptName} and ${testRunName}. Nothing was run.`,
     ...(request.required.length === 0
       ? []
       : [
@@ -85,7 +85,7 @@ function describeExport({ request, sizes }: K6Plan, folder: string): string {
           ),
         ]),
     '',
-    'Read what it wrote:',
+    'Show the result:',
     ...summaries.map((name) => `  poolguard report ${name}`),
     '',
     'With the k6 operator, in a cluster:',
@@ -98,7 +98,7 @@ function describeExport({ request, sizes }: K6Plan, folder: string): string {
     `  kubectl apply -f ${testRunName}`,
     ...(isThisMachine(request.url)
       ? [
-          `A pod reaches nothing at ${toPlainText(request.url)}, which there is the pod itself: give --url the address of the application in the cluster, such as http://shop.default.svc:3000/.`,
+          `In a pod, ${toPlainText(request.url)} is the pod itself. Set --url to the address of the application in the cluster, such as http://shop.default.svc:3000/.`,
         ]
       : []),
   ];

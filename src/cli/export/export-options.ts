@@ -62,6 +62,6 @@ export function refuseLoneExportOptions(
   const lone = names.find((name) => flags[name] !== undefined);
   if (flags.export === undefined && lone !== undefined)
     throw new CouldNotRun(
-      `--${lone.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} belongs to --export k6: add that, or leave it out.`,
+      `--${lone.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} requires --export k6.`,
     );
 }

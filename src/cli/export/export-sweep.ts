@@ -31,7 +31,7 @@ export function exportSweep(
   );
   if (plan === null)
     throw new CouldNotRun(
-      'The stages hold no user: write them like 10s:10,20s:30, each with its length and the number of users at its end.',
+      'The stages have no users. Use the form 10s:10,20s:30: the length of each stage, and the number of users at its end.',
     );
   exportK6(plan, flags, io);
 }

@@ -36,7 +36,7 @@ Configuration: the project's eslint.config.* where it runs eslint-plugin-poolgua
 --fix keeps a fix only if the problem is gone and no other one has come.
 Suppressed errors are not reported. Their file is shared with ESLint: only errors of Poolguard's rules are added to it and taken from it.
 Comments as in ESLint switch a finding off: // eslint-disable-next-line poolguard/no-unreleased-client -- reason
-A file that can reach no pool, by its text and its imports, is not parsed, so its syntax errors are not reported.
+Files that cannot reach a pool, judging by their text and imports, are not parsed, so their syntax errors are not reported.
 With --cache a file is checked again when its content, an import of it, its configuration or the options have changed. A --cache-location that is a folder gets a file for each working folder.
 POOLGUARD_DEBUG=verdicts also writes a line for each acquire: what became of the client, and why nothing is said where nothing is said.
 

@@ -23,7 +23,7 @@ Examples:
 The same callers reach the server in four ways: a new connection for each request, one client that all share, a pool, and one client
 that sends without waiting for answers (pipeline: true of pg 8.23). A pool of as many clients as this machine has cores runs too.
 What counts are answers per second of the whole time; failures are counted by cause, too many clients (53300) among them.
-New connections are never more at once than the probe may open: callers beyond that stand in line, where a service without a pool
+New connections are never more at once than the probe may open: callers beyond that are queued, where a service without a pool
 would be refused, and would take connections from others on your server.
 `;
 

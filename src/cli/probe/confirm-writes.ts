@@ -24,7 +24,7 @@ export async function confirmWrites(
     );
   if (onKey === undefined)
     throw new CouldNotRun(
-      `Writing needs the name of the database typed, and input is not a terminal. ${how}.`,
+      `This terminal is not interactive, so the name of the database cannot be confirmed. ${how}.`,
     );
   stderr.write(
     'Statements of this probe may write, and are rolled back. Type the name of the database to allow it: ',

@@ -28,7 +28,7 @@ export async function measureHold(
     );
   if (flags.yes !== true && io.onKey === undefined)
     throw new CouldNotRun(
-      'Timing the statement needs your consent, and input is not a terminal: add --yes, or say --hold.',
+      'Timing the statement needs your consent, but this terminal is not interactive. Add --yes or --hold.',
     );
   // The users' experiment, with one user who never pauses and a pool of one.
   const one = [

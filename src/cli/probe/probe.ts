@@ -50,7 +50,7 @@ Examples:
 
 The probe opens its connections once and lets 1, 2, 3, … of them work by turns for fractions of a second. It recommends the smallest
 size that reaches 90 % of the best throughput. It reads only unless --allow-writes is given, leaves half of the free connections and at
-least five to others, and refuses targets that look like production unless --i-know is given. It runs as an ordinary role: a superuser is
+least five to others, and refuses targets that look like production unless --allow-production is given. It runs as an ordinary role: a superuser is
 refused, with the SQL for a role that suffices, unless --allow-role names it. It shows its plan and asks before it begins. Where other
 programs use the processors or the statement is slow, it may take up to ${sizeDefaults.atMostSeconds} s, unless --seconds says how long.
 

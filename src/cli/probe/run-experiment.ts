@@ -114,7 +114,7 @@ export async function runExperiment(
   formatOf(flags);
   if (!request.dryRun && flags.yes !== true && io.onKey === undefined) {
     io.stderr.write(
-      'The plan needs your agreement, and input is not a terminal: add --yes to begin without asking, or --dry-run to see the plan.\n',
+      'This terminal is not interactive, so the plan cannot be confirmed. Add --yes to start without asking, or --dry-run to see the plan.\n',
     );
     return exitCodes.couldNotRun;
   }

@@ -27,7 +27,7 @@ Examples:
   poolguard probe spike postgres://app@localhost/shop --sql "SELECT …" --rate 300
 
 What if the server stalls: a checkpoint, a lock, a cold cache. From the rate of requests and how long each holds its client, on a good
-day and during the spike, this tells the line at its end, the longest wait, how long the line takes to go away, and how many clients
+day and during the spike, this gives the queue at its end, the longest wait, how long the line takes to go away, and how many clients
 would be needed. It is a model: no database is needed, and nothing is run. Without --hold, with a database and --sql, the statement is
 timed first, on one connection; without --spike-hold a spike makes it ten times as slow.
 `;
@@ -58,7 +58,7 @@ export function addSpikeCommand(probe: Command, parts: ExperimentIo): void {
     .option('--sizes <list>', 'pool sizes to compare', readCounts(1, 10_000), usualSizes)
     .option(
       '--wait-limit <ms>',
-      'connectionTimeoutMillis; without it callers wait for ever',
+      'connectionTimeoutMillis; without it callers wait indefinitely',
       readCount(1, 600_000),
     );
   for (const add of [addProbeTarget, addStatementOptions, addConsentOptions, addOutputOptions])

@@ -32,7 +32,7 @@ export interface SweepFlags extends HttpFlags, OutputFlags, ExportFlags, TargetF
   readonly database?: string;
   readonly dryRun?: true;
   readonly yes?: true;
-  readonly iKnow?: true;
+  readonly allowProduction?: true;
 }
 
 /** What a sweep is asked to do; what cannot be done is refused before anything is started. */
@@ -79,7 +79,7 @@ export async function readRequest(flags: SweepFlags, io: CliIo): Promise<SweepRe
     deployOverlap,
     database,
     databaseHint: database === null ? await hintAtFiles(folder, io) : null,
-    iKnow: flags.iKnow === true,
+    allowProduction: flags.allowProduction === true,
     dryRun: flags.dryRun === true,
   };
 }

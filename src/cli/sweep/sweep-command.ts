@@ -55,7 +55,7 @@ export function addSweepCommand(program: Command, io: CliIo, paths = besideThis)
     .optionsGroup('The application:')
     .option('--start <command>', 'what starts the application, for the shell: "npm run dev"')
     .addOption(
-      new Option('--env <variable>', 'the variable that tells it its pool size')
+      new Option('--env <variable>', 'the environment variable with its pool size')
         .default('POOL_MAX')
         .conflicts('live'),
     )
@@ -67,13 +67,13 @@ export function addSweepCommand(program: Command, io: CliIo, paths = besideThis)
       .optionsGroup('Database:')
       .option(
         '--database <url>',
-        'database of the application, whose sessions and limits are looked at (default: DATABASE_URL or PG*, where set)',
+        'database of the application, to monitor its sessions and limits (default: DATABASE_URL or PG*, where set)',
       ),
   )
     .optionsGroup('Time and consent:')
     .option('--dry-run', 'say what would be done; nothing is started')
-    .option('-y, --yes', 'begin without asking; needed when input is not a terminal')
-    .option('--i-know', 'load a database that looks like production');
+    .option('-y, --yes', 'start without asking; required when non-interactive')
+    .option('--allow-production', 'load a database that looks like production');
   addSharingOptions(command);
   addOutputOptions(command);
   addExportOptions(command);
@@ -173,7 +173,7 @@ async function refuseUnasked(
   );
   if (last.kind !== 'plan') return report(last, false, flags, io);
   io.stderr.write(
-    `${formatPlan(last.plan, columnsOf(io.stderr))}The plan needs your agreement, and input is not a terminal: add --yes to begin without asking.\n`,
+    `${formatPlan(last.plan, columnsOf(io.stderr))}This terminal is not interactive, so the plan cannot be confirmed. Add --yes to start without asking.\n`,
   );
   return exitCodes.couldNotRun;
 }
@@ -232,7 +232,7 @@ Examples:
   poolguard sweep --url http://localhost:3000/users --export k6
 
 The application is started once for each size and pass, with the size in --env, and stopped again with everything that it started. It
-must be Node.js with pg or pg-pool: poolguard-monitor, loaded through NODE_OPTIONS, tells its queue, waits and holds. Nothing has to be
+must be Node.js with pg or pg-pool: poolguard-monitor, loaded through NODE_OPTIONS, reports its queue, waits and holds. Nothing has to be
 installed or changed in it, except that it reads the variable: new Pool({ max: Number(process.env.POOL_MAX ?? 10) }).
 
 Each user asks, waits for the answer, pauses for --think, and asks again. The table has requests, average, p95, the longest queue, and

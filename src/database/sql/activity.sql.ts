@@ -1,14 +1,14 @@
 import type { ServerCapabilities } from '../capabilities.ts';
 
 /**
- * Every client session in one statement, and a last row with `taken_at`: by the server's clock when the look began, what it
+ * Every client session in one statement, and a last row with `taken_at`: by the server's clock when the sample began, what it
  * took so far, and which backend is our own. PostgreSQL 12 to 18. Moments are seconds since 1970: `date_part` gives a
  * float8 whose text is short and keeps microseconds, where `extract` gives a numeric since PostgreSQL 14, which costs more.
  *
  * A role without `pg_read_all_stats` gets null for most columns of other roles' sessions, `backend_type` included
  * (backend_status, pgstatfuncs.c HAS_PGSTAT_PERMISSIONS): such rows count as client connections when they have a user and
  * a database and send no WAL. Workers of others' parallel queries cannot be told from them. A role may lose that right
- * between two looks, so everybody's statement counts such rows.
+ * between two samples, so everybody's statement counts such rows.
  * `pg_blocking_pids` takes the lock manager's partitions exclusively for a moment, so only sessions that wait for a lock ask it.
  * The query text is not cut here: text of a database in another encoding would make string functions fail.
  */

@@ -1,6 +1,6 @@
 /**
  * Asks one backend to stop, or says why it was not asked. One row, or none when no such process id is left.
- * $1 process id, $2 `backend_start` in microseconds; to cancel, $3 the moment of the look that the user saw.
+ * $1 process id, $2 `backend_start` in microseconds; to cancel, $3 the moment of the sample that the user saw.
  *
  * Everything is checked in the statement that signals: a process id may belong to somebody else a moment later.
  * CASE evaluates no later branch than the first that holds, so nothing is signalled by a refusal.
@@ -21,7 +21,7 @@ SELECT CASE
   FROM pg_catalog.pg_stat_activity AS session
  WHERE session.pid OPERATOR(pg_catalog.=) $1::int`;
 
-/** A statement that began after the look is another than the one that the user chose to end; a look takes a moment itself. */
+/** A statement that began after the sample is another than the one that the user chose to end; a look takes a moment itself. */
 export const cancelSql = askSql(
   'pg_cancel_backend',
   `WHEN pg_catalog.starts_with(session.state, 'idle') THEN 'runs-nothing'

@@ -64,7 +64,7 @@ export const probeServerFactsSql = `
 /**
  * One row of `HarmReading`. Who waits is read from `pg_locks`, which hides nothing from an ordinary role;
  * `pg_stat_activity` shows a role only its own waits. It is read as of one moment and locks are not, so whoever has come
- * between the two, one of ours perhaps, counts at the next look.
+ * between the two, one of ours perhaps, counts at the next sample.
  */
 export const harmSql = `
   WITH ${clients}, own AS (

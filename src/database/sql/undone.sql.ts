@@ -6,7 +6,7 @@ export const snapshotSql = 'SELECT 1';
 
 export const beginReadWriteSql = 'BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE NOT DEFERRABLE';
 
-/** Behind a statement of an implicit transaction: makes a block of it, which ROLLBACK then undoes as a whole. */
+/** After a statement of an implicit transaction: makes a block of it, which ROLLBACK then undoes as a whole. */
 export const beginSql = 'BEGIN';
 
 export const rollbackSql = 'ROLLBACK';

@@ -19,7 +19,7 @@ export function followSettings(live: LiveActivity): Disposable {
   );
 }
 
-/** Between two looks, as the settings say. */
+/** Between two samples, as the settings say. */
 export function readInterval(): IntervalSeconds {
   return readSetting('activity.intervalSeconds');
 }

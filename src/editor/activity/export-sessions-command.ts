@@ -24,16 +24,16 @@ interface Choice<Value> {
 const formats: readonly Choice<ExportFormat>[] = [
   { label: 'Markdown', description: 'a table for an issue or a chat', value: 'markdown' },
   { label: 'CSV', description: 'for a spreadsheet; ages in milliseconds', value: 'csv' },
-  { label: 'JSON', description: 'the shape of poolguard activity --json', value: 'json' },
+  { label: 'JSON', description: 'the format of poolguard activity --json', value: 'json' },
 ];
 
 const statements: readonly Choice<StatementChoice>[] = [
   {
     label: 'Without literals',
-    description: 'strings and numbers become ?, comments go',
+    description: 'replaces strings and numbers with ?, removes comments',
     value: 'redacted',
   },
-  { label: 'As they are', description: 'with every value that stands in them', value: 'whole' },
+  { label: 'With literals', description: 'keeps all values', value: 'whole' },
   { label: 'Without statements', value: 'none' },
 ];
 
@@ -55,14 +55,14 @@ export interface ExportRequest {
   readonly list?: SessionListChoice;
 }
 
-/** Asks how to tell the sessions of the last look, and where to; nothing is written when one of the questions is dismissed. */
+/** Asks how to tell the sessions of the last sample, and where to; nothing is written when one of the questions is dismissed. */
 export async function exportSessionsCommand(
   { activity: { report } }: LiveActivity,
   { to, list = defaultListChoice }: ExportRequest = {},
 ): Promise<void> {
   if (report === null)
     return void window.showInformationMessage(
-      'There is nothing to export yet: connect to a database and open the Poolguard sidebar, which looks at its sessions.',
+      'Nothing to export yet. Connect to a database and open the Poolguard sidebar.',
     );
   // What was on the screen when it was asked for, however long the answers take.
   const sessions = listSessions(report.sessions, list);

@@ -57,8 +57,8 @@ function figures({ headroom }: ActivityReport): readonly string[] {
 }
 
 function freshness({ takenAt }: ActivityReport, isLive: boolean): string {
-  const seen = `Seen at ${takenAt.slice(11, 19)} UTC by the server's clock.`;
+  const seen = `Sampled at ${takenAt.slice(11, 19)} UTC by the server's clock.`;
   return isLive
     ? seen
-    : `${seen} The figures are from the last sample; open the Poolguard sidebar for new ones.`;
+    : `${seen} Figures are from the last sample; open the Poolguard sidebar to refresh.`;
 }

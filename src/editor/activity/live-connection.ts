@@ -161,7 +161,7 @@ export class LiveConnection {
       kind: 'failed',
       failure: {
         kind: 'cancelled',
-        sentence: `The connection to ${describeTarget(this.open.target)} was closed meanwhile, so nobody looked what became of session ${request.pid}.`,
+        sentence: `The connection to ${describeTarget(this.open.target)} was closed, so the result is unknown for session ${request.pid}.`,
         code: null,
       },
     };
@@ -188,7 +188,7 @@ export class LiveConnection {
     else this.#poller?.pause();
   }
 
-  /** How the connection leads is known before the first look, which may have to wait. */
+  /** How the connection leads is known before the first sample, which may have to wait. */
   #opened(session: DatabaseSession): void {
     this.#session = session;
     this.#options.onChange();

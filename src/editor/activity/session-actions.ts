@@ -44,7 +44,7 @@ export class SessionActions {
     };
   }
 
-  /** `key` comes from anywhere: only a session of the last look counts. Without one, the user picks. */
+  /** `key` comes from anywhere: only a session of the last sample counts. Without one, the user picks. */
   async #start(action: EndingAction, key: unknown): Promise<void> {
     const session =
       key === undefined
@@ -57,9 +57,7 @@ export class SessionActions {
         : this.#refuse(refusal, action, session);
     }
     if (key !== undefined)
-      void window.showInformationMessage(
-        'That session is not in the last look at the server any more.',
-      );
+      void window.showInformationMessage('That session is no longer in the last sample.');
   }
 
   #sessions(): readonly Session[] {
@@ -77,8 +75,8 @@ export class SessionActions {
       return void window.showInformationMessage(
         withoutLinks(
           action === 'cancel'
-            ? 'No session of the last look runs a statement.'
-            : 'The last look at the server found no session that could be ended.',
+            ? 'No session in the last sample is running a statement.'
+            : 'The last sample has no session that could be terminated.',
         ),
       );
     const seconds = Math.round((Date.now() - (this.#live.seenAt ?? Date.now())) / 1_000);
@@ -94,10 +92,7 @@ export class SessionActions {
 
   async #sayUnseen(): Promise<void> {
     const open = 'Open the sidebar';
-    const chosen = await window.showInformationMessage(
-      'Poolguard has not looked at the sessions of a server yet.',
-      open,
-    );
+    const chosen = await window.showInformationMessage('Poolguard has no sessions yet.', open);
     if (chosen === open) await editorCommands.executeCommand(`${views.pools}.focus`);
   }
 

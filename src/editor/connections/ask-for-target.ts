@@ -8,8 +8,7 @@ import type { OpenConnection } from '../activity/live-connection.ts';
 export async function askForTarget(): Promise<OpenConnection | undefined> {
   const text = await window.showInputBox({
     title: 'Connect to a PostgreSQL database',
-    prompt:
-      'Typed once; the password goes to the secret storage of your editor. Use a development database.',
+    prompt: "Use a development database. The password is kept in the editor's secret storage.",
     placeHolder: 'postgres://user:password@localhost:5432/database',
     password: true,
     ignoreFocusOut: true,
@@ -37,14 +36,14 @@ export async function askForName(
 ): Promise<string | undefined> {
   const typed = await window.showInputBox({
     title,
-    prompt: 'What it is called in the list of connections.',
+    prompt: 'The name in the list of connections.',
     value: suggested,
     ignoreFocusOut: true,
     validateInput: (text) =>
       toPlainText(text).trim() === ''
-        ? 'A connection needs a name.'
+        ? 'Enter a name.'
         : text.length > 80
-          ? 'At most 80 characters.'
+          ? 'Use at most 80 characters.'
           : undefined,
   });
   return typed === undefined ? undefined : toPlainText(typed).trim();

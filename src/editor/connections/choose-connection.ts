@@ -21,7 +21,7 @@ export async function chooseConnection(
   const items = toItems(found, saved.list(), (workspace.workspaceFolders?.length ?? 0) > 1);
   if (items.found.length + items.saved.length === 0) return items.typed.choice;
   const rows: (QuickPickItem & Partial<ConnectionItem>)[] = [
-    ...under('found, not opened yet', items.found),
+    ...under('suggested', items.found),
     ...under('', [items.typed]),
     ...under('saved', items.saved),
   ];
@@ -78,10 +78,10 @@ export async function confirmFound(found: FoundConnection): Promise<boolean> {
   const { target, sources } = found;
   if (!mustBeMeant(found)) return true;
   const detail = plainMessage(
-    `${describeSources(sources, true)} names ${describeTarget(target)}, ${describeTls(target)}. Connect only if you know that server, and are meant to look at it.`,
+    `${describeSources(sources, true)} names ${describeTarget(target)}, ${describeTls(target)}. Connect only if you trust that server.`,
   );
   const answer = await window.showWarningMessage(
-    plainMessage(`A file of this workspace asks to connect to ${target.host}.`),
+    plainMessage(`A file of this workspace names the connection ${target.host}.`),
     { modal: true, detail },
     'Connect',
   );

@@ -172,7 +172,8 @@ export class ConnectionCommands {
 
   async #pick(verb: string): Promise<SavedConnection | undefined> {
     const all = this.#parts.saved.list();
-    if (all.length === 0) return void window.showInformationMessage('No connection is saved.');
+    if (all.length === 0)
+      return void window.showInformationMessage('There are no saved connections.');
     const items = all.map((saved) => ({
       label: plainLabel(saved.name),
       description: plainLabel(describeTarget(saved.target)),
@@ -189,6 +190,6 @@ async function takeFound(found: FoundConnection): Promise<OpenConnection | undef
 
 function sayRestricted(): void {
   void window.showInformationMessage(
-    'Poolguard connects to no database in Restricted Mode. Trust this workspace first.',
+    'Poolguard does not connect to databases in Restricted Mode. Trust this workspace first.',
   );
 }

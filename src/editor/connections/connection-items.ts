@@ -40,7 +40,7 @@ export function toItems(
       detail: plainLabel(describeSources(each.sources, hasSeveralFolders)),
       choice: { kind: 'found', found: each },
     })),
-    typed: { label: 'Type a connection string…', choice: { kind: 'typed' } },
+    typed: { label: 'Enter a connection string…', choice: { kind: 'typed' } },
     saved: saved.map((each) => ({
       label: plainLabel(each.name),
       description: plainLabel(`${each.target.database}, ${describeAddress(each.target)}`),

@@ -54,8 +54,8 @@ export function toRow(
 
 function describeRetry(retryInMs: number | null): string {
   return retryInMs === null
-    ? 'It is not tried again by itself.'
-    : `Next try in ${Math.ceil(retryInMs / 1000)} s.`;
+    ? 'Poolguard does not retry.'
+    : `Retrying in ${Math.ceil(retryInMs / 1000)} s.`;
 }
 
 /** On this machine nothing travels, so that no lock stands open. */

@@ -30,7 +30,7 @@ export async function editConnection(
   if (name === undefined) return undefined;
   const text = await window.showInputBox({
     title: title(2),
-    prompt: 'The address without its password, which is asked for in the last step.',
+    prompt: 'The address without the password, which is the last step.',
     value: toConnectionString(old.target),
     ignoreFocusOut: true,
     validateInput: validateTarget,
@@ -56,7 +56,7 @@ async function askForOtherPassword(
     title,
     isSamePlace
       ? `Leave empty to keep the password of ${place}.`
-      : `The password of ${place}; the one of ${plainMessage(describeTarget(old))} is not sent there. Leave empty for none.`,
+      : `The password of ${place}; the one of ${plainMessage(describeTarget(old))} is not sent there. Leave empty if there is none.`,
   );
   return typed === null && isSamePlace ? saved.secretOf(old) : typed;
 }
@@ -78,26 +78,26 @@ async function askForTls(
   const now = tlsChosenBy === 'default' ? 'default' : tls;
   const items: readonly TlsItem[] = [
     {
-      label: 'As is usual for this host',
+      label: 'Default for this host',
       description:
         withTls(typed, 'default').tls === 'off'
           ? 'no TLS on this machine'
-          : 'TLS, the certificate is verified',
+          : 'TLS, certificate verified',
       choice: 'default',
     },
     {
       label: 'Verify the certificate',
-      description: 'TLS, and the server must be who it says',
+      description: 'TLS, and the certificate must match the server',
       choice: 'verify',
     },
     {
-      label: 'Encrypt without checking who answers',
-      description: 'somebody in between could read along',
+      label: 'Encrypt without verifying the certificate',
+      description: 'does not protect against impersonation of the server',
       choice: 'no-verify',
     },
     {
       label: 'Connect without TLS',
-      description: 'everybody in between can read along',
+      description: 'traffic can be read on the network',
       choice: 'off',
     },
   ];
@@ -107,7 +107,7 @@ async function askForTls(
   ];
   const picked = await window.showQuickPick(sorted, {
     title,
-    placeHolder: 'How the connection is protected',
+    placeHolder: 'TLS mode',
     ignoreFocusOut: true,
   });
   return picked && withTls(typed, picked.choice);

@@ -44,7 +44,7 @@ function describeFacts(
 ): string {
   const trip = `${roundTripMs < 10 ? roundTripMs.toFixed(1) : roundTripMs.toFixed(0)} ms ${isPooled ? 'for a transaction' : 'for a round trip'}`;
   return toPlainText(
-    `${name}: PostgreSQL ${version}, ${trip}, ${describeTls(target)}, ${isPooled ? 'a pooler stands in front' : 'no pooler in front'}.`,
+    `${name}: PostgreSQL ${version}, ${trip}, ${describeTls(target)}, ${isPooled ? 'through a pooler' : 'no pooler'}.`,
   );
 }
 
@@ -62,7 +62,7 @@ async function measure({ target, secret }: OpenConnection, signal?: AbortSignal)
 const tlsOffers: Readonly<Record<TlsChoice, string>> = {
   off: 'Connect without TLS',
   verify: 'Connect with TLS',
-  'no-verify': 'Encrypt without checking who answers',
+  'no-verify': 'Encrypt without verifying the certificate',
 };
 const enterPassword = 'Enter the password…';
 const tryAgain = 'Try again';

@@ -26,7 +26,7 @@ export async function setUpLinters(
 ): Promise<void> {
   if (!workspace.isTrusted)
     return void window.showInformationMessage(
-      'Poolguard writes no configuration in Restricted Mode. Trust this workspace first.',
+      'Poolguard does not write configuration files in Restricted Mode. Trust this workspace first.',
     );
   const folder = await pickFolder();
   if (folder === undefined) return;
@@ -46,7 +46,7 @@ export async function setUpLinters(
   });
   if (answer === undefined)
     return void window.showErrorMessage(
-      'Poolguard’s language server is not running, so the configuration cannot be read. The Poolguard output channel says why.',
+      'Poolguard’s language server is not running, so the configuration cannot be read. See the Poolguard output channel.',
     );
   if (await apply(answer, config, document)) await offerInstall(project, linter);
 }
@@ -63,14 +63,12 @@ async function pickFolder(): Promise<WorkspaceFolder | undefined> {
   const active = window.activeTextEditor?.document.uri;
   const near = active === undefined ? undefined : workspace.getWorkspaceFolder(active);
   if (only === undefined)
-    return void window.showInformationMessage(
-      'Open the folder of your project first; the configuration is written into it.',
-    );
+    return void window.showInformationMessage('Open the folder of your project first.');
   return more === undefined
     ? only
     : (near ??
         window.showWorkspaceFolderPick({
-          placeHolder: 'The folder whose ESLint configuration is to run Poolguard',
+          placeHolder: 'Folder of the ESLint configuration',
         }));
 }
 
@@ -85,7 +83,7 @@ async function pickLinter({
     { label: 'ESLint', linter: 'eslint' },
     { label: 'oxlint', linter: 'oxlint' },
   ] as const;
-  return (await window.showQuickPick(items, { title: 'Which linter is to run Poolguard?' }))
+  return (await window.showQuickPick(items, { title: 'Which linter should run Poolguard?' }))
     ?.linter;
 }
 
@@ -109,7 +107,7 @@ async function apply(
   switch (answer.kind) {
     case 'already':
       void window.showInformationMessage(
-        plainMessage(`${workspace.asRelativePath(config)} runs Poolguard already.`),
+        plainMessage(`${workspace.asRelativePath(config)} already runs Poolguard.`),
       );
       return true;
     case 'by hand':
@@ -141,7 +139,7 @@ async function confirmAndWrite(
   // The file may have been edited while the change was looked at.
   if ((document?.getText() ?? '') !== before)
     return fail(
-      `${workspace.asRelativePath(config)} was edited meanwhile, so nothing was written. Run the command again.`,
+      `${workspace.asRelativePath(config)} has changed, so nothing was written. Run the command again.`,
     );
   const edit = new WorkspaceEdit();
   if (document === null)
@@ -173,7 +171,7 @@ async function offerInstall(
   if (packages.length === 0) return;
   const command = installCommand(packageManagerOf(packageManager, files), packages, files);
   const chosen = await window.showInformationMessage(
-    plainMessage(`What is left to do: ${command}`),
+    plainMessage(`Next step: ${command}`),
     'Type it into a terminal',
     'Copy',
   );

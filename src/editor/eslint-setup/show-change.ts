@@ -22,9 +22,9 @@ export async function isChangeWanted({ file, before, after }: Change): Promise<b
     await commands.executeCommand('vscode.diff', ...sides, `Run Poolguard: ${name}`, {
       preview: true,
     });
-    const write = { label: `Write this into ${name}`, detail: 'Undo takes it back.' };
+    const write = { label: `Apply to ${name}`, detail: 'Can be undone.' };
     return (
-      (await window.showQuickPick([write, { label: 'Leave everything as it is' }], {
+      (await window.showQuickPick([write, { label: 'Cancel' }], {
         title: 'Run Poolguard in this project',
         ignoreFocusOut: true,
       })) === write

@@ -13,7 +13,7 @@ export type CreateLanguageClient = (
 
 export const languages = ['javascript', 'javascriptreact', 'typescript', 'typescriptreact'];
 
-/** Where documents may come from; those of `git:` and its kin are old versions of others. */
+/** Where documents may come from; those of `git:` and similar ones are old versions of others. */
 export function documentSelector(): { readonly language: string; readonly scheme: string }[] {
   const schemes = new Set([
     'file',

@@ -45,7 +45,7 @@ export class LanguageServer implements Disposable {
       onFailure: (failure) => {
         this.#channel.error(failure instanceof Error ? failure : String(failure));
         void this.#tell(
-          'Poolguard could not start its language server, so files are not checked. The Poolguard output channel says why.',
+          'Poolguard could not start its language server, so files are not checked. See the Poolguard output channel.',
         );
       },
       onDeath: (next) => {
@@ -97,19 +97,17 @@ export class LanguageServer implements Disposable {
 
   #tellDeath(next: AfterDeath): void {
     if (next.kind === 'stop') {
-      const sentence = `ended unexpectedly ${next.deaths} times in a row and is not started again`;
+      const sentence = `ended unexpectedly ${next.deaths} times in a row and is not restarted`;
       this.#channel.error(`The language server ${sentence}.`);
       return void this.#tell(`Poolguard’s language server ${sentence}, so files are not checked.`, {
-        'Start it again': () => this.restart(),
+        Restart: () => this.restart(),
       });
     }
     this.#channel.warn(
-      `The language server ended unexpectedly; it is started again in ${next.waitMs / 1000} s.`,
+      `The language server ended unexpectedly; restarting in ${next.waitMs / 1000} s.`,
     );
     if (next.isNews)
-      void this.#tell(
-        'Poolguard’s language server ended unexpectedly and is being started again. Findings are back in a moment.',
-      );
+      void this.#tell('Poolguard’s language server ended unexpectedly and is restarting.');
   }
 
   async #tell(

@@ -24,7 +24,7 @@ const places: Readonly<Record<NonNullable<StatusText['leadsTo']>, Command>> = {
     arguments: ['@ext:poolguard.poolguard'],
   },
   log: { title: 'Show the log', command: firstUseCommands.showLog },
-  restart: { title: 'Start it again', command: findingCommands.restartServer },
+  restart: { title: 'Restart', command: findingCommands.restartServer },
 };
 
 /** Says of the document that one works in how it was checked, or why not. */

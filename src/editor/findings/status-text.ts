@@ -23,10 +23,10 @@ const skipped: Readonly<Record<SkipReason, StatusText>> = {
     text: 'Not checked: no pool driver in this package',
     detail: 'Neither its package.json nor its code names one.',
   },
-  'no pool': { text: 'Nothing to check: no word of a pool' },
+  'no pool': { text: 'Nothing to check: no pool in this file' },
   'too large': {
     text: 'Not checked: too large',
-    detail: 'Generated files of this size are left out.',
+    detail: 'Files of this size are usually generated and are skipped.',
   },
   'not open': { text: 'Not checked yet', isBusy: true },
 };
@@ -41,8 +41,8 @@ export function statusText(server: ServerState, status: FileStatus | undefined):
     };
   if (server === 'resting')
     return {
-      text: 'Nothing to check: no pool driver in sight',
-      detail: 'No package.json and no open file of this workspace names one, so that nothing runs.',
+      text: 'Nothing to check: no pool driver in this workspace',
+      detail: 'No package.json and no open file of this workspace names one.',
     };
   if (server === 'starting') return { text: 'Starting', isBusy: true };
   if (status === undefined) return { text: 'Checking', isBusy: true };
@@ -50,7 +50,7 @@ export function statusText(server: ServerState, status: FileStatus | undefined):
     case 'skipped':
       return skipped[status.because];
     case 'unparsable':
-      return { text: `Not checked: does not parse (line ${status.line})`, detail: status.sentence };
+      return { text: `Not checked: syntax error (line ${status.line})`, detail: status.sentence };
     case 'failed':
       return {
         text: 'Not checked: Poolguard failed unexpectedly',

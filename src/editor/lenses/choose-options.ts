@@ -18,7 +18,7 @@ export async function chooseOptions(
 ): Promise<PoolOptionValues | undefined> {
   const chosen = await window.showQuickPick(optionChoices(pool, lastProbe).map(toItem), {
     title,
-    placeHolder: 'Options to write into the code',
+    placeHolder: 'Options to write to the code',
     canPickMany: true,
   });
   if (chosen === undefined || chosen.length === 0) return undefined;

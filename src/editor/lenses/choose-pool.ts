@@ -10,7 +10,7 @@ export async function choosePool(questions: PoolQuestions): Promise<FoundPool | 
   const offered = service.length > 0 ? service : pools;
   if (offered.length === 0)
     return void window.showInformationMessage(
-      'No pool is made in the code whose options can be written. Put the cursor into a `new Pool(…)` and try again.',
+      'The code creates no pool whose options can be edited. Place the cursor in a `new Pool(…)` and try again.',
     );
   const pool = offered.length === 1 ? offered[0] : await pick(offered);
   return pool && show(pool, questions);
@@ -26,7 +26,7 @@ async function pick(pools: readonly PoolDeclaration[]): Promise<PoolDeclaration 
   }));
   return (
     await window.showQuickPick(items, {
-      title: 'Write the options of which pool?',
+      title: 'Which pool?',
       matchOnDescription: true,
     })
   )?.pool;
@@ -46,6 +46,6 @@ async function show(
     const pool = pools.find((each) => each.range.start.line === start.line) ?? pools[0];
     return pool && { document, pool };
   } catch {
-    return void window.showInformationMessage('The file of the pool cannot be opened any more.');
+    return void window.showInformationMessage('The file of the pool can no longer be opened.');
   }
 }

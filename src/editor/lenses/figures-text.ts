@@ -46,7 +46,7 @@ export function probeText({ max, interval: [low, high] }: LastProbe): string {
   return low === high && low === max ? `${max}` : `${max} (${low}–${high})`;
 }
 
-/** "Use what the probe measured 3 min ago: max: 12 (8–14), connectionTimeoutMillis: 5000" */
+/** "Use the recommendation of the probe from 3 min ago: max: 12 (8–14), connectionTimeoutMillis: 5000" */
 export function measuredTitle(
   { max, connectionTimeoutMillis: timeout }: PoolOptionValues,
   lastProbe: LastProbe,
@@ -56,7 +56,7 @@ export function measuredTitle(
     max === undefined ? undefined : `max: ${probeText(lastProbe)}`,
     timeout === undefined ? undefined : `connectionTimeoutMillis: ${timeout}`,
   ];
-  return `Use what the probe measured ${describeAge(Math.max(0, now - lastProbe.at))} ago: ${parts.filter((part) => part !== undefined).join(', ')}`;
+  return `Use the recommendation of the probe from ${describeAge(Math.max(0, now - lastProbe.at))} ago: ${parts.filter((part) => part !== undefined).join(', ')}`;
 }
 
 /** "2026-11-22", by the clock of this computer. */
@@ -85,10 +85,10 @@ export function explainFigures(
   const seen =
     usable === undefined || seenAt === undefined
       ? `${label} has not been seen yet.`
-      : `${label} lets ordinary roles open ${count(usable, 'connection')}, seen ${describeAge(now - seenAt)} ago.`;
+      : `${label} allows ordinary roles ${count(usable, 'connection')}, seen ${describeAge(now - seenAt)} ago.`;
   const sentences = [
     seen,
-    isLost ? 'The connection is lost and is tried again.' : undefined,
+    isLost ? 'The connection is lost; reconnecting.' : undefined,
     ...(declared === undefined ? [] : explainDeclared(declared)),
     lastProbe === undefined
       ? 'No probe of this database has recommended a max yet.'
@@ -108,14 +108,14 @@ function explainDeclared({
   return [
     pools === 0
       ? undefined
-      : `The code declares ${count(clients, 'client')} in ${count(pools, 'pool')}${conditional === 0 ? '' : `, ${conditional} of which the environment can change`}; every further process that runs it opens as many again.`,
+      : `The code declares ${count(clients, 'client')} in ${count(pools, 'pool')}${conditional === 0 ? '' : `, ${conditional} of which the environment can change`}; every further process that runs it adds as many.`,
     unknown === 0
       ? undefined
-      : `Of ${count(unknown, 'more pool', 'more pools')} the code does not tell max.`,
+      : `The max of ${count(unknown, 'more pool', 'more pools')} is unknown.`,
     aside === 0
       ? undefined
       : `${count(aside, 'pool')} of tests, scripts and migrations ${aside === 1 ? 'is' : 'are'} not counted.`,
-    isCut ? 'The workspace has more files than were looked at.' : undefined,
+    isCut ? 'The workspace has more files than were checked.' : undefined,
   ];
 }
 

@@ -30,11 +30,11 @@ export function optionChoices(
       proposed: lastProbe?.max ?? max ?? 10,
       now:
         max === undefined
-          ? 'not told by the code'
+          ? 'not set in the code'
           : `${max}${isMaxDefault ? ', the driver’s default' : ''}`,
       because:
         lastProbe === undefined
-          ? 'clients at most; a probe can recommend a number'
+          ? 'the maximum number of clients; a probe can recommend one'
           : `the last probe recommends ${probeText(lastProbe)}`,
       isAdvised: lastProbe !== undefined && lastProbe.max !== max,
       smallest: 1,
@@ -44,7 +44,7 @@ export function optionChoices(
       option: 'idleTimeoutMillis',
       proposed: idle || proposedMs.idleTimeoutMillis,
       now: idle === 0 ? 'never closes idle clients' : toText(idle),
-      because: 'how long an idle client stays open; 0 is unlimited',
+      because: 'how long an idle client stays open; 0 disables the timeout',
       isAdvised: false,
       smallest: 0,
     },
@@ -59,7 +59,7 @@ function timeoutChoice(
     option: 'connectionTimeoutMillis',
     proposed: timeout || (lastProbe?.connectionTimeoutMs ?? proposedMs.connectionTimeoutMillis),
     now: timeout === 0 ? 'waits indefinitely' : toText(timeout),
-    because: 'how long a caller waits for a client; 0 is unlimited',
+    because: 'how long a caller waits for a client; 0 disables the timeout',
     isAdvised: timeout === 0,
     smallest: 0,
   };
@@ -95,5 +95,5 @@ export function readOptionNumber(
 }
 
 function toText(value: number | undefined): string {
-  return value === undefined ? 'not told by the code' : `${value}`;
+  return value === undefined ? 'not set in the code' : `${value}`;
 }

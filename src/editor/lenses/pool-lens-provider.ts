@@ -89,15 +89,15 @@ export class PoolLensProvider implements CodeLensProvider, Disposable {
     const where = [document.uri.toString(), range];
     const figures = now && {
       title: figuresTitle(now, declared),
-      tooltip: `${now.label}: what these figures mean, and how old they are`,
+      tooltip: `${now.label}: explain these figures`,
       command: lensCommands.explainPool,
     };
     const probe = {
       title: 'Probe',
       tooltip:
         now === undefined
-          ? 'Connects to a database and measures which max it serves best; shows first what will be done'
-          : `Measures with the statement of the last probe which max ${now.label} serves best; shows first what will be done`,
+          ? 'Connects to a database and measures which max suits it. Shows the plan first.'
+          : `Measures which max suits ${now.label}, with the statement of the last probe. Shows the plan first.`,
       command: probeCommands.probeAgain,
     };
     const last = now?.lastProbe;

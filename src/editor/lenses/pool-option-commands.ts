@@ -68,7 +68,9 @@ async function findPool(
   const place = readPoolPlace(uri, range);
   if (place !== undefined) {
     const found = await questions.poolAt(place);
-    return found ?? say('No pool is made here. Put the cursor into a `new Pool(…)` and try again.');
+    return (
+      found ?? say('No pool is created here. Place the cursor in a `new Pool(…)` and try again.')
+    );
   }
   return (await poolUnderCursor(questions)) ?? choosePool(questions);
 }
@@ -116,11 +118,11 @@ async function writePool(
   const answer = await questions.edits(found, values);
   if (answer === undefined)
     return say(
-      'These options cannot be changed safely where the pool is made; change them where they are set.',
+      'These options cannot be edited safely where the pool is created. Change them where they are set.',
     );
   const { version, edits } = answer;
-  if (edits.length === 0) return say('The pool is set to this already.');
-  if (document.version !== version) return say('The file has changed in the meantime; try again.');
+  if (edits.length === 0) return say('The pool already has these options.');
+  if (document.version !== version) return say('The file has changed. Try again.');
   const change = new WorkspaceEdit();
   const label = `Write ${Object.entries(values)
     .map(([option, value]) => `${option} ${value}`)
@@ -136,5 +138,5 @@ async function writePool(
       { label, needsConfirmation: false },
     );
   }
-  if (!(await workspace.applyEdit(change))) say('The editor refused the change.');
+  if (!(await workspace.applyEdit(change))) say('The editor rejected the change.');
 }

@@ -39,7 +39,7 @@ export class QueryLensProvider implements CodeLensProvider, Disposable {
         ([line, column]) =>
           new CodeLens(new Range(line - 1, column, line - 1, column + 'query'.length), {
             title: 'Probe this query',
-            tooltip: `Measures which pool size serves it best on ${now.label}; shows first what will be done`,
+            tooltip: `Measures which pool size suits it on ${now.label}. Shows the plan first.`,
             command: probeCommands.probeQuery,
             arguments: [{ uri, line }],
           }),

@@ -39,7 +39,7 @@ export function liveText(
   ].filter((each) => each !== undefined);
   if (parts.length === 0) return undefined;
   const when = seen.isLive ? 'Live now' : `As of ${describeAge(Math.max(0, now - seen.at))} ago`;
-  return `${when}: ${parts.join('; ')}.${isSure ? '' : ' The same statement is written elsewhere, too.'}`;
+  return `${when}: ${parts.join('; ')}.${isSure ? '' : ' The same statement appears elsewhere, too.'}`;
 }
 
 function sessionsAt(

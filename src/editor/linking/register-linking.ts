@@ -32,7 +32,7 @@ export function registerLinking({ server, figures, code, channel }: Findings): D
       const facts = await asked;
       if (isFirst && facts?.isCut === true)
         channel.info(
-          'The workspace has more files than are read to find where statements of sessions are written.',
+          'The workspace has too many files; not all were searched for the statements of sessions.',
         );
       return facts && linkCode(facts);
     },

@@ -97,7 +97,7 @@ export function answerPage(request: FromView, answers: PageAnswers): void {
       // What a page shows is the host's own result, not what the page says.
       return void (probe.state.kind === 'result' && probeAnswers[request.kind](probe.state.result));
     case 'session': {
-      // What is no longer in the last look is gone, or was never there: a page's word alone counts for nothing.
+      // What is no longer in the last sample is gone, or was never there: a page's word alone counts for nothing.
       const session = live.activity.report?.sessions.find(
         (each) => sessionKey(each) === request.key,
       );

@@ -133,7 +133,7 @@ export class PoolPages implements WebviewPanelSerializer, Disposable {
     for (const page of this.#seeing(message.kind)) void page.webview.postMessage(message);
   }
 
-  /** Only what changed, to those that have been sent the look before. */
+  /** Only what changed, to those that have been sent the sample before. */
   sendActivity(activity: ActivityModel): void {
     const capped = capActivity(activity);
     for (const [page, before] of this.#sent) {

@@ -5,18 +5,18 @@ import type { StatementMatch } from '../../activity/code-knowledge.ts';
 import { plainLabel, plainMessage } from '../connections/plain-labels.ts';
 
 const matchWords: Readonly<Record<StatementMatch, string>> = {
-  exact: 'letter for letter',
-  template: 'around the holes of a template',
-  normalised: 'but for white space, case and values',
-  beginning: 'as far as the server shows it',
-  table: 'by its table',
+  exact: 'exact match',
+  template: 'matches a template',
+  normalised: 'matches except for white space, case and values',
+  beginning: 'matches the part that the server shows',
+  table: 'uses the same table',
 };
 
 /** Opens the line that writes a session's statement; of several the user chooses. Says so where there is none. */
 export async function showStatement(linked: LinkedPlaces | null | undefined): Promise<void> {
   if (linked === undefined)
-    return say('Poolguard has not read the code yet; try again in a moment.');
-  if (linked === null) return say('No place in the workspace writes this statement.');
+    return say('Poolguard is still reading the code. Try again in a moment.');
+  if (linked === null) return say('The statement was not found in the workspace.');
   const [first, ...more] = linked.places;
   if (first === undefined) return undefined;
   if (more.length === 0) return open(first);
@@ -30,7 +30,7 @@ export async function showStatement(linked: LinkedPlaces | null | undefined): Pr
       linked.match === 'table'
         ? `Built by one of ${items.length} calls for its table`
         : `Written at ${items.length} places, ${matchWords[linked.match]}`,
-    placeHolder: 'Choose a place to open',
+    placeHolder: 'Choose where to go',
     matchOnDescription: true,
   });
   if (chosen !== undefined) await open(chosen.place);
@@ -39,7 +39,7 @@ export async function showStatement(linked: LinkedPlaces | null | undefined): Pr
 /** Opens the line that makes a pool. */
 export async function showPool(pool: CodePlace | undefined): Promise<void> {
   if (pool === undefined)
-    return say('No pool in the workspace, or more than one, has this application name.');
+    return say('There is not exactly one pool with this application name in the workspace.');
   await open(pool);
 }
 
@@ -47,12 +47,12 @@ export async function showPool(pool: CodePlace | undefined): Promise<void> {
 async function open({ uri, line, column }: CodePlace): Promise<void> {
   const target = Uri.parse(uri, true);
   if (workspace.getWorkspaceFolder(target) === undefined)
-    return say('The file does not lie in this workspace.');
+    return say('The file is not in this workspace.');
   const position = new Position(line - 1, column);
   try {
     await window.showTextDocument(target, { selection: new Range(position, position) });
   } catch {
-    say('The file cannot be opened any more.');
+    say('The file can no longer be opened.');
   }
 }
 

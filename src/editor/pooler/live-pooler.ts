@@ -33,7 +33,7 @@ export interface PoolerWay {
   readonly intervalSeconds: number;
 }
 
-/** Failures that only a person can mend: the console is not asked again by itself. */
+/** Failures that only a person can fix: the console is not asked again by itself. */
 const settled: Partial<Record<DatabaseFailureKind, { readonly isForRole: boolean }>> = {
   permission: { isForRole: true },
   'wrong-password': { isForRole: true },
@@ -82,7 +82,7 @@ export class LivePooler {
     };
   }
 
-  /** To be told of every change of the connection; does nothing when none matters here. */
+  /** To learn of every change of the connection; does nothing when none matters here. */
   follow(way: PoolerWay): void {
     const before = this.#way;
     this.#way = way;

@@ -71,7 +71,7 @@ export class PoolerRoom implements Disposable {
     };
   }
 
-  /** To be told of every change of the connection, and whether another page shows it. */
+  /** To learn of every change of the connection, and whether another page shows it. */
   follow(isSidebarVisible: boolean): void {
     const { live, savedTargets } = this.#options;
     // A connection that was forgotten takes the role for its console with it.
@@ -150,7 +150,7 @@ async function askForRole(
   const own = plainMessage(target.user);
   const user = await window.showInputBox({
     title,
-    prompt: `A role in stats_users or admin_users of pgbouncer.ini. Empty for the connection's own, ${own}.`,
+    prompt: `A role in stats_users or admin_users of pgbouncer.ini. Leave empty for the role of the connection, ${own}.`,
     value: current ?? '',
     placeHolder: own,
     ignoreFocusOut: true,
@@ -159,7 +159,7 @@ async function askForRole(
   if (user === '') return { user, password: null };
   const password = await window.showInputBox({
     title,
-    prompt: `Password of ${plainMessage(user)}. It goes to the secret storage of your editor, and to this pooler only.`,
+    prompt: `Password of ${plainMessage(user)}. It is kept in the editor's secret storage and only sent to this pooler.`,
     password: true,
     ignoreFocusOut: true,
   });

@@ -15,7 +15,7 @@ export async function askForStatement(
   const typed = await window.showInputBox({
     title,
     prompt:
-      'One statement that only reads, as the application sends it most. Write $1, $2, … for values that differ.',
+      'A read-only statement that the application sends often. Use $1, $2, … for values that vary.',
     // eslint-disable-next-line no-restricted-syntax -- an example that is shown, and never sent
     placeHolder: 'SELECT * FROM orders WHERE customer_id = $1',
     value: proposed,
@@ -72,7 +72,7 @@ export async function askForValues(
 /** A sentence about what is wrong with what was typed for a parameter. */
 function problemOfValue(typed: string): string | undefined {
   if (typed.trim() === '')
-    return "Write a value, a range such as 1..1000, or a list such as a|b|c; '' is the empty text, null is NULL.";
+    return "Enter a value, a range such as 1..1000, or a list such as a|b|c; '' is an empty string, null is NULL.";
   const read = readParameter(typed.trim());
   return read.kind === 'problem' ? read.sentence : undefined;
 }

@@ -27,7 +27,7 @@ export async function chooseWorkload(
 ): Promise<WorkloadRequest | undefined> {
   const chosen = await window.showQuickPick(workloadItems(parts), {
     title: 'Probe pool size: which statement?',
-    placeHolder: 'The answer holds for the statement that is measured',
+    placeHolder: 'The recommendation applies to the measured statement',
     matchOnDescription: true,
   });
   return chosen?.choose?.();
@@ -57,20 +57,21 @@ function workloadItems({ memory, last, facts }: WorkloadChoiceParts): readonly W
         ]),
     {
       label: '$(edit) Type a statement…',
-      description: 'as the application sends it',
+      description: 'one that the application sends often',
       choose: async () => toWorkload(await askForStatement(memory)),
     },
     {
-      label: `$(graph) The ${topStatements} statements that this server runs most`,
-      description: 'by pg_stat_statements, which the server must have',
+      label: `$(graph) The ${topStatements} most time-consuming statements of this server`,
+      description: 'requires the extension pg_stat_statements',
       choose: () => Promise.resolve({ kind: 'top', count: topStatements }),
     },
     ...(queries.length === 0 ? [] : [separator('in the code')]),
     ...queries.map((query) => toItem(query, memory)),
-    separator('last resort'),
+    separator('no statement at hand'),
     {
-      label: '$(beaker) A stand-in',
-      description: 'only uses the processor of the server: says little about an application',
+      label: '$(beaker) A stand-in statement',
+      description:
+        'only uses the CPU of the server, so the result says little about an application',
       choose: () => Promise.resolve({ kind: 'stand-in' }),
     },
   ];
@@ -100,9 +101,9 @@ function toWorkload(statement: StatementRequest | undefined): WorkloadRequest | 
 function describeWorkload(workload: WorkloadRequest): string {
   switch (workload.kind) {
     case 'stand-in':
-      return 'A stand-in';
+      return 'A stand-in statement';
     case 'top':
-      return `The ${workload.count} statements that this server runs most`;
+      return `The ${workload.count} most time-consuming statements of this server`;
     case 'code':
       return workload.from;
     case 'statements':

@@ -14,7 +14,7 @@ export async function confirmPlan(
   memory: ProbeMemory,
 ): Promise<boolean> {
   const run: MessageItem = { title: 'Run the probe' };
-  const always: MessageItem = { title: 'Run it, do not ask again for this database' };
+  const always: MessageItem = { title: 'Run and do not ask again for this database' };
   const cancel: MessageItem = { title: 'Cancel', isCloseAffordance: true };
   const chosen = await window.showInformationMessage(
     plainMessage(`Probe the pool size on ${describeTarget(target)}?`),

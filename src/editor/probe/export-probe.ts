@@ -9,10 +9,10 @@ interface FormatItem extends QuickPickItem {
 
 const items: readonly FormatItem[] = [
   { label: 'Markdown', description: 'for a pull request or an issue', name: 'markdown' },
-  { label: 'HTML', description: 'one page with its charts, which needs no network', name: 'html' },
+  { label: 'HTML', description: 'a self-contained page with charts', name: 'html' },
   {
     label: 'JSON',
-    description: 'everything that was measured, in the shape of poolguard probe --json',
+    description: 'all measurements, in the format of poolguard probe --json',
     name: 'json',
   },
   { label: 'CSV', description: 'for a spreadsheet', name: 'csv' },
@@ -20,7 +20,7 @@ const items: readonly FormatItem[] = [
 
 /** Asks how to tell what a probe found, and where to; nothing is written when one of the questions is dismissed. */
 export async function exportProbe(result: SizeResult): Promise<void> {
-  const title = 'Export what the probe measured';
+  const title = 'Export the result of the probe';
   const chosen = await window.showQuickPick(items, { title, placeHolder: 'Format' });
   const place =
     chosen &&
@@ -45,8 +45,8 @@ export async function exportProbe(result: SizeResult): Promise<void> {
       name: `probe-${result.startedAt.slice(0, 19).replace(/[^\d]+/g, '-')}${extension}`,
       ending: extension.slice(1),
       format: chosen.label,
-      what: 'The figures of the probe',
+      what: 'The result of the probe',
     });
   await env.clipboard.writeText(text);
-  window.setStatusBarMessage('$(check) Figures of the probe copied', 4_000);
+  window.setStatusBarMessage('$(check) Result of the probe copied', 4_000);
 }

@@ -25,7 +25,7 @@ export function planLines(
     ...callLines(calls),
     '',
     `As ${describeRole(role)}.`,
-    `At most ${connections} connections at a time, of ${free} that are free, for about ${Math.max(1, Math.round(expectedMs / 1000))} seconds.`,
+    `Opens up to ${connections} of ${free} free connections for about ${Math.max(1, Math.round(expectedMs / 1000))} seconds.`,
     ...(sizes.length === 0
       ? []
       : [
@@ -54,7 +54,7 @@ function callLines(calls: readonly string[]): readonly string[] {
   const shown = calls.slice(0, mostCalls).map((call) => toShortText(call, longestStatement));
   return [
     '',
-    'Functions that are called:',
+    'Called functions:',
     ...shown,
     ...(calls.length > shown.length ? [`… and ${calls.length - shown.length} more`] : []),
   ];
@@ -71,9 +71,9 @@ export interface RoleQuestion {
 export function roleQuestion(role: RefusedRole): RoleQuestion {
   const run = `Run as ${nameRole(role)}`;
   const detail = [
-    'Functions that the statement calls have the rights of this role, and a read-only transaction stops neither programs nor files.',
+    'Functions that the statement calls run with the privileges of this role, and a read-only transaction does not prevent them from running programs or writing files.',
     '',
-    'An ordinary role is enough:',
+    'An ordinary role is sufficient:',
     ...role.sql.map((line) => toPlainText(line)),
   ];
   return { title: `${run}?`, detail: detail.join('\n'), run };

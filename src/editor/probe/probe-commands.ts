@@ -51,7 +51,7 @@ async function probeWith(
 ): Promise<void> {
   const { live, probe, memory, connectSomewhere, reveal } = parts;
   if (isProbing(probe.state))
-    return void window.showInformationMessage('A probe is running already.');
+    return void window.showInformationMessage('A probe is already running.');
   if (live.open === undefined) await connectSomewhere();
   const { open } = live;
   if (open === undefined) return;
@@ -88,8 +88,8 @@ async function askAgain(memory: ProbeMemory): Promise<void> {
   void window.showInformationMessage(
     plainMessage(
       databases === 0
-        ? 'The plan of every probe is asked about already.'
-        : 'The plan of every probe is asked about again.',
+        ? 'Poolguard already asks before every probe.'
+        : 'Poolguard will ask before every probe again.',
     ),
   );
 }

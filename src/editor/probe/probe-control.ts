@@ -46,7 +46,7 @@ const usualPatienceMs = 45_000;
 const starting: ProbeState = {
   kind: 'running',
   fraction: 0,
-  doing: 'Looking at the server',
+  doing: 'Checking the server',
   sizes: [],
 };
 

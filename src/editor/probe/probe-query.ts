@@ -31,7 +31,7 @@ export async function chooseQuery(
   { code }: CodeIndex,
   memory: ProbeMemory,
 ): Promise<StatementRequest | undefined> {
-  if (code === undefined) return say('Poolguard has not read the code yet; try again in a moment.');
+  if (code === undefined) return say('Poolguard is still reading the code. Try again in a moment.');
   const named = readQueryPlace(argument);
   const place = named ?? placeOfCursor();
   const there =
@@ -48,7 +48,7 @@ export async function chooseQuery(
     return there.length > 0
       ? undefined
       : say(
-          'No SELECT is sent in this line. Put the cursor into the line of a .query(…) and try again.',
+          'This line sends no SELECT. Place the cursor on the line of a .query(…) and try again.',
         );
   const [text = '', ...more] = statement.pieces;
   if (more.length > 0) return askAboutHoles(statement, memory);
@@ -64,7 +64,7 @@ async function askAboutHoles(
   const holes = pieces.length - 1;
   const answer = await window.showInformationMessage(
     plainMessage(
-      `The code fills in ${holes === 1 ? 'a part' : `${holes} parts`} of this statement when it runs, so that Poolguard cannot know what is sent. Type it as the server gets it; a value can be $1.`,
+      `The code fills in ${holes === 1 ? 'a part' : `${holes} parts`} of this statement at run time. Type the statement as the server receives it; a value can be $1.`,
     ),
     type,
   );

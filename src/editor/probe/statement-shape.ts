@@ -18,13 +18,14 @@ export function shapeOf(sql: string): StatementShape {
   const tokens = withoutLastSemicolons(answer.tokens);
   const first = tokens.find(({ text }) => text !== '(');
   if (first === undefined) return refuse('The statement is empty.');
-  if (tokens.some(isSemicolon)) return refuse('These are several statements; a probe runs one.');
+  if (tokens.some(isSemicolon))
+    return refuse('There are several statements; a probe runs only one.');
   if (first.kind !== 'word' || !readingStarts.includes(first.text))
     return refuse(
-      'A probe runs a statement that only reads: SELECT, VALUES, TABLE or WITH … SELECT.',
+      'A probe only runs read-only statements: SELECT, VALUES, TABLE or WITH … SELECT.',
     );
   if (locksRows(tokens))
-    return refuse('The statement locks rows; a probe runs a statement that only reads.');
+    return refuse('The statement locks rows; a probe only runs read-only statements.');
   const parameters = Math.max(
     0,
     ...tokens.filter(({ kind }) => kind === 'parameter').map(({ text }) => Number(text.slice(1))),

@@ -31,7 +31,7 @@ export function backendsOf(
     (one, other) => (other.stateAgeMs ?? 0) - (one.stateAgeMs ?? 0),
   );
   const markdown = new MarkdownString(
-    `${seen.isLive ? 'At the server now' : 'At the server, when it was last looked at'}: [Show sessions](command:${activityCommands.openSessions})`,
+    `${seen.isLive ? 'On the server now' : 'On the server, in the last sample'}: [Show sessions](command:${activityCommands.openSessions})`,
   );
   markdown.isTrusted = { enabledCommands: [activityCommands.openSessions] };
   for (const session of longestFirst.slice(0, mostSessions)) {

@@ -34,7 +34,7 @@ export async function chooseRun(): Promise<ChosenRun | undefined> {
     ],
     {
       title: 'Run with pool watch',
-      placeHolder: 'What to run in a terminal that watches the pools of Node.js applications',
+      placeHolder: 'Command to run in a terminal that watches connection pools',
       matchOnDetail: true,
     },
   );

@@ -10,7 +10,7 @@ export async function openPlace({ file, line, column }: CodePlace): Promise<void
   const uri = path === undefined ? undefined : Uri.file(path);
   if (uri === undefined || !(await isFile(uri)))
     return say(
-      `${toPlainText(file)} is not a file of this machine, so it cannot be opened. Source maps that name other paths are a frequent cause.`,
+      `${toPlainText(file)} does not exist on this machine. A common cause is a source map with paths of another machine.`,
     );
   if (workspace.getWorkspaceFolder(uri) === undefined && !(await isWanted(uri))) return;
   const position = new Position(Math.max(0, line - 1), Math.max(0, column - 1));
@@ -35,7 +35,7 @@ async function isWanted(uri: Uri): Promise<boolean> {
   const detail = plainMessage(`The running application names ${uri.fsPath}.`);
   return (
     (await window.showWarningMessage(
-      'This file lies outside of the workspace. Open it?',
+      'This file is outside the workspace. Open it?',
       { modal: true, detail },
       open,
     )) === open

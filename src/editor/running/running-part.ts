@@ -84,7 +84,7 @@ export class RunningPart implements Disposable {
   async #in(act: (room: RunningRoom) => unknown): Promise<void> {
     if (!workspace.isTrusted)
       return void window.showInformationMessage(
-        'Poolguard runs nothing in Restricted Mode. Trust this workspace first.',
+        'Poolguard does not run applications in Restricted Mode. Trust this workspace first.',
       );
     try {
       const room = await this.#room.keep(() => this.#open());

@@ -172,7 +172,7 @@ function backendsOf(held: readonly HeldCheckout[]): string {
 const mistakeWords: Readonly<Record<RepeatedMistake['mistake'], string>> = {
   'double-release': 'Released twice',
   'use-after-release': 'Used after its release',
-  'open-transaction': 'Given back with its transaction open',
+  'open-transaction': 'Released with its transaction open',
 };
 
 function toShownMistake(mistake: RepeatedMistake, labelFile: LabelFile): ShownMistake {

@@ -31,7 +31,7 @@ export function registerFindingsTool({ server }: Findings): Disposable {
       const file = read.texts.get('file');
       const documents = file === undefined ? openDocuments() : await documentOf(file);
       if (documents === undefined)
-        return 'The file is in no folder of this workspace, or does not exist. Give its path relative to a workspace folder.';
+        return 'The file does not exist, or is outside the workspace. Use a path relative to a workspace folder.';
       if (documents.length === 0)
         return 'No JavaScript or TypeScript file of the workspace is open. Name one with "file".';
       await server.start();

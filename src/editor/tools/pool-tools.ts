@@ -16,9 +16,8 @@ export interface PoolToolParts {
 }
 
 const noConnection =
-  'No connection is open. The user opens one with the command "Poolguard: Connect to a database…"; tools cannot.';
-const restricted =
-  'This workspace is in Restricted Mode, in which Poolguard connects to no database.';
+  'No connection is open. Ask the user to run the command "Poolguard: Connect to a database…"; tools cannot open connections.';
+const restricted = 'Poolguard does not connect to databases in Restricted Mode.';
 
 /** `get_session_snapshot` and `run_pool_probe`: both on the connection that the user has opened, and neither takes SQL. */
 export function registerPoolTools(parts: PoolToolParts): Disposable {
@@ -36,7 +35,7 @@ function registerSnapshotTool({ live }: PoolToolParts): Disposable {
       } = live;
       if (open === undefined) return noConnection;
       if (report === null)
-        return 'The connection is open and nothing has been seen through it yet. Poolguard looks only while its sidebar is visible.';
+        return 'The connection is open, but has no samples yet. Poolguard reads the server only while its sidebar is visible.';
       return snapshotText(
         describeTarget(open.target),
         report,
@@ -66,7 +65,7 @@ function registerProbeTool({ live, probe }: PoolToolParts): Disposable {
       if (refusal !== undefined) return refusal;
       const { open } = live;
       if (open === undefined || here() !== confirmed.database)
-        return 'Another database is connected than the one that was confirmed. Nothing was run; ask again.';
+        return 'The connected database is not the one that the user confirmed. Nothing was run; ask again.';
       delete confirmed.database;
       if (isProbing(probe.state)) return probeText(probe.state);
       await probeUntil(token, probe, () =>

@@ -14,10 +14,10 @@ export function probeText(state: ProbeState): string {
     case 'idle':
       return 'The probe was cancelled. Its connections are closed.';
     case 'planned':
-      return 'A probe waits for the user to agree to its plan.';
+      return 'A probe is waiting for the user to confirm its plan.';
     case 'running':
     case 'cancelling':
-      return 'A probe is running already.';
+      return 'A probe is already running.';
   }
 }
 
@@ -32,7 +32,7 @@ function resultText({
 }: SizeResult): string {
   const answer =
     recommendation === null
-      ? 'No number is recommended.'
+      ? 'No size is recommended.'
       : `Recommended: max: ${recommendation.max} (between ${recommendation.interval.join(' and ')}, confidence ${Math.round(recommendation.confidence * 100)} %), limited by ${recommendation.limitedBy}.`;
   return [
     toPlainText(`${answer} ${verdict.because}`),

@@ -13,10 +13,10 @@ export function readInput(input: unknown, names: readonly string[]): ReadInput {
     if (!names.includes(name))
       return {
         kind: 'problem',
-        sentence: `The input has ${toJson(name.slice(0, 40))}, which this tool does not know.`,
+        sentence: `The input has ${toJson(name.slice(0, 40))}, which this tool does not accept.`,
       };
     if (typeof value !== 'string')
-      return { kind: 'problem', sentence: `"${name}" must be a text.` };
+      return { kind: 'problem', sentence: `"${name}" must be a string.` };
     texts.set(name, value);
   }
   return { kind: 'texts', texts };

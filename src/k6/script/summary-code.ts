@@ -42,13 +42,13 @@ function summarise({ metrics, state }) {
   };
 }
 
-// Of few answers the slowest ones mean nothing: a 95th percentile takes 200, a 99th 1,000.
+// Percentiles of few requests mean nothing: the 95th takes 200 requests, the 99th 1,000.
 function latencyOf(values) {
   if (!values.count) return null;
   return { count: values.count, averageMs: values.avg, p50Ms: values.med, p95Ms: values.count < 200 ? null : values['p(95)'], p99Ms: values.count < 1000 ? null : values['p(99)'], maxMs: values.max };
 }
 
-// k6 forgets requests that are under way when the run ends; a service that never answers would look like a good one.
+// k6 does not count requests in flight when the run ends; without this, a service that never responds would look healthy.
 function errorsOf(valuesOf, requests) {
   const counted = Object.keys(counters).map((cause) => [cause, valuesOf('poolguard_' + cause).count || 0]);
   const answered = counted.reduce((sum, [, times]) => sum + times, requests);

@@ -20,13 +20,13 @@ export function setUpEslint(facts: SetupFacts): SetupAnswer {
     /\.[mc]?ts$/u.test(fileName) ? ts.ScriptKind.TS : ts.ScriptKind.JS,
   );
   if (!parses(file))
-    return byHand(facts, `${fileName} does not parse, so nothing is written into it.`);
+    return byHand(facts, `${fileName} has a syntax error, so nothing was written to it.`);
   if (namesPlugin(file)) return { kind: 'already' };
   const list = findConfigList(file);
   if (list === undefined)
     return byHand(
       facts,
-      `${fileName} makes its list of configurations in a way that cannot be edited safely: add the import and the last entry of this one by hand.`,
+      `${fileName} builds its list of configurations in a way that cannot be edited safely. Add the import and the last entry of this example by hand.`,
     );
   const style = styleOf(file);
   const local = freeName(file);

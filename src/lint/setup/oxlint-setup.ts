@@ -35,12 +35,12 @@ export function setUpOxlint({ text, severities }: OxlintFacts): SetupAnswer {
   if (text.trim() === '') return { kind: 'create', text: snippet };
   const byHand = (why: string): SetupAnswer => ({
     kind: 'by hand',
-    sentence: `Nothing is written into .oxlintrc.json: ${why}.`,
+    sentence: `Nothing was written to .oxlintrc.json: ${why}.`,
     snippet,
   });
   const errors: ParseError[] = [];
   const config = v.safeParse(OxlintConfig, parse(text, errors, { allowTrailingComma: true }));
-  if (errors.length > 0) return byHand('it does not parse');
+  if (errors.length > 0) return byHand('it has a syntax error');
   if (!config.success) return byHand(whatIsWrong(config.issues));
   if (hasTwice(text, ['jsPlugins', 'rules'])) return byHand('it has "jsPlugins" or "rules" twice');
   const { jsPlugins, rules = {} } = config.output;

@@ -76,7 +76,7 @@ export function readBody(text: string, language: string): BodyAnswer {
   if (text.length > longestBody) return { kind: 'refused', because: 'is too long to be judged' };
   const answer = readSqlTokens(text);
   if (answer.kind === 'problem')
-    return { kind: 'refused', because: `has ${answer.what}, so that its text cannot be judged` };
+    return { kind: 'refused', because: `has ${answer.what}, which cannot be analysed` };
   const { tokens } = answer;
   const because = whyRefused(tokens, language === 'plpgsql' ? declaredIn(tokens) : new Set());
   return because === null ? { kind: 'read', ...namesOf(tokens) } : { kind: 'refused', because };
@@ -99,10 +99,9 @@ function declaredIn(tokens: readonly SqlToken[]): ReadonlySet<number> {
 function whyRefused(tokens: readonly SqlToken[], declared: ReadonlySet<number>): string | null {
   for (const [at, token] of tokens.entries()) {
     // `U&"d\0061t"`
-    if (token.kind === 'escaped')
-      return 'has names in Unicode escapes, so that its text cannot be judged';
+    if (token.kind === 'escaped') return 'has names in Unicode escapes, which cannot be analysed';
     if (isName(token) && Buffer.byteLength(token.text) > longestName)
-      return 'has names that the server cuts, so that its text cannot be judged';
+      return 'has names that the server cuts, which cannot be analysed';
     if (token.kind !== 'word') continue;
     const found = refusedWords.find(
       ({ words, begins }) =>

@@ -145,7 +145,7 @@ const reasons: readonly Reason[] = [
       : null,
   ({ settings }) =>
     settings.some((setting) => setting.startsWith('standard_conforming_strings='))
-      ? 'sets standard_conforming_strings, so that its text cannot be judged'
+      ? 'sets standard_conforming_strings, which changes how its text is read'
       : null,
   (called) => (called.body?.kind === 'refused' && !isTrusted(called) ? called.body.because : null),
 ];

@@ -158,7 +158,7 @@ function concludeFrom(
 }
 
 const noTree =
-  'The server does not tell what a statement calls (debug_print_rewritten), as PostgreSQL does from version 12 on. ' +
+  'The server does not report what a statement calls (debug_print_rewritten), as PostgreSQL does from version 12 on. ' +
   'The probe runs no statement that it cannot judge.';
 
 const tooMuch =

@@ -87,17 +87,17 @@ function layOut({ request, seen, workload }: Stage<CompareRequest>): ComparePlan
   const notes = [
     ...(poolSize < request.poolSize
       ? [
-          `The pool has ${poolSize} clients instead of ${request.poolSize}, since this probe may open ${cap} connections (${seen.cap.because}).`,
+          `The pool has ${poolSize} clients instead of ${request.poolSize}, because this probe may open ${cap} connections (${seen.cap.because}).`,
         ]
       : []),
     ...(callers.some((count) => count > cap)
       ? [
-          `New connections: at most ${cap} at once. Callers beyond that stood in line; without this limit the server would refuse them and others with "too many clients" (53300).`,
+          `New connections: at most ${cap} at once. Callers beyond that were queued; without this limit the server would refuse them and others with "too many clients" (53300).`,
         ]
       : []),
     ...(isShareable
       ? [
-          'Callers of one client wait inside of the driver, so that their wait and their time in the database cannot be told apart.',
+          'Callers that share a client wait inside the driver, so their wait and their time in the database cannot be separated.',
         ]
       : [
           'One client for all is left out: the statements run in transactions, which cannot share a connection.',

@@ -46,7 +46,7 @@ export function connectExperiment(stage: Stage<ConnectRequest>): Prepared | Refu
   const notes =
     at < request.concurrent
       ? [
-          `At once: ${at} instead of ${request.concurrent}, since this probe may open ${seen.cap.size} connections (${seen.cap.because}).`,
+          `At once: ${at} instead of ${request.concurrent}, because this probe may open ${seen.cap.size} connections (${seen.cap.because}).`,
         ]
       : [];
   const seconds = Math.min(

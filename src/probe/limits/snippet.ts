@@ -91,7 +91,7 @@ function listPoolerLines(
         ]),
     ...(verdict.kind === 'pooler-bound' && now !== null
       ? [
-          `; All ${now} were used, so that more of them may bring more: raise it, and measure again.`,
+          `; All ${now} were used. More may help: raise the limit and measure again.`,
           `; default_pool_size = ${now}`,
         ]
       : []),

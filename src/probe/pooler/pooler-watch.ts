@@ -54,7 +54,7 @@ export async function watchPooler(
 }
 
 const notPgBouncer =
-  'A pooler that is not PgBouncer stands between the probe and the server, and nothing is known of how it lends backends. Name the address of PostgreSQL itself instead.';
+  'A pooler that is not PgBouncer stands between the probe and the server, and Poolguard does not know how it assigns backends. Use the address of PostgreSQL itself instead.';
 
 function blind({ sentence }: DatabaseFailure): PoolerWatch {
   const problem = `What the pooler did is not known: ${sentence}`;

@@ -146,7 +146,7 @@ export function sizesToTry(
     beyond.length === 0
       ? []
       : [
-          `Left out: ${beyond.join(', ')}, since this probe may open ${cap.size} connections (${cap.because}).`,
+          `Left out: ${beyond.join(', ')}, because this probe may open ${cap.size} connections (${cap.because}).`,
         ];
   return { kind: 'sizes', sizes, notes };
 }

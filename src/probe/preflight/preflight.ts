@@ -22,7 +22,7 @@ export async function checkRequest(
   const refused = await checkWorkload(request);
   if (refused !== null) return refused;
   const signs = findProductionSigns({ ...request.target, environment, server: null });
-  return signs.length > 0 && !request.iKnow ? refuse(describeRefusal(signs)) : null;
+  return signs.length > 0 && !request.allowProduction ? refuse(describeRefusal(signs)) : null;
 }
 
 /** What one look around showed. */
@@ -58,14 +58,14 @@ export async function lookAround(
     environment,
     server: { ...facts, databaseBytes: await readDatabaseBytes(session) },
   });
-  if (signs.length > 0 && !request.iKnow) return refuse(describeRefusal(signs));
+  if (signs.length > 0 && !request.allowProduction) return refuse(describeRefusal(signs));
   const cap =
     pooler === null
       ? findCap(request.max, facts)
       : findPoolerCap(request.max, facts, pooler.before, request.target);
   if (cap.kind === 'refused') return cap;
   const notes = [
-    ...signs.map((sign) => `${sign} You said that you know.`),
+    ...signs.map((sign) => `${sign} Allowed by --allow-production.`),
     ...(pooler?.problem ? [pooler.problem] : []),
     ...listNotes(facts),
   ];
@@ -86,7 +86,7 @@ export async function checkPlan(
   return now.cap.size >= cap.size
     ? null
     : refuse(
-        `Others opened connections since the plan was made, so that ${cap.size} are too many by now: ${now.cap.because}. Start again for a plan that fits.`,
+        `Others opened connections since the plan was made, and ${cap.size} no longer fit: ${now.cap.because}. Start again for a plan that fits.`,
       );
 }
 

@@ -88,7 +88,7 @@ function startHarmWatch(
   };
   const look = async (): Promise<HarmReading | undefined> => {
     const answer = await readHarm(asker);
-    // A lost connection is told by its own event.
+    // A lost connection is reported by its own event.
     return answer.kind === 'rows' ? answer.rows[0] : undefined;
   };
   const run = async () => {
@@ -148,11 +148,11 @@ export function judgeHarm({ first, previous, now }: HarmLooks): string | null {
     ],
     [
       holdsMost,
-      `others opened connections meanwhile, and its own ${now.own} became more than half of what ${holder} has left.`,
+      `others opened connections during the probe, and its own ${now.own} became more than half of what ${holder} has left.`,
     ],
     [
       active > first.activeOthers + mostNewlyActive,
-      `${sessions(active)} were active, ${first.activeOthers} when it began: somebody else needs the server.`,
+      `${sessions(active)} were active, ${first.activeOthers} when it began: the server is needed for other work.`,
     ],
   ];
   const [sign] = signs.filter(([applies]) => applies);

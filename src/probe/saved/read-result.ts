@@ -41,7 +41,7 @@ export function readResult(text: string, name: string): SavedResult {
   const value = parse(text);
   if (v.is(K6Summary, value))
     return refuse(
-      `${name} is a summary of k6's own, which does not tell the load that was asked for. Run a script that poolguard wrote (poolguard probe ramp --export k6), and read the k6-summary.json that it writes.`,
+      `${name} is a summary of k6 itself, which does not have the planned load. Run a script that poolguard wrote (poolguard probe ramp --export k6), and read the k6-summary.json that it writes.`,
     );
   if (!v.is(AnyResult, value))
     return refuse(

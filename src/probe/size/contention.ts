@@ -29,7 +29,7 @@ export function correctionOf({ size, load }: Pick<Slice, 'size' | 'load'>): numb
 }
 
 /**
- * Clients that a waiting generator thread holds up: as many as stand in its line, by Schweitzer's approximation for a closed network,
+ * Clients that a waiting generator thread blocks: as many as stand in its line, by Schweitzer's approximation for a closed network,
  * and of the time in that line the share that the thread itself waited.
  */
 function lostAtGenerator(waiting: number, cores: number, threads: number, clients: number): number {

@@ -62,7 +62,7 @@ export function decide(evidence: Evidence, random: RandomSource): Decision {
   if (!isBudgetSpent && !(hasEnough(evidence) && isSureTwice(evidence, estimate, random)))
     return {
       kind: 'continue',
-      because: `${estimate.pick} leads with a confidence of ${share(estimate.confidence)}.`,
+      because: `${estimate.pick} is the best so far, with a confidence of ${share(estimate.confidence)}.`,
     };
   if (!isMeasured(evidence))
     return { kind: 'inconclusive', estimate, verdict: describeShortTime(evidence) };

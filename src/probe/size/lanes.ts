@@ -126,7 +126,7 @@ function createTimes() {
   };
 }
 
-/** A failure after which the session takes no further statement. Without this, a closed session would be asked for ever. */
+/** A failure after which the session takes no further statement. Without this, a closed session would be asked indefinitely. */
 function isOver({ kind, code }: DatabaseFailure): boolean {
   return kind === 'lost' || code === null || !/^[0-9A-Z]{5}$/.test(code);
 }

@@ -105,7 +105,7 @@ function* listNotes(measured: Measured): Generator<string> {
   yield* describeCorrections(evidence.slices);
   yield describeGenerator(measured);
   if (!seesBackends)
-    yield "The server's use of the CPU could not be seen from here, so that nothing was corrected for other programs: how far the rounds disagree alone tells the noise.";
+    yield "The server's use of the CPU is not visible from here, so nothing was corrected for other programs. Only the spread between rounds shows the noise.";
   if (
     stage.request.validate &&
     partial === null &&

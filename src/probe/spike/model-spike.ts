@@ -59,12 +59,12 @@ function describeRow(
   { waitLimitMs }: SpikeInput,
 ): string {
   if (drainMs === null)
-    return `A pool of ${max} cannot even do the load of a good day (${Math.round(utilisation * 100)} % in use): its line grows for ever.`;
+    return `A pool of ${max} cannot handle the normal load (${Math.round(utilisation * 100)} % in use): its queue grows without limit.`;
   const given =
     refused > 0 && waitLimitMs !== null
       ? `, and ${count(refused)} give up after ${milliseconds(waitLimitMs)}`
       : '';
-  return `With ${max}, ${count(backlog)} requests stand in line at its end, waits reach up to ${milliseconds(longestWaitMs)}${given}, and ${milliseconds(drainMs)} later nobody waits any more.`;
+  return `With ${max}, ${count(backlog)} requests are queued at its end, waits reach up to ${milliseconds(longestWaitMs)}${given}, and ${milliseconds(drainMs)} later the queue is empty.`;
 }
 
 function milliseconds(ms: number): string {

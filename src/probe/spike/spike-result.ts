@@ -10,7 +10,7 @@ export const SpikeInput = v.object({
   /** The same during the spike. */
   spikeHoldMs: number,
   spikeMs: number,
-  /** `connectionTimeoutMillis`; null to wait for ever. */
+  /** `connectionTimeoutMillis`; null to wait indefinitely. */
   waitLimitMs: v.nullable(number),
 });
 export type SpikeInput = OutputOf<typeof SpikeInput>;

@@ -30,7 +30,7 @@ export function judgeUsers(rows: readonly UsersRow[], demand: UserDemand): Users
     return {
       verdict: {
         kind: 'one-size',
-        because: `Only a pool of ${last.max} was tried, so there is nothing to compare. ${describeQueue(last)}`,
+        because: `Only a pool of ${last.max} was tested, so there is nothing to compare. ${describeQueue(last)}`,
       },
       pick: null,
     };
@@ -51,7 +51,7 @@ function describeRise(
 ): string {
   const more = share(last.load.requests / beforeLast.load.requests - 1);
   return sentences([
-    `A pool of ${last.max} answers ${more} more than one of ${beforeLast.max}, and up to ${last.load.peakWaiting} users still wait for a client.`,
+    `A pool of ${last.max} serves ${more} more requests than one of ${beforeLast.max}, and up to ${last.load.peakWaiting} users still wait for a client.`,
     describeReturns(rows),
     describeNeed(last, demand),
   ]);
@@ -61,7 +61,7 @@ function describeRise(
 function describeNeed({ load }: UsersRow, { users, thinkMs }: UserDemand): string | null {
   if (load.database === null) return null;
   const needed = Math.ceil(clientsInUse({ users, thinkMs, holdMs: load.database.averageMs }));
-  return `By the ${Math.round(load.database.averageMs)} ms that a request holds its client and the pause of ${Math.round(thinkMs)} ms, ${users} users keep about ${needed} clients busy.`;
+  return `With requests that hold a client for ${Math.round(load.database.averageMs)} ms and pauses of ${Math.round(thinkMs)} ms, ${users} users keep about ${needed} clients busy.`;
 }
 
 function describePick(rows: readonly UsersRow[], pick: UsersRow, best: number): string {
@@ -69,20 +69,20 @@ function describePick(rows: readonly UsersRow[], pick: UsersRow, best: number): 
   const most = rows.find((row) => row.load.requests === best) ?? pick;
   const comparison =
     most.max === max
-      ? `the most of all that were tried`
-      : `${share(load.requests / best)} of the most (${count(best)} with ${most.max})`;
+      ? 'the most of all sizes tested'
+      : `${share(load.requests / best)} of the maximum (${count(best)} with ${most.max})`;
   const isSmallest = max === rows[0]?.max;
   return sentences([
-    `A pool of ${max} answers ${count(load.requests)} requests, ${comparison}.`,
+    `A pool of ${max} serves ${count(load.requests)} requests, ${comparison}.`,
     describeQueue(pick),
     describeReturns(rows),
-    isSmallest ? `It is the smallest that was tried: an even smaller one may do.` : null,
+    isSmallest ? 'It is the smallest size tested: a smaller one may be enough.' : null,
   ]);
 }
 
 function describeQueue({ load, max }: UsersRow): string {
-  if (load.peakWaiting === 0) return `Nobody ever waits for a client of ${max}.`;
-  return `With it up to ${load.peakWaiting} users wait for a client, on average ${Math.round(load.wait?.averageMs ?? 0)} ms, of ${Math.round(load.latency?.averageMs ?? 0)} ms in all.`;
+  if (load.peakWaiting === 0) return `No user waits for one of the ${max} clients.`;
+  return `Up to ${load.peakWaiting} users wait for a client, on average for ${Math.round(load.wait?.averageMs ?? 0)} ms of the ${Math.round(load.latency?.averageMs ?? 0)} ms that a request takes.`;
 }
 
 /** What each further connection brought, step by step. */

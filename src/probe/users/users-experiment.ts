@@ -25,7 +25,7 @@ export function usersExperiment(stage: Stage<UsersRequest>): Prepared | Refusal 
   const seconds = totalSeconds(request.stages);
   if (mostUsers(request.stages) < 1 || seconds <= 0)
     return refuse(
-      'The stages hold no user: write them like 10s:10,20s:30, each with its seconds and the number of users at its end.',
+      'The stages have no users. Use the form 10s:10,20s:30: the length of each stage, and the number of users at its end.',
     );
   const expectedMs = asked.sizes.length * (seconds * 1000 + switchMs);
   if (expectedMs > longestMinutes * 60_000)

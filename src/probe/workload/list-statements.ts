@@ -148,7 +148,7 @@ async function fillStatements(
 }
 
 function describeUnknown(because: string): string {
-  return `The values of a parameter cannot be sampled: ${because}. Give it with --param; those of the other parameters are sampled all the same.`;
+  return `The values of a parameter cannot be sampled: ${because}. Give it with --param; those of the other parameters are still sampled.`;
 }
 
 function describeUnused(count: number): string {

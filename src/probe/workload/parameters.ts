@@ -64,7 +64,7 @@ function readQuoted(text: string): Draw | string | null {
   if (!text.startsWith("'")) return null;
   const inner = /^'((?:[^']|'')*)'$/.exec(text)?.[1];
   if (inner === undefined)
-    return `The value ${text} of a parameter has a quote that is never closed, or something behind it: write '…', and '' for a quote in it.`;
+    return `The value ${text} of a parameter has a quote that is never closed, or text after it: write '…', and '' for a quote in it.`;
   const value = inner.replaceAll("''", "'");
   return () => value;
 }

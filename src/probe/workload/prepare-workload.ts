@@ -150,7 +150,7 @@ async function drawsOf(
 }
 
 const writesNote =
-  'Statements that write are rolled back and never committed, so there is no wait for the disk as at a COMMIT. Sequences are used up all the same, triggers run, and dead rows are left for VACUUM.';
+  'Statements that write are rolled back and never committed, so there is no wait for the disk as at a COMMIT. Sequences are still advanced, triggers run, and dead rows are left for VACUUM.';
 const sampledNote =
   'Values were drawn from the statistics of columns (--sample-values), as often as their rows hold them: @table.column says which. No value is in this result.';
 

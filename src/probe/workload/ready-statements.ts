@@ -26,7 +26,7 @@ export interface ReadyRules extends StatementRules {
 }
 
 export const notSampled =
-  "a parameter that begins with @ names a column, whose values the probe reads with --sample-values only. Put a text that is meant as it is in quotes: '@…'.";
+  "a parameter that begins with @ names a column, whose values the probe reads with --sample-values only. Put literal text in quotes: '@…'.";
 
 type Draw = (random: RandomSource) => ParameterValue;
 

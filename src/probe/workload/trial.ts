@@ -132,7 +132,7 @@ async function timeAll(
     if (bytes > wideAnswerBytes) notes.push(describeWide(statement, bytes));
     if (clock.now() - began > longestTrialMs)
       return refuse(
-        `One run of each of the first ${at + 1} statements took ${Math.round((clock.now() - began) / 1000)} s together: too long to compare pool sizes within seconds. Probe the slow ones by themselves.`,
+        `One run of each of the first ${at + 1} statements took ${Math.round((clock.now() - began) / 1000)} s together: too long to compare pool sizes within seconds. Probe the slow ones separately.`,
       );
   }
   const meansMs: number[] = [];
@@ -150,7 +150,7 @@ async function timeAll(
   };
 }
 
-/** With so many runs one that was held up by something else can be told from the others. */
+/** With so many runs one that was blocked by something else can be told from the others. */
 const fewestRuns = 3;
 
 /** The mean without the longest run: a machine that stood still for a moment says nothing of the statement. */
@@ -227,7 +227,7 @@ function describeValues(values: readonly unknown[], isSampled: boolean): string 
 }
 
 function describeTooWide({ label }: ReadyStatement, bytes: number, connections: number): string {
-  return `${label} returns ${toMegabytes(bytes)}, which ${connections} connections would hold at once: too much for the memory of this process. No pool helps there: add LIMIT. To probe it all the same, try fewer connections with --max ${Math.max(2, Math.floor(mostBytesAtOnce / bytes))}.`;
+  return `${label} returns ${toMegabytes(bytes)}, which ${connections} connections would hold at once: too much for the memory of this process. No pool helps there: add LIMIT. To probe it anyway, try fewer connections with --max ${Math.max(2, Math.floor(mostBytesAtOnce / bytes))}.`;
 }
 
 function describeWide({ label }: ReadyStatement, bytes: number): string {

@@ -30,7 +30,7 @@ const rows: readonly Row[] = [
     size: ({ p99Ms }) => p99Ms,
   },
   {
-    label: 'Clients that never came back',
+    label: 'Clients never released',
     value: ({ lostClients, poolMax }) => `${formatCount(lostClients)} of ${formatCount(poolMax)}`,
     size: ({ lostClients }) => lostClients,
   },

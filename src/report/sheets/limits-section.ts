@@ -15,7 +15,7 @@ export function limitsSection(applied: LimitsApplied, isMeasured: boolean): read
   if (tightest === undefined) return [];
   const sentence = isMeasured
     ? describeBinding(applied)
-    : `More than ${tightest.perPool} in each pool cannot be had.`;
+    : `More than ${tightest.perPool} in each pool is not possible.`;
   const isBinding = (limit: Limit) =>
     binding !== null && limit.name === binding.name && limit.kind === binding.kind;
   return [

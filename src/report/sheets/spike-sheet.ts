@@ -32,9 +32,7 @@ export function spikeSheet({
   const [title, tone] = verdicts[verdict.kind];
   const ms = (value: number) => formatFigure(value, 'ms');
   const patience =
-    input.waitLimitMs === null
-      ? 'nobody gives up'
-      : `callers give up after ${ms(input.waitLimitMs)}`;
+    input.waitLimitMs === null ? 'no timeout' : `callers give up after ${ms(input.waitLimitMs)}`;
   return {
     title: 'A spike of slow statements',
     place: [
@@ -54,7 +52,7 @@ export function spikeSheet({
       {
         label: 'clients needed in the spike',
         value: formatFigure(Math.ceil(neededInSpike), 'count'),
-        detail: 'so that nobody waits',
+        detail: 'to avoid any wait',
       },
     ],
     snippets: [],

@@ -117,7 +117,7 @@ function sectionsOf({ rows, pick, load, limits }: SweepResult): readonly Section
     },
     ...waitingSection(rows),
     {
-      title: 'What stood behind it',
+      title: 'Pool, server and machine',
       tables: [tableOf('Pool, server and machine by pool size', details, rows)],
       sentences: [
         'Waits and holds are those of the monitor inside the application; cores are those of the busiest quarter of the load.',

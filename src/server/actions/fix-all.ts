@@ -55,7 +55,7 @@ function applied(text: string, fixes: readonly Fix[]): string {
   );
 }
 
-/** It parses, something was mended, and nothing is reported that was not before. */
+/** It parses, something was fixed, and nothing is reported that was not before. */
 function isBetter(before: LintedFile, after: LintedFile): boolean {
   if (after.problems.some(({ rule }) => rule === null)) return false;
   const [was, is] = [countsOf(before), countsOf(after)];

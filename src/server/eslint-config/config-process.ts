@@ -57,7 +57,7 @@ export function createConfigProcess(options: ConfigProcessOptions): ConfigProces
 
 const noAnswer: ConfigAnswer = {
   kind: 'broken',
-  sentence: 'it sent messages of its own to the process that started it',
+  sentence: 'it sent unexpected messages to the process that started it',
 };
 const ended: ConfigAnswer = { kind: 'broken', sentence: 'its process was ended' };
 

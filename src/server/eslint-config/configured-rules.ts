@@ -58,7 +58,7 @@ export function createEslintConfiguration(options: ConfiguredRulesOptions): Esli
     if (answer.kind === 'broken' && !broken.has(state)) {
       broken.add(state);
       options.log(
-        `ESLint's configuration ${file} could not be used, so Poolguard's own settings count: ${answer.sentence.replace(/\.?$/u, '.')} It is asked again when it changes.`,
+        `ESLint's configuration ${file} could not be loaded, so Poolguard's own settings apply: ${answer.sentence.replace(/\.?$/u, '.')} It is loaded again when it changes.`,
       );
     }
     answers.set(path, { state, rules });

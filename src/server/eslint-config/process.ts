@@ -12,7 +12,7 @@ interface EslintModule {
 
 /**
  * Standard input closes when the starting process is gone, even if it was killed. A thread of its own sees that while a configuration
- * keeps this one busy for ever.
+ * keeps this one busy indefinitely.
  */
 const watch =
   "const { Socket } = require('node:net'); new Socket({ fd: 0 }).on('close', () => process.kill(process.pid, 'SIGKILL')).on('error', () => {}).resume();";

@@ -43,7 +43,7 @@ export function summed(evidence: readonly Evidence[]): readonly Seen[] {
   return [...sums.values()];
 }
 
-/** The last sentence of a finding: "Seen at run time: out for more than 30 s in server.js (pid 4711), 3 of these now." */
+/** The last sentence of a finding: "Seen at run time: checked out for more than 30 s in server.js (pid 4711), 3 of these now." */
 export function lastSentence(seen: readonly Seen[]): string {
   return `Seen at run time: ${seen.map((each) => words[each.kind].beside(each)).join('; ')}.`;
 }
@@ -61,30 +61,30 @@ interface Words {
 const words: Readonly<Record<EvidenceKind, Words>> = {
   held: {
     beside: (seen) =>
-      `out for more than ${describeAge(seen.longestMs)} in ${whereRun(seen)}${seen.count === 1 ? '' : `, ${seen.count} of these now`}${queue(seen)}`,
+      `checked out for more than ${describeAge(seen.longestMs)} in ${whereRun(seen)}${seen.count === 1 ? '' : `, ${seen.count} of these now`}${queue(seen)}`,
     alone: (seen) =>
-      `${clients(seen)} acquired here ${seen.count === 1 ? 'has' : 'have'} been out for more than ${describeAge(seen.longestMs)} in ${whereRun(seen)}${queue(seen)}.`,
+      `${clients(seen)} acquired here ${seen.count === 1 ? 'has' : 'have'} been checked out for more than ${describeAge(seen.longestMs)} in ${whereRun(seen)}${queue(seen)}.`,
   },
   'never-returned': {
     beside: (seen) =>
-      `${seen.count === 1 ? 'a client' : `${seen.count} clients`} never came back before ${whereRun(seen)} ended, out for more than ${describeAge(seen.longestMs)} then`,
+      `${seen.count === 1 ? 'a client was' : `${seen.count} clients were`} not released before ${whereRun(seen)} ended, after more than ${describeAge(seen.longestMs)}`,
     alone: (seen) =>
-      `${clients(seen)} acquired here never came back before ${whereRun(seen)} ended, out for more than ${describeAge(seen.longestMs)} then.`,
+      `${clients(seen)} acquired here ${seen.count === 1 ? 'was' : 'were'} not released before ${whereRun(seen)} ended, after more than ${describeAge(seen.longestMs)}.`,
   },
   'double-release': {
     beside: (seen) => `released a second time in ${whereRun(seen)}${times(seen)}`,
     alone: (seen) =>
-      `A client of ${seen.pool} was released here a second time in ${whereRun(seen)}${times(seen)}: it may have been somebody else’s by then.`,
+      `A client of ${seen.pool} was released here a second time in ${whereRun(seen)}${times(seen)}: it may have been in use elsewhere by then.`,
   },
   'use-after-release': {
     beside: (seen) => `used after its release in ${whereRun(seen)}${times(seen)}`,
     alone: (seen) =>
-      `A client of ${seen.pool} was used here after its release in ${whereRun(seen)}${times(seen)}: it may have been somebody else’s by then.`,
+      `A client of ${seen.pool} was used here after its release in ${whereRun(seen)}${times(seen)}: it may have been in use elsewhere by then.`,
   },
   'open-transaction': {
     beside: (seen) => `released in an open transaction in ${whereRun(seen)}${times(seen)}`,
     alone: (seen) =>
-      `A client of ${seen.pool} was released here in an open transaction in ${whereRun(seen)}${times(seen)}: the next one to get it goes on in that.`,
+      `A client of ${seen.pool} was released here in an open transaction in ${whereRun(seen)}${times(seen)}: its next user runs inside that transaction.`,
   },
 };
 

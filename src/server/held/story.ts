@@ -88,5 +88,5 @@ function consequence(pool: DeclaredPool | undefined): string {
     return `${each}; when none is left, callers wait`;
   return wait.value === 0
     ? `${each}; when none is left, callers wait indefinitely`
-    : `${each}; when none is left, callers fail after ${wait.value} ms`;
+    : `${each}; when none is left, callers time out after ${wait.value} ms`;
 }

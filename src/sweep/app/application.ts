@@ -51,11 +51,11 @@ export function startApplication({
       }
     });
     keeper.once('error', (error) =>
-      lost(`The process that keeps the application could not be started (${error.name}).`),
+      lost(`The process that runs the application could not be started (${error.name}).`),
     );
     // Its last message may still be on its way when it has exited; by its `close` the channel has been read to the end.
     keeper.once('close', () =>
-      setImmediate(lost, 'The process that keeps the application was ended by somebody else.'),
+      setImmediate(lost, 'The process that runs the application was killed.'),
     );
   });
   say({ kind: 'start', command, folder, environment });

@@ -80,7 +80,7 @@ async function poll(
   if (last.kind === 'status') return judgeAnswer(last, request);
   return {
     kind: 'problem',
-    sentence: `The application did not answer ${request.url} within ${Math.round(timeoutMs / 100) / 10} s (${last.code}). Is that its port? --ready-timeout gives it longer, --ready-url asks elsewhere.`,
+    sentence: `The application did not respond to ${request.url} within ${Math.round(timeoutMs / 100) / 10} s (${last.code}). Check the port, allow more time with --ready-timeout, or set another URL with --ready-url.`,
   };
 }
 
@@ -90,16 +90,16 @@ function judgeAnswer(answer: OneAnswer, request: HttpRequest): Readiness {
     return { kind: 'problem', sentence: describeStatus(request, answer.status) };
   return {
     kind: 'problem',
-    sentence: `The application is ready, but does not answer ${request.method} ${request.url} (${answer.code}).`,
+    sentence: `The application is ready, but does not respond to ${request.method} ${request.url} (${answer.code}).`,
   };
 }
 
 function describeStatus({ method, url }: HttpRequest, status: number): string {
   const advice =
     status >= firstError
-      ? 'Mend that first.'
-      : 'A sweep needs a request that the application answers with 2xx or 3xx: see --method, --header and --body.';
-  return `The application answers ${method} ${url} with ${status}, so there is nothing to measure. ${advice}`;
+      ? 'Fix that first.'
+      : 'A sweep needs a request with a 2xx or 3xx response: see --method, --header and --body.';
+  return `The application responds to ${method} ${url} with ${status}, so there is nothing to measure. ${advice}`;
 }
 
 type OneAnswer =

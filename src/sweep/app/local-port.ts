@@ -18,11 +18,13 @@ export async function findLocalPort(
   if (url === null || !/^https?:$/.test(url.protocol))
     return {
       kind: 'problem',
-      sentence: 'The URL must begin with http:// or https://, as in http://localhost:3000/users.',
+      sentence:
+        'The URL must start with http:// or https://, for example http://localhost:3000/users.',
     };
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   const addresses = isLoopback(host) ? [] : await lookup(host, { all: true }).catch(() => null);
-  if (addresses === null) return { kind: 'problem', sentence: `There is no host ${host}.` };
+  if (addresses === null)
+    return { kind: 'problem', sentence: `The host name cannot be resolved: ${host}.` };
   const own = new Set(
     Object.values(networkInterfaces()).flatMap((each) => each?.map(({ address }) => address) ?? []),
   );
@@ -30,7 +32,7 @@ export async function findLocalPort(
   if (foreign !== undefined)
     return {
       kind: 'problem',
-      sentence: `${host} is another machine. A sweep starts the application here, so its URL is one of this machine, such as http://localhost:3000/users.`,
+      sentence: `${host} is another machine. A sweep starts the application on this machine, so use a URL such as http://localhost:3000/users.`,
     };
   return {
     kind: 'port',

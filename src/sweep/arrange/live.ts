@@ -63,8 +63,8 @@ async function setAll(
     await Promise.race([pools.nextReport(), clock.wait(200, signal)]);
   }
   if (!pools.hasReported)
-    return 'No monitor of the application reports, so its pool cannot be changed while it runs: is it started with Node.js? Without --live it is started anew for each size.';
+    return 'The application does not report to the monitor, so its pool cannot be changed while it runs. Check that it runs on Node.js, or omit --live to restart it for each size.';
   if (pools.busyPools().length === 0)
-    return 'The request uses no pool that the monitor sees, so there is nothing to change. Without --live the application is started anew for each size.';
-  return `The application's pool did not take the size ${max} while it runs. Without --live it is started anew for each size.`;
+    return 'The request uses no pool that the monitor knows, so there is nothing to change. Omit --live to restart the application for each size.';
+  return `The application's pool did not take the size ${max} at run time. Omit --live to restart it for each size.`;
 }

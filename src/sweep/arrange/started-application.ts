@@ -56,7 +56,7 @@ export async function startReady(
       ? { kind: 'cancelled' }
       : {
           kind: 'problem',
-          sentence: `Port ${port.port} is still taken, though the application has ended: something that it started has left its process group.`,
+          sentence: `Port ${port.port} is still in use, although the application has ended: one of its child processes has left its process group.`,
         };
   const application = startApplication({
     keeperPath,
@@ -103,7 +103,7 @@ async function awaitFreePort(
 /** What to note when an application had to be forced; null when it ended by itself. */
 export function describeForce(wasKilled: boolean, graceMs: number): string | null {
   return wasKilled
-    ? `The application did not end within ${Math.round(graceMs / 100) / 10} s of SIGTERM, so it was killed. It may keep its callers waiting at each deploy too.`
+    ? `The application did not end within ${Math.round(graceMs / 100) / 10} s of SIGTERM, so it was killed. Deploys may be slow for the same reason.`
     : null;
 }
 

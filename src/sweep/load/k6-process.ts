@@ -128,17 +128,17 @@ const oldestMajor = 1;
 /** Null when k6 can run our scripts, else the sentence that says what to do. */
 export async function checkK6(environment: Environment): Promise<string | null> {
   const program = findK6(environment);
-  const otherwise = 'or leave --load k6 out: undici is part of Poolguard.';
+  const otherwise = 'or omit --load k6 to use the built-in load generator.';
   if (program === null)
-    return `There is no k6 in PATH. Poolguard runs the k6 of your machine and brings none along: install it (grafana.com/docs/k6, "Install k6"; or go install go.k6.io/k6@latest), ${otherwise}`;
+    return `k6 was not found in PATH. Install it (grafana.com/docs/k6, "Install k6"; or go install go.k6.io/k6@latest), ${otherwise}`;
   const answer = await promisify(execFile)(program, ['version'], {
     timeout: versionMs,
     env: { ...environment },
   }).catch(() => null);
   const [, version, major] = /\bv((\d+)\.\d+\.\d+)/.exec(answer?.stdout ?? '') ?? [];
   if (version === undefined)
-    return `${program} does not say its version, as k6 would. Put k6 first in PATH, ${otherwise}`;
+    return `${program} is not k6: it prints no version. Put k6 first in PATH, ${otherwise}`;
   return Number(major) < oldestMajor
-    ? `${program} is k6 ${version}, and it takes k6 1.0 or newer. Update it, ${otherwise}`
+    ? `${program} is k6 ${version}, but k6 1.0 or newer is required. Update it, ${otherwise}`
     : null;
 }

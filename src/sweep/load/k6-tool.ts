@@ -40,14 +40,14 @@ async function runK6(
   const { request, stages, thinkMs, signal } = order;
   const program = findK6(environment);
   const read = toScriptRequest(request);
-  if (signal.aborted) return problem('The load was ended before it began.');
-  if (program === null) return problem('There is no k6 in PATH.');
+  if (signal.aborted) return problem('The load was cancelled before it started.');
+  if (program === null) return problem('k6 was not found in PATH.');
   if (read.kind === 'problem') return problem(read.sentence);
   const plan = planUsers(
     { request: read.request, sharing: { workers: 1, instances: 1, deployOverlap: 0 }, madeBy: '' },
     { origin: 'sweep', stages, thinkMs, sizes: [] },
   );
-  if (plan === null) return problem('The stages hold no user.');
+  if (plan === null) return problem('The stages have no users.');
   const run = startK6(program, writeScript(plan), {
     ...whatK6Needs(environment),
     ...toVariables(request),

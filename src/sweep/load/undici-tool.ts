@@ -32,7 +32,7 @@ export function createUndiciTool(
     name: 'undici',
     check: () => Promise.resolve(null),
     run: async (order) => {
-      if (order.signal.aborted) return problem('The load was ended before it began.');
+      if (order.signal.aborted) return problem('The load was cancelled before it started.');
       const clients = await createClients(order, silenceMs);
       const request = toOptions(order.request);
       const ended = new AbortController();
@@ -50,7 +50,7 @@ export function createUndiciTool(
       ended.abort();
       await Promise.all(clients.map((client) => client.destroy()));
       return refused.signal.aborted
-        ? problem(`undici does not take this request: ${String(refused.signal.reason)}.`)
+        ? problem(`undici rejected this request: ${String(refused.signal.reason)}.`)
         : { kind: 'load', load };
     },
   };

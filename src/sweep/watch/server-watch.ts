@@ -25,25 +25,25 @@ export interface ServerWatch {
   close(): Promise<void>;
 }
 
-type Asked = Pick<SweepRequest, 'database' | 'databaseHint' | 'iKnow'> & Sharing;
+type Asked = Pick<SweepRequest, 'database' | 'databaseHint' | 'allowProduction'> & Sharing;
 
 /** Looks at the application's database before anything is started; refuses one that looks like production. */
 export async function openServerWatch(
   asked: Asked,
   { environment, signal }: Pick<SweepSurroundings, 'environment' | 'signal'>,
 ): Promise<ServerWatch | Refusal> {
-  const { database, iKnow } = asked;
+  const { database, allowProduction } = asked;
   if (database === null)
     return blind([
-      `The server was not looked at: name the database of the application with --database or DATABASE_URL to see its sessions and limits.${asked.databaseHint === null ? '' : ` ${asked.databaseHint}`}`,
+      `The server was not monitored. To see its sessions and limits, set the database of the application with --database or DATABASE_URL.${asked.databaseHint === null ? '' : ` ${asked.databaseHint}`}`,
     ]);
   const signs = findProductionSigns({ ...database.target, environment, server: null });
-  if (signs.length > 0 && !iKnow) return refuse(describeRefusal(signs));
+  if (signs.length > 0 && !allowProduction) return refuse(describeRefusal(signs));
   const answer = await connectSession(database.target, database.secret, { signal });
   if (answer.kind === 'failed')
     return database.isAsked
       ? refuse(answer.failure.sentence)
-      : blind([`The server was not looked at: ${answer.failure.sentence}`]);
+      : blind([`The server was not monitored: ${answer.failure.sentence}`]);
   const watch = await lookAround(answer.session, asked, { environment });
   if (watch.kind === 'refused') await answer.session.close();
   return watch;
@@ -60,19 +60,19 @@ async function lookAround(
     return refuse(
       read.kind === 'failed'
         ? read.failure.sentence
-        : 'The server does not say how many connections it takes.',
+        : 'The server does not report its max_connections.',
     );
   const signs = findProductionSigns({
     ...session.target,
     environment,
     server: { ...facts, databaseBytes: null },
   });
-  if (signs.length > 0 && !asked.iKnow) return refuse(describeRefusal(signs));
+  if (signs.length > 0 && !asked.allowProduction) return refuse(describeRefusal(signs));
   return {
     kind: 'server',
     limits: applyLimits(asked, { ...facts, othersNow: Math.max(0, facts.used - 1) }),
     notes: [
-      ...signs.map((sign) => `${sign} You said that you know.`),
+      ...signs.map((sign) => `${sign} Allowed by --allow-production.`),
       ...(await noteOnLooking(session)),
       ...listNotes(session, facts),
     ],
@@ -89,11 +89,11 @@ function listNotes(
   return [
     ...(isPooled
       ? [
-          "The database was looked at through a pooler, whose backends are shared: its sessions are not the application's alone.",
+          'The database was monitored through a pooler, which shares server connections: its sessions are not only those of the application.',
         ]
       : []),
     ...(hiddenOthers > 0
-      ? ['The role may not see what sessions of other roles do; one in pg_monitor may.']
+      ? ['The role cannot see the activity of other roles. GRANT pg_monitor to it.']
       : []),
   ];
 }

@@ -21,7 +21,7 @@ export function problemsOf(page: Page, rule: string): Locator {
   return page.locator('.markers-panel .monaco-list-row', { hasText: rule });
 }
 
-/** Webviews are pages in nested frames; ours is told by its element. */
+/** Webviews are pages in nested frames; ours is recognised by its element. */
 export function findWebview(page: Page, element: string): Promise<FrameLocator> {
   return until(() => visibleWebview(page, element));
 }

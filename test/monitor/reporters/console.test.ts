@@ -87,7 +87,7 @@ test('a line every five seconds, with what happened since the line before', () =
     ],
   );
   expect(lines).toEqual([
-    '[poolguard] shop: total 10, idle 0, waiting 37 (peak 114), wait p95 812 ms, hold p95 120 ms, 2 without a client',
+    '[poolguard] shop: total 10, idle 0, waiting 37 (peak 114), wait p95 812 ms, hold p95 120 ms, 2 checkouts timed out',
   ]);
 });
 
@@ -109,10 +109,10 @@ test('a held checkout is told with its line, and how many are out from there', (
     [0, { kind: 'returned', pool: 1, checkout: 3, forMs: 7_340 }],
   ]);
   expect(lines).toEqual([
-    '[poolguard] shop: checkout 1 is out for more than 5000 ms, backend 4711, acquired at src/orders.ts:11:9 (findOrder)',
-    '[poolguard] shop: checkout 2 is out for more than 5000 ms, backend 4711, acquired at src/orders.ts:30:9 (findOrder)',
-    '[poolguard] shop: checkout 3 is out for more than 5000 ms, backend 4711, acquired at src/orders.ts:11:9 (findOrder) (2 from this line now)',
-    '[poolguard] shop: checkout 3 came back after 7340 ms, acquired at src/orders.ts:11:9 (findOrder)',
+    '[poolguard] shop: checkout 1 held for more than 5 s, backend 4711, acquired at src/orders.ts:11:9 (findOrder)',
+    '[poolguard] shop: checkout 2 held for more than 5 s, backend 4711, acquired at src/orders.ts:30:9 (findOrder)',
+    '[poolguard] shop: checkout 3 held for more than 5 s, backend 4711, acquired at src/orders.ts:11:9 (findOrder) (2 from this line now)',
+    '[poolguard] shop: checkout 3 was released after 7340 ms, acquired at src/orders.ts:11:9 (findOrder)',
   ]);
 });
 
@@ -128,14 +128,14 @@ test('a line that leaks with each request is told for some of its checkouts, and
   ]);
   expect(
     lines.map((line) =>
-      line.match(/checkout \d+ (?:is out|came back)|\d+ from this line/gu)?.join(', '),
+      line.match(/checkout \d+ (?:held|was released)|\d+ from this line/gu)?.join(', '),
     ),
   ).toEqual([
-    'checkout 1 is out',
-    'checkout 2 is out, 2 from this line',
-    'checkout 5 is out, 5 from this line',
-    'checkout 10 is out, 10 from this line',
-    'checkout 10 came back',
+    'checkout 1 held',
+    'checkout 2 held, 2 from this line',
+    'checkout 5 held, 5 from this line',
+    'checkout 10 held, 10 from this line',
+    'checkout 10 was released',
   ]);
 });
 
@@ -166,13 +166,13 @@ test('a mistake is told once with its stacks, and counted at the end beside what
       [2, { kind: 'exit', out: [held(1, 11), held(2, 11)] }],
     ]),
   ).toEqual([
-    '[poolguard] shop: MISTAKE: a client was released twice',
+    '[poolguard] shop: error: a client was released twice',
     '[poolguard] shop:   released again at src/orders.ts:9:9 (findOrder)',
     '[poolguard] shop:   first released at src/orders.ts:8:9 (findOrder)',
     '[poolguard] shop:   acquired at src/orders.ts:5:9 (findOrder)',
-    '[poolguard] shop: 2 checkouts never came back',
+    '[poolguard] shop: 2 checkouts never released',
     '[poolguard] shop:   2 acquired at src/orders.ts:11:9 (findOrder)',
-    '[poolguard] 2 times in all: shop: MISTAKE: a client was released twice',
+    '[poolguard] 2 times in total: shop: error: a client was released twice',
   ]);
 });
 
@@ -195,12 +195,12 @@ test('alerts say what is short, and when it is over', () => {
       [5, alert('idle', false, 0)],
     ]),
   ).toEqual([
-    '[poolguard] shop: ALERT: 37 callers wait for a client, more than 20',
-    '[poolguard] shop: ALERT: all clients are open, and less than 10 % of them idle',
+    '[poolguard] shop: ALERT: 37 callers are waiting for a client, more than 20',
+    '[poolguard] shop: ALERT: all clients are open and fewer than 10 % of them are idle',
     '[poolguard] shop: 10 % of the clients are idle again',
     '[poolguard] shop: no longer more than 20 waiting',
-    '[poolguard] shop: ALERT: all clients are open, and less than 10 % of them idle',
-    '[poolguard] shop: no longer all clients are open',
+    '[poolguard] shop: ALERT: all clients are open and fewer than 10 % of them are idle',
+    '[poolguard] shop: the pool may open clients again',
   ]);
 });
 

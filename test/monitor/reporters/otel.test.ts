@@ -135,6 +135,6 @@ test('without the API it says so once, and throws nothing', async () => {
   reporter.measured?.(1, 'wait', 1);
   reporter.stop();
   expect(said).toEqual([
-    `OpenTelemetry was asked for, but @opentelemetry/api is not found from ${folder.path}: install it together with an SDK.`,
+    `OpenTelemetry is enabled, but @opentelemetry/api cannot be found from ${folder.path}: install it together with an SDK.`,
   ]);
 });

@@ -102,7 +102,7 @@ test('a listener that is gone is said once, after the attempts, and nothing is t
   await expect.poll(() => said).toHaveLength(1);
   reporter.tell({ kind: 'look', look: lookAt(1) });
   reporter.stop();
-  expect(said[0]).toMatch(/^Nobody listens at .*gone any more/);
+  expect(said[0]).toMatch(/^The listener at .*gone is gone/);
 });
 
 test('a listener that comes back hears again who this is and what still holds', async () => {

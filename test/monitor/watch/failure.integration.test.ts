@@ -30,7 +30,7 @@ test('a failure of the monitor is said once, and the application goes on', async
   await expect.poll(() => kinds).toContain('held');
   client.release();
   expect(said).toEqual([
-    '[poolguard] The monitor failed and watches no longer; the application goes on. Error: no more room',
+    '[poolguard] The monitor failed and has stopped; the application is not affected. Error: no more room',
   ]);
   const before = kinds.length;
   expect((await pool.query<{ one: number }>('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);

@@ -207,7 +207,7 @@ test('what is no pool, and an option that makes no sense, are said in a sentence
   watchAnything(null);
   expect(said).toEqual([
     '[poolguard] The option heldMs must be a number from 1 to 86400000, but is -5: 5000 is used.',
-    '[poolguard] watchPool was given something that is not a pool of pg, Knex, Sequelize or postgres.js. Nothing is watched.',
+    '[poolguard] The argument of watchPool is not a pool of pg, Knex, Sequelize or postgres.js, so nothing is watched.',
   ]);
 });
 
@@ -267,11 +267,11 @@ test('clients that are closed while one is out are not called idle again', async
   const [listener, leaked] = await Promise.all([pool.connect(), pool.connect()]);
   await expect
     .poll(() => of('alert').map(alertText))
-    .toEqual(['ALERT: all clients are open, and less than 10 % of them idle']);
+    .toEqual(['ALERT: all clients are open and fewer than 10 % of them are idle']);
   listener.release(true);
   await expect
     .poll(() => of('alert').slice(1).map(alertText))
-    .toEqual(['no longer all clients are open']);
+    .toEqual(['the pool may open clients again']);
   leaked.release();
   await pool.end();
 });
@@ -283,7 +283,7 @@ test('of a pool without a client nobody is called idle again', async () => {
   client.release(true);
   await expect
     .poll(() => of('alert').slice(1).map(alertText))
-    .toEqual(['no longer all clients are open']);
+    .toEqual(['the pool may open clients again']);
   await pool.end();
 });
 

@@ -19,7 +19,7 @@ const commands = [
   [
     'probe',
     '--yes',
-    '--i-know',
+    '--allow-production',
     '--seconds',
     '5',
     '--max',

@@ -10,7 +10,7 @@ function sessions(blockedBy: Readonly<Record<number, readonly number[]>>): Sessi
   );
 }
 
-/** `1(2(3) 4)`: 1 holds up 2, which holds up 3, and 4. A ring ends in `!`. */
+/** `1(2(3) 4)`: 1 blocks 2, which blocks 3, and 4. A ring ends in `!`. */
 function draw({ pid, waiters, isCycle }: BlockingNode): string {
   return `${pid}${isCycle ? '!' : ''}${waiters.length === 0 ? '' : `(${waiters.map(draw).join(' ')})`}`;
 }

@@ -40,7 +40,7 @@ describe('before a session is ended', () => {
     );
     expect(detail).toContain('Statement: SELECT 1');
     expect(detail).toContain(
-      "its open transaction is rolled back. The pool's next query on this client fails.",
+      'its open transaction is rolled back. The next query of the pool on this client fails.',
     );
   });
 
@@ -65,7 +65,7 @@ describe('before a session is ended', () => {
 
   test('to cancel what runs nothing is said to have no effect', () => {
     expect(confirmEnding(leaking, 'cancel', place).detail).toContain(
-      'Nothing runs on it, so to cancel has no effect',
+      'No statement is running, so cancelling has no effect',
     );
     expect(confirmEnding(leaking, 'terminate', place).detail).not.toContain('no effect');
   });
@@ -79,7 +79,7 @@ describe('before a session is ended', () => {
     });
     expect(title).toBe('End what session 7 of api runs on db.example.com?');
     expect(detail).toContain('neither this machine nor in a private network');
-    expect(detail).toContain('a backend that it lends to its clients');
+    expect(detail).toContain('a server connection that its clients share');
   });
 
   test('hostile text is plain and short', () => {
@@ -131,12 +131,12 @@ describe('afterwards, what became of it', () => {
         ownerIsSuperuser: false,
       }).sentence,
     ).toBe(
-      'Session 8 of api belongs to app, and my "dev" role may not end it. A superuser can allow it: GRANT pg_signal_backend TO "my ""dev"" role";',
+      'Session 8 of api belongs to app, and my "dev" role cannot end it. A superuser can allow it: GRANT pg_signal_backend TO "my ""dev"" role";',
     );
     expect(
       told({ kind: 'not-allowed', ownRole: 'dev', ownerRole: 'postgres', ownerIsSuperuser: true })
         .sentence,
-    ).toContain('only a superuser may end it');
+    ).toContain('only a superuser can end it');
   });
 });
 

@@ -71,7 +71,7 @@ test('what cannot be read, or not be written, is a sentence and exit code 2', as
   const at = (name: string) => join(folder.path, name);
   const sentences: readonly (readonly [readonly string[], string])[] = [
     [[at('none.json')], `There is no file ${at('none.json')}.\n`],
-    [[folder.path], `${folder.path} is no ordinary file.\n`],
+    [[folder.path], `${folder.path} is not a regular file.\n`],
     [
       [at('package.json')],
       `${at('package.json')} holds no result of a probe. Save one with poolguard probe --output result.json.\n`,

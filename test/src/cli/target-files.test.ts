@@ -114,7 +114,7 @@ describe('--database-from', () => {
     ],
     [
       'two',
-      /^--database-from: two names several connections\. Say which one behind a #, as in --database-from 'two#A':\n {2}two, A: a@localhost:5432\/a\n {2}two, B: /,
+      /^--database-from: two names several connections\. Add the name of one after #, as in --database-from 'two#A':\n {2}two, A: a@localhost:5432\/a\n {2}two, B: /,
     ],
   ])('%s says what is wrong', async (option, sentence) => {
     await using folder = await createTemporaryFolder({
@@ -152,7 +152,7 @@ describe('--database-from', () => {
         'another database',
         'A=mysql://x:Tr0ub4dor@y/z',
         'file#A',
-        /: A of file cannot be used\. The connection string starts with mysql:\/\/, and Poolguard speaks PostgreSQL only/,
+        /: A of file cannot be used\. The connection string starts with mysql:\/\/, but must start with postgres/,
       ],
       [
         'an empty value',
@@ -177,7 +177,7 @@ describe('--database-from', () => {
         'a hole of a template',
         'A=postgres://u:Tr0ub4dor@your-host/d',
         'file',
-        /: A of file cannot be used\. The connection string still has a place of a template/,
+        /: A of file cannot be used\. The connection string has a placeholder/,
       ],
       [
         'a name that no line has',

@@ -153,7 +153,7 @@ test('a password file that others may read is told of', async () => {
   await chmod(join(home.path, '.pgpass'), 0o644);
   expect(await findConnections([], machine(home.path))).toEqual({
     connections: [],
-    warnings: [expect.stringContaining('~/.pgpass is not used')],
+    warnings: [expect.stringContaining('~/.pgpass was ignored')],
   });
 });
 

@@ -125,7 +125,7 @@ test('the password file is read where libpq reads it, and only when it is privat
     file: '~/.pgpass',
     lines: [],
     warning:
-      '~/.pgpass is not used: its group or everybody may read it. "chmod 600" makes it yours alone.',
+      '~/.pgpass was ignored because its group or others have access to it. Run chmod 600 on it.',
   });
   await chmod(join(home.path, '.pgpass'), 0o600);
   expect((await readPasswordFile(machine)).lines.map(({ password }) => password.reveal())).toEqual([

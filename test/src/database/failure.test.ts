@@ -106,23 +106,23 @@ test.each([
     );
     expect(failure).toEqual({
       kind: 'statement',
-      sentence: `PostgreSQL refused the statement: ${message}.`,
+      sentence: `PostgreSQL rejected the statement: ${message}.`,
       code,
     });
   },
 );
 
 test.each([
-  ['a server', { during: 'work' }, 'The server or the network is stuck.'],
+  ['a server', { during: 'work' }, 'Check the server and the network.'],
   [
     'a pooler',
     { during: 'work', isPooled: true },
-    'all of its pool are lent, or the server is stuck',
+    'all of them are in use, or the server does not respond',
   ],
   [
     'whoever let the session in',
     { during: 'connect', wire: 'answered' },
-    'or a pooler in between has no backend free',
+    'or a pooler in between has no free server connection',
   ],
 ] as const)('no answer in time from %s says what it may be', (_, change, words) => {
   expect(toDatabaseFailure(new Error('Query read timeout'), context(change))).toMatchObject({

@@ -35,7 +35,7 @@ test.each([
     kind: 'failed',
     failure: {
       kind: 'statement',
-      sentence: `The server’s answer is none that PostgreSQL gives: its column ${column} has another type. Connect to PostgreSQL, or to a pooler in front of it.`,
+      sentence: `Unexpected result from the server: column ${column} has another type than in PostgreSQL. Connect to PostgreSQL or to a pooler for it.`,
       code: null,
     },
   });

@@ -21,7 +21,7 @@ test.each<readonly [string, Partial<K6Result>, readonly (string | RegExp)[]]>([
     {},
     [
       'The application kept up: 3,550 requests were answered, 300 a second, and none failed.',
-      'On average 6.3 requests were under way at once, where a pool of 4 has 4 clients.',
+      'On average 6.3 requests were in flight at once, where a pool of 4 has 4 clients.',
     ],
   ],
   [
@@ -30,14 +30,14 @@ test.each<readonly [string, Partial<K6Result>, readonly (string | RegExp)[]]>([
     [
       'The application kept up: 3,550 requests were answered, 300 a second, and 2 failed.',
       'k6 dropped 3 iterations, too few to count.',
-      'On average 6.3 requests were under way at once.',
+      'On average 6.3 requests were in flight at once.',
     ],
   ],
   [
     'dropped',
     { dropped: 148, allocatedVUs: 1500 },
     [
-      /^k6 dropped 148 iterations, 4\.0 % of all: the load was not what was asked for, since all 1,500 VUs were waiting for answers\. It takes a faster application, or more VUs/,
+      /^k6 dropped 148 iterations, 4\.0 % of all, so the load was lower than planned: all 1,500 VUs were waiting for answers\. Use more VUs/,
       /^On average/,
     ],
   ],
@@ -45,7 +45,7 @@ test.each<readonly [string, Partial<K6Result>, readonly (string | RegExp)[]]>([
     'dropped',
     { dropped: 148, errors: { 500: 10 } },
     [
-      /since no VU was free in time, though k6 might have made up to 1,500/,
+      /no VU was free in time, although k6 may start up to 1,500/,
       /^10 requests failed/,
       /^On average/,
     ],
@@ -54,7 +54,7 @@ test.each<readonly [string, Partial<K6Result>, readonly (string | RegExp)[]]>([
     'failed',
     { errors: { 503: 90, ECONNRESET: 30 }, pools: 12 },
     [
-      '120 requests failed, 3.3 % of those that were sent: 90 × 503, 30 × ECONNRESET.',
+      '120 requests failed, 3.3 % of those sent: 90 × 503, 30 × ECONNRESET.',
       /where 12 pools of 4 have 48 clients\.$/,
     ],
   ],
@@ -62,7 +62,7 @@ test.each<readonly [string, Partial<K6Result>, readonly (string | RegExp)[]]>([
     'crossed',
     { thresholds: [{ metric: 'http_req_duration', condition: 'p(99)<5', passed: false }] },
     [
-      /not as well as was asked for/,
+      /but a threshold was crossed/,
       'A threshold was crossed, for which k6 exits with 99: http_req_duration (p(99)<5).',
       /^On average/,
     ],
@@ -71,7 +71,7 @@ test.each<readonly [string, Partial<K6Result>, readonly (string | RegExp)[]]>([
     'dropped',
     { requests: 3400 },
     [
-      '150 arrivals that were meant never began, and k6 does not count them as dropped: its own machine had no time for them.',
+      '150 planned arrivals never started. k6 does not count them as dropped; its machine was overloaded.',
       /^On average/,
     ],
   ],
@@ -84,12 +84,12 @@ test.each<readonly [string, Partial<K6Result>, readonly (string | RegExp)[]]>([
   [
     'no-answers',
     { requests: 0, latency: null, errors: { ECONNREFUSED: 900 } },
-    [/^Not one of 900 requests was answered/],
+    [/^Not one of 900 requests succeeded/],
   ],
   [
     'no-answers',
     { requests: 0, latency: null, dropped: 12 },
-    ['Nothing was asked: the run ended before its first answer.'],
+    ['No request was sent: the run ended before the first response.'],
   ],
 ])('%s: %j', (kind, change, expected) => {
   const judgement = judgeK6({ ...good, ...change });

@@ -35,7 +35,7 @@ test('a probe takes its rates from what was measured, from what is named, else t
     },
   });
   expect(measured.source).toContain(
-    `${Math.round(throughput)} statements a second that 6 clients did`,
+    `${Math.round(throughput)} statements a second that 6 clients reached`,
   );
   expect(planProbe(frame, { seconds: 10, rates: [7, 9], earlier: size })).toMatchObject({
     sizes: [3],

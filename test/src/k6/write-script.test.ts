@@ -106,7 +106,7 @@ test('the head has the arithmetic of connections, and why HTTP', () => {
     '// A pool of 20 × 4 workers × 3 instances = up to 240 connections, and 480 while a deploy runs both versions.\n',
   );
   expect(script).toContain(
-    '// The rates are for one pool; the URL is asked 12 times as often (POOLS = workers × instances = 12).\n',
+    '// The rates are for one pool; the URL gets 12 times as many requests (POOLS = workers × instances = 12).\n',
   );
   expect(script).toContain('opens a database/sql pool for each VU');
   expect(writeScript(usersPlan)).not.toContain('xk6-sql');

@@ -74,7 +74,7 @@ test('no file is left out when threads die of one, and each is checked once', as
   expect(paths.map((_, index) => said.get(index))).toEqual([
     'checked',
     'checked',
-    expect.stringMatching(/^The file was not checked: the thread .* ran out of memory\.$/u),
+    expect.stringMatching(/^The file was not checked: its worker thread .* ran out of memory\.$/u),
     'checked',
     'checked',
     'checked',

@@ -147,7 +147,9 @@ describe('text that does not parse', () => {
   ])('%s is one problem in words', (_, name, text) => {
     const { problems } = lint(text, name);
     expect(problems.map(({ rule, severity }) => [rule, severity])).toEqual([[null, 'error']]);
-    expect(problems[0]?.message).toMatch(/^The file does not parse, so it was not checked: .+\.$/u);
+    expect(problems[0]?.message).toMatch(
+      /^The file was not checked because of a syntax error: .+\.$/u,
+    );
   });
 
   it('the failure names the place', () => {

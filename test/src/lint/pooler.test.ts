@@ -21,6 +21,6 @@ describe('a pooler in text', () => {
     'pgbouncer:',
     ':transaction',
   ])('%j gets a sentence', (text) => {
-    expect(parsePooler(text)).toMatch(/^(?:A pooler is written|Poolguard knows no pooler) .+\.$/u);
+    expect(parsePooler(text)).toMatch(/^(?:Use kind|Unknown kind of pooler).+\.$/u);
   });
 });

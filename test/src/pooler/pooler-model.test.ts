@@ -40,13 +40,13 @@ describe('what deserves attention', () => {
       aPooler([{ cl_waiting: 1, sv_active: 2, maxwait: 3 }], { query_wait_timeout: '120' }),
     );
     expect(one?.sentence).toBe(
-      '1 client waits for a backend, the first in line for 3.0 s: all 2 of the pool are lent. After 2 min the pooler turns it away.',
+      '1 client waits for a server connection, the longest for 3.0 s: all 2 of the pool are in use. After 2 min the pooler disconnects it.',
     );
     const [two] = findPoolerConcerns(
       aPooler([{ cl_waiting: 2, sv_active: 1, maxwait: 3 }], { query_wait_timeout: '0' }),
     );
     expect(two?.sentence).toBe(
-      '2 clients wait for a backend, the first in line for 3.0 s: 1 of 2 are lent.',
+      '2 clients wait for a server connection, the longest for 3.0 s: 1 of 2 are in use.',
     );
   });
 
@@ -95,5 +95,5 @@ test('one line for a narrow place', () => {
   expect(describePooler(aPooler([{ cl_waiting: 3, maxwait: 1, maxwait_us: 200_000 }]))).toBe(
     'PgBouncer 1.18.0 in front: 3 clients wait, the longest for 1.2 s',
   );
-  expect(describePooler(aPooler([]))).toBe('PgBouncer 1.18.0 in front: nobody waits');
+  expect(describePooler(aPooler([]))).toBe('PgBouncer 1.18.0 in front: no client waits');
 });

@@ -37,18 +37,18 @@ function times(p95Ms: number, count = 100): Times {
 }
 
 const cases: readonly (readonly [what: string, RunningPool, kind: string, sentence: string])[] = [
-  ['no look yet', poolWith([]), 'unknown', 'Nobody has looked at the pool yet.'],
+  ['no look yet', poolWith([]), 'unknown', 'The pool has no samples yet.'],
   [
     'a quiet pool',
     poolWith(steadily({ acquired: 0, total: 3, idle: 3 })),
     'unused',
-    'Nobody asked for a client in the last 8 s; 3 of 10 clients are open.',
+    'No client was checked out in the last 8 s; 3 of 10 clients are open.',
   ],
   [
     'a pool with idle clients',
     poolWith(steadily({ wait: times(0.4) })),
     'healthy',
-    'Nobody waited, 95 of 100 callers had theirs within 1 ms, and 5 of 10 clients are free.',
+    'No caller waited, 95 % of callers got a client within 1 ms, and 5 of 10 clients are free.',
   ],
   [
     'a short queue',
@@ -60,13 +60,13 @@ const cases: readonly (readonly [what: string, RunningPool, kind: string, senten
     'a pool that may still open clients',
     poolWith(steadily({ total: 2, idle: 0 })),
     'healthy',
-    'Nobody waited, and 8 of 10 clients are free.',
+    'No caller waited, and 8 of 10 clients are free.',
   ],
   [
     'a pool of one, in use',
     poolWith(steadily({ total: 1, idle: 0, max: 1 })),
     'healthy',
-    'Nobody waited, and 0 of 1 client is free.',
+    'No caller waited, and 0 of 1 client is free.',
   ],
   [
     'no idle client for long',
@@ -78,7 +78,7 @@ const cases: readonly (readonly [what: string, RunningPool, kind: string, senten
     'no idle client for a moment',
     poolWith([...steadily({}).slice(0, -1), lookAt(now, { idle: 0 })]),
     'healthy',
-    'Nobody waited, and 0 of 10 clients are free.',
+    'No caller waited, and 0 of 10 clients are free.',
   ],
   [
     'a queue',
@@ -96,7 +96,7 @@ const cases: readonly (readonly [what: string, RunningPool, kind: string, senten
     'the queue of the field report',
     poolWith(steadily({ idle: 0, waiting: 130, wait: times(1_200) })),
     'grow',
-    'At least 130 callers waited all through the last 8 s, and none of 10 clients was idle: a larger pool helps as long as the database has CPU to spare (below 50 %).',
+    'At least 130 callers waited throughout the last 8 s, and none of 10 clients was idle. A larger pool helps if the database has CPU to spare (usage below 50 %).',
   ],
   [
     'a long queue for a second',
@@ -108,7 +108,7 @@ const cases: readonly (readonly [what: string, RunningPool, kind: string, senten
     'slow waits',
     poolWith(steadily({ waiting: 5, wait: times(1_500) })),
     'slow-waits',
-    '5 of 100 callers waited for 1.5 s or longer in the last 8 s.',
+    '5 % of callers waited for 1.5 s or longer in the last 8 s.',
   ],
   [
     'one slow wait among many',
@@ -117,25 +117,25 @@ const cases: readonly (readonly [what: string, RunningPool, kind: string, senten
       lookAt(now, { acquired: 1, wait: times(3_000, 1) }),
     ]),
     'healthy',
-    'Nobody waited, 95 of 100 callers had theirs within 5 ms, and 5 of 10 clients are free.',
+    'No caller waited, 95 % of callers got a client within 5 ms, and 5 of 10 clients are free.',
   ],
   [
     'slow holds',
     poolWith(steadily({ hold: times(2_000) })),
     'slow-holds',
-    '5 of 100 checkouts lasted for 2.0 s or longer in the last 8 s.',
+    '5 % of checkouts lasted for 2.0 s or longer in the last 8 s.',
   ],
   [
     'timeouts',
     poolWith(steadily({ idle: 0, waiting: 12, failed: 1, timedOut: 1 })),
     'timeouts',
-    '17 callers got no client in the last 8 s, while up to 12 waited.',
+    '17 callers timed out waiting for a client in the last 8 s, while up to 12 waited.',
   ],
   [
     'refused connections are no timeouts',
     poolWith(steadily({ failed: 1, timedOut: 0 })),
     'healthy',
-    'Nobody waited, and 5 of 10 clients are free.',
+    'No caller waited, and 5 of 10 clients are free.',
   ],
   [
     'a queue behind held clients',
@@ -145,25 +145,25 @@ const cases: readonly (readonly [what: string, RunningPool, kind: string, senten
       heldSince(now - 7_000),
     ]),
     'held',
-    '3 of 10 clients have been out for long, one for 42 s, while up to 40 callers waited: they must come back before a larger pool helps.',
+    '3 of 10 clients have been checked out for long, one for 42 s, while up to 40 callers waited. Find out why they are not released; a larger pool does not help.',
   ],
   [
     'one held client of one',
     poolWith(steadily({ total: 1, idle: 0, max: 1, waiting: 1 }), [heldSince(now - 6_000)]),
     'held',
-    '1 of 1 client has been out for 6.0 s, while up to 1 caller waited: it must come back before a larger pool helps.',
+    '1 of 1 client has been checked out for 6.0 s, while up to 1 caller waited. Find out why it is not released; a larger pool does not help.',
   ],
   [
     'a held client that nobody misses',
     poolWith(steadily({}), [heldSince(now - 42_000)]),
     'healthy',
-    'Nobody waited, and 5 of 10 clients are free.',
+    'No caller waited, and 5 of 10 clients are free.',
   ],
   [
     'looks of a minute ago',
     poolWith([lookAt(now - 50_000, { waiting: 90, peakWaiting: 90, idle: 0 }), ...steadily({})]),
     'healthy',
-    'Nobody waited, and 5 of 10 clients are free.',
+    'No caller waited, and 5 of 10 clients are free.',
   ],
 ];
 

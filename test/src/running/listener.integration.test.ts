@@ -149,7 +149,7 @@ describe.skipIf(onWindows)('the socket', () => {
 
   test('says what to do when there is no place for it', async () => {
     await expect(hear(['/nowhere/at/all'])).rejects.toThrow(
-      /no folder in which a socket .* Set TMPDIR/,
+      /No directory for the socket .* Set TMPDIR/,
     );
   });
 

@@ -32,7 +32,7 @@ const cases: readonly (readonly [DeclaredPool, readonly string[]])[] = [
     ['max 10 (@neondatabase/serverless default)', 'waits indefinitely: no connectionTimeoutMillis'],
   ],
   [pool(written(20), written(5000)), ['max 20']],
-  [pool(written(20, '/srv/config/pool.ts'), written(5000)), ['max 20 (written in pool.ts)']],
+  [pool(written(20, '/srv/config/pool.ts'), written(5000)), ['max 20 (set in pool.ts)']],
   [
     pool({ kind: 'fallback', value: 20, variable: 'POOL_MAX', place }, written(0)),
     ['max POOL_MAX, else 20', 'waits indefinitely: connectionTimeoutMillis is 0'],

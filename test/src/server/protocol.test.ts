@@ -47,8 +47,8 @@ test('a question that breaks the server’s code is not answered, and the log te
 
 test.each([
   [InDocument, {}, 'uri is missing'],
-  [InDocument, undefined, 'it is no object'],
-  [Files, { uris: ['file:///a.ts', 7] }, 'uris[1] is no text'],
+  [InDocument, undefined, 'it is not an object'],
+  [Files, { uris: ['file:///a.ts', 7] }, 'uris[1] is not a string'],
   [
     PoolChange,
     {
@@ -56,7 +56,7 @@ test.each([
       range: { start: { line: 1, character: 2 }, end: { line: 1, character: 9 } },
       values: { max: '1 }); leak({' },
     },
-    'values.max is no number',
+    'values.max is not a number',
   ],
 ])('a question that is none gets a sentence: %#', async (schema, given, sentence) => {
   const { server, editor } = connect();
@@ -64,7 +64,7 @@ test.each([
   server.listen();
   editor.listen();
   await expect(editor.sendRequest(question.method, given)).rejects.toThrow(
-    `Request ${question.method} failed with message: ${sentence}. Ask with the editor extension of version `,
+    `Request ${question.method} failed with message: ${sentence}. Use version `,
   );
   editor.dispose();
 });

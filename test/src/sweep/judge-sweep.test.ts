@@ -24,25 +24,25 @@ test.each<readonly [kind: string, pick: number | null, rows: readonly SweepRow[]
     'not-saturated',
     null,
     rowsOf([3000, 4400, 5400], [96, 58, 12], () => ({ holdMs: 60 })),
-    /up to 12 callers still wait .* client\. .*Waiting at most: 96 with 10, 58 with 20, 12 with 40\./,
+    /up to 12 callers still wait .* client\. .*Longest queue: 96 with 10, 58 with 20, 12 with 40\./,
   ],
   [
     'found',
     20,
     rowsOf([3000, 5300, 5400], [96, 3, 0]),
-    /^A pool of 20 answers 5,300 requests, 98 % of the most \(5,400 with 40\)\. With it up to 3 callers wait/,
+    /^A pool of 20 serves 5,300 requests, 98 % of the maximum \(5,400 with 40\)\. Up to 3 callers wait/,
   ],
   [
     'found',
     40,
     rowsOf([3000, 4400, 5400], [96, 58, 0]),
-    /^A pool of 40 answers 5,400 requests, the most of all that were tried\. Nobody ever waits/,
+    /^A pool of 40 serves 5,400 requests, the most of all sizes tested\. No caller waits/,
   ],
   [
     'app-bound',
     10,
     rowsOf([5000, 5100, 5000], [96, 58, 12], () => ({ busiestCores: 0.97 })),
-    /busiest process used 0\.97 of a core with a pool of 20.* More connections cannot help there: a pool of 10 answers 5,000 requests, 98 % of the most/,
+    /busiest process used 0\.97 of a core with a pool of 20.* More connections do not help: a pool of 10 serves 5,000 requests, 98 % of the maximum/,
   ],
   [
     'host-bound',
@@ -62,7 +62,7 @@ test.each<readonly [kind: string, pick: number | null, rows: readonly SweepRow[]
     'not-read',
     null,
     rowsOf([5000, 5100, 5000], [96, 96, 96], () => ({ seenMax: 10, peakTotal: 10 })),
-    /was told POOL_MAX = 10, 20, 40, but its pool kept max 10, and never more than 10 connections were open: POOL_MAX is not read/,
+    /was started with POOL_MAX = 10, 20, 40, but its pool kept max 10 and opened at most 10 connections: it does not read POOL_MAX/,
   ],
   [
     'no-answers',
@@ -70,7 +70,7 @@ test.each<readonly [kind: string, pick: number | null, rows: readonly SweepRow[]
     rowsOf([0, 0, 0], [0, 0, 0], () => ({ errors: { 500: 7 } })),
     /^No request was answered correctly \(21 × 500\)\.$/,
   ],
-  ['one-size', null, rowsOf([5000], [3]).slice(0, 1), /^Only a pool of 10 was tried/],
+  ['one-size', null, rowsOf([5000], [3]).slice(0, 1), /^Only a pool of 10 was tested/],
 ])('%s', (kind, pick, rows, words) => {
   const judged = judgeSweep(rows, facts);
   expect([judged.verdict.kind, judged.pick]).toEqual([kind, pick]);
@@ -133,7 +133,7 @@ test('a gain of 5 % is not called found where passes of the same size differ by 
   const { verdict, pick } = judgeSweep(noisyRows([5000, 5100, 5250], 0.11), facts);
   expect([verdict.kind, pick]).toEqual(['no-difference', null]);
   expect(verdict.because).toMatch(
-    /^A pool of 10 answers 5,000 requests; 5,250 requests with 40 are 5 % more, and passes of the same size differ by up to 11 %.* A pool of 10, the smallest that was tried, is enough as far as could be seen\. .*--passes/,
+    /^A pool of 10 serves 5,000 requests; 5,250 requests with 40 are 5 % more\. Passes of the same size differ by up to 11 %.* A pool of 10, the smallest size tested, is probably enough\. .*--passes/,
   );
 });
 

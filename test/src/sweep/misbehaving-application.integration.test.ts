@@ -52,7 +52,7 @@ async function sweep({
     deployOverlap: 0,
     database: null,
     databaseHint: null,
-    iKnow: false,
+    allowProduction: false,
     dryRun: false,
     ...change,
   };
@@ -89,12 +89,12 @@ test.concurrent.each([
   [
     'silent',
     { readyTimeoutMs: 400 },
-    /^The application did not answer http:\S+ within 0\.4 s \(ECONNREFUSED\)\. .*It printed nothing\.$/,
+    /^The application did not respond to http:\S+ within 0\.4 s \(ECONNREFUSED\)\. .*It printed nothing\.$/,
   ],
   [
     'failing',
     {},
-    /^The application answers GET http:\S+ with 500, so there is nothing to measure\. Mend that first\./,
+    /^The application responds to GET http:\S+ with 500, so there is nothing to measure\. Fix that first\./,
   ],
   [
     'mortal',
@@ -140,7 +140,7 @@ test.concurrent('a port that is taken is said before anything is started', async
   expect(last).toEqual({
     kind: 'failed',
     sentence: expect.stringMatching(
-      `^Something listens on 127\\.0\\.0\\.1:${port} already\\.`,
+      `^Another program already listens on 127\\.0\\.0\\.1:${port}\\.`,
     ) as string,
   });
   server.closeAllConnections();

@@ -5,7 +5,7 @@ import { readCount } from './read-count.ts';
 
 /** What is agreed to before anything runs. */
 export interface ConsentFlags {
-  readonly iKnow?: true;
+  readonly allowProduction?: true;
   readonly allowRole?: string;
   readonly yes?: true;
 }
@@ -39,8 +39,8 @@ export function addSafetyOptions(command: Command): void {
 export function addConsentOptions(command: Command): void {
   command
     .optionsGroup('Time and consent:')
-    .option('-y, --yes', 'begin without asking; needed when input is not a terminal')
-    .option('--i-know', 'probe a database that looks like production')
+    .option('-y, --yes', 'start without asking; required when non-interactive')
+    .option('--allow-production', 'probe a database that looks like production')
     .option(
       '--allow-role <name>',
       'run as this role although it is a superuser, or may reach programs or files of the server',
@@ -58,15 +58,15 @@ export function addThreadOption(command: Command): void {
     );
 }
 
-type Safety = Pick<CommonRequest, 'seconds' | 'dryRun' | 'iKnow' | 'allowRole'>;
+type Safety = Pick<CommonRequest, 'seconds' | 'dryRun' | 'allowProduction' | 'allowRole'>;
 
 export function readSafety(flags: SafetyFlags): Safety {
   return { seconds: flags.seconds, dryRun: flags.dryRun === true, ...readConsent(flags) };
 }
 
 export function readConsent({
-  iKnow,
+  allowProduction,
   allowRole,
-}: ConsentFlags): Pick<CommonRequest, 'iKnow' | 'allowRole'> {
-  return { iKnow: iKnow === true, allowRole: allowRole ?? null };
+}: ConsentFlags): Pick<CommonRequest, 'allowProduction' | 'allowRole'> {
+  return { allowProduction: allowProduction === true, allowRole: allowRole ?? null };
 }

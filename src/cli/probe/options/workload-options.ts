@@ -16,7 +16,7 @@ import { CouldNotRun } from '../../exit-code.ts';
 import { readCodeWorkload } from '../code-workload.ts';
 import { readCount } from './read-count.ts';
 
-/** Statements as they were given, each with what stood behind it. */
+/** Statements as they were given, each with what stood after it. */
 export interface GivenStatements {
   readonly statements: StatementRequest[];
   /** Before any statement. */
@@ -57,7 +57,7 @@ Each --param gives the values of $1, $2, … of the --sql before it, in order, d
 --sample-values finds the column that each parameter without a --param is compared with, and draws from its statistics (pg_stats): this reads
 values of your tables, of columns that the role may read only. They are sent as parameters and stand in no plan, result or message.
 PostgreSQL's own parser checks each statement: a single SELECT, VALUES, TABLE or WITH … SELECT without functions that do more than read.
-The server then tells, without running it, what each statement calls: through views, operators, casts, policies, domains and other functions. The plan lists it.
+The server then reports, without running it, what each statement calls: through views, operators, casts, policies, domains and other functions. The plan lists it.
 What would outlive the rollback or cannot be judged is refused with its name; --allow-functions public.order_total lets it, and all that it calls.`;
 
 const writesHelp = `--allow-writes accepts INSERT, UPDATE, DELETE and MERGE too; each runs in a transaction that is rolled back, after you typed the name of the database.`;
@@ -118,7 +118,7 @@ function addNames(text: string, before: readonly string[] = []): readonly string
   const problem = names.find((name) => !/^[^.]+\..+$/s.test(name));
   if (problem !== undefined)
     throw new InvalidArgumentError(
-      'Each name has its schema before it and no arguments behind it, as in public.order_total.',
+      'Each name needs its schema and no arguments, as in public.order_total.',
     );
   return [...before, ...names];
 }
@@ -138,8 +138,7 @@ function addParameter(given: GivenStatements, text: string): GivenStatements {
 function setWeight(given: GivenStatements, text: string): GivenStatements {
   if (!isWeight(text)) throw new InvalidArgumentError(describeWeight(text));
   const last = given.statements.pop();
-  if (last === undefined)
-    throw new InvalidArgumentError('It stands behind the --sql whose share it is.');
+  if (last === undefined) throw new InvalidArgumentError('Put it after its --sql.');
   given.statements.push({ ...last, weight: Number(text) });
   return given;
 }
@@ -172,7 +171,7 @@ async function readStatements(
   }
   if (parameters.length > 0)
     throw new CouldNotRun(
-      '--param stands behind the --sql whose $1, $2, … it fills; a file names values in comments: -- params: 1..1000, a|b.',
+      'Put --param after the --sql whose $1, $2, … it fills; in a file, use comments: -- params: 1..1000, a|b.',
     );
   if (file !== undefined) return { kind: 'statements', statements: await readFile(file, cwd) };
   return statements.length > 0 ? { kind: 'statements', statements } : { kind: 'stand-in' };

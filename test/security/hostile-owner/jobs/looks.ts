@@ -64,7 +64,7 @@ async function sweepReads({ url }: Workplace): Promise<void> {
   const asked = {
     database: { target, secret, isAsked: true },
     databaseHint: null,
-    iKnow: true,
+    allowProduction: true,
     workers: 1,
     instances: 1,
     deployOverlap: 0,

@@ -55,7 +55,7 @@ export function commonRequest(
     workload,
     max: 2,
     seconds: 5,
-    iKnow: true,
+    allowProduction: true,
     allowFunctions: plantedFunctions,
   };
 }

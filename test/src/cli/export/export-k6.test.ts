@@ -60,11 +60,11 @@ test('every size has its report, and a TestRun that reaches nothing is told of',
     '  poolguard report k6-summary-5.json\n  poolguard report k6-summary-10.json\n',
   );
   expect(stdout).toMatch(
-    /A pod reaches nothing at http:\/\/localhost:3000\/, which there is the pod itself: give --url the address/,
+    /In a pod, http:\/\/localhost:3000\/ is the pod itself\. Set --url to the address/,
   );
   expect(
     (await exportInto(['sweep', '--url', 'http://shop.default.svc:3000/'])).stdout,
-  ).not.toContain('A pod reaches nothing');
+  ).not.toContain('is the pod itself');
 });
 
 test('a sweep writes its users, and what its request keeps secret goes nowhere', async () => {
@@ -141,7 +141,7 @@ test('files that are there stay, unless --force is given', async () => {
   const refused = await runInProcess(args);
   expect([refused.code, refused.stderr]).toEqual([
     2,
-    `${join(folder.path, 'poolguard-k6.js')} is there already. Name another folder with --output-dir, or overwrite it with --force.\n`,
+    `${join(folder.path, 'poolguard-k6.js')} already exists. Use another directory with --output-dir, or overwrite it with --force.\n`,
   ]);
   expect(await readdir(folder.path)).toEqual(['poolguard-k6.js']);
   expect((await runInProcess([...args, '--force'])).code).toBe(0);
@@ -151,25 +151,22 @@ test('files that are there stay, unless --force is given', async () => {
 });
 
 test.each([
-  [['probe', '--force'], '--force belongs to --export k6: add that, or leave it out.\n'],
-  [
-    ['probe', 'ramp', '--output-dir', '.'],
-    '--output-dir belongs to --export k6: add that, or leave it out.\n',
-  ],
-  [['sweep', '--force'], '--force belongs to --export k6: add that, or leave it out.\n'],
+  [['probe', '--force'], '--force requires --export k6.\n'],
+  [['probe', 'ramp', '--output-dir', '.'], '--output-dir requires --export k6.\n'],
+  [['sweep', '--force'], '--force requires --export k6.\n'],
   [
     ['probe', '--export', 'k6', '--url', 'secret.example'],
-    '--url: The URL must begin with http:// or https:// and name a host, as in http://localhost:3000/users.\n',
+    '--url: The URL must start with http:// or https:// and have a host, for example http://localhost:3000/users.\n',
   ],
   [
     ['probe', 'http://localhost:3000', '--export', 'k6'],
-    'The address of the application goes behind --url; the argument is that of a database, which an export does not need.\n',
+    'Set the address of the application with --url; an export does not need a database.\n',
   ],
   [
     ['probe', 'ramp', '--export', 'k6', '--output-dir', '/there/is/none'],
     /^The folder of .* does not exist\. Create it first\.\n$/,
   ],
-  [['probe', 'sweep', '--export', 'k6', '--stages', '5s:0'], /^The stages hold no user/],
+  [['probe', 'sweep', '--export', 'k6', '--stages', '5s:0'], /^The stages have no users/],
   [['probe', '--export', 'jmeter'], /Allowed choices are k6/],
   [['probe', '--export', 'k6', '--json'], /cannot be used with option/],
 ])('%j is a sentence and exit code 2', async (args, sentence) => {

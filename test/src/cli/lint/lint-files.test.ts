@@ -48,7 +48,7 @@ it('a file of millions of characters is not checked, with a warning, where it co
       expect.objectContaining({
         severity: 1,
         message:
-          'The file has more than 2,000,000 characters, so it was not checked. Exclude it if it is generated.',
+          'The file was not checked: it has more than 2,000,000 characters. Exclude it if it is generated.',
       }),
     ],
     [],

@@ -62,7 +62,7 @@ test('a syntax error is told in the words of TypeScript', async () => {
     join(other.path, 'work'),
   );
   expect(stdout).toMatch(
-    /wrong\.ts\n\s+3:11\s+error\s+The file does not parse, so it was not checked: Property assignment expected/,
+    /wrong\.ts\n\s+3:11\s+error\s+The file was not checked because of a syntax error: Property assignment expected/,
   );
   expect({ stderr, code }).toEqual({ stderr: '', code: 1 });
 });

@@ -426,7 +426,7 @@ describe('what eslint --suppress-all has written down', () => {
 
   it.each([
     ['{', 'it is not JSON'],
-    ['null', 'it is no object'],
+    ['null', 'it is not an object'],
     ['{ "src/a.js": { "x": {} } }', 'src/a.js.x.count is missing'],
   ])('is not taken from %s', async (written, what) => {
     const { code, stderr } = await lint({ 'a.js': fine, 'eslint-suppressions.json': written });

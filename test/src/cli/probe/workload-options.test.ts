@@ -99,7 +99,7 @@ test('functions that may be called, in one list', async () => {
 test.each([['order_total'], ['public.order_total,'], ['.x'], ['public.']])(
   'a name without its schema is refused: %s',
   (names) => {
-    expect(() => read('--allow-functions', names)).toThrow(/schema before it/);
+    expect(() => read('--allow-functions', names)).toThrow(/needs its schema/);
   },
 );
 
@@ -109,7 +109,7 @@ test.each([
     ['--sql', 'SELECT 1', '--top', '3'],
     /one of --sql, --file, --top and --from-code/,
   ],
-  ['values for nothing', ['--param', '1'], /behind the --sql/],
+  ['values for nothing', ['--param', '1'], /after the --sql/],
   ['a file that is not there', ['--file', 'none.sql'], /none\.sql cannot be read/],
   ['a device', ['--file', '/dev/zero'], /cannot be read/],
 ])('refuses %s with a sentence', async (_, args, sentence) => {

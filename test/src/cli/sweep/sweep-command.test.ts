@@ -21,7 +21,7 @@ test('a dry run says what would be done and starts nothing', async () => {
   ]);
   expect([code, stderr]).toEqual([0, '']);
   expect(stdout).toContain(
-    'Application: npm run dev\nRequest: GET http://localhost:1/users\nPool sizes: 10, 20\n- Start the application with POOL_MAX=10, then 20, in random order, twice\n- Let up to 50 users ask by undici for 10 s each time',
+    'Application: npm run dev\nRequest: GET http://localhost:1/users\nPool sizes: 10, 20\n- Start the application with POOL_MAX=10, then 20, in random order, twice\n- Send requests of up to 50 users with undici for 10 s each time',
   );
 });
 
@@ -39,7 +39,7 @@ test.each([
       cwd: folder.path,
     });
     expect(code).toBe(0);
-    expect(stdout).toContain('Note: The server was not looked at: name the database');
+    expect(stdout).toContain('Note: The server was not monitored. To see its sessions and limits');
     expect(stdout).toContain(`To use it: --database-from ${file}\n`);
     expect(stdout).not.toContain('Tr0ub4dor');
   },
@@ -83,16 +83,16 @@ test.each<readonly [readonly string[], string]>([
   [[...usual, '--header', 'Tr0ub4dor'], "--header is written like 'Name: value'"],
   [[...usual, '--body', '@missing.json'], '--body: missing.json cannot be read'],
   [[...usual, '--method', 'BREW'], 'It must be one of GET'],
-  [[...usual, '--stages', '10s:0', '--yes'], 'The stages hold no user'],
+  [[...usual, '--stages', '10s:0', '--yes'], 'The stages have no users'],
   [
     ['sweep', '--start', 'npm start', '--url', 'localhost', '--yes'],
-    'The URL must begin with http:// or https://',
+    'The URL must start with http:// or https://',
   ],
   [
     [...usual, '--ready-url', 'http://192.0.2.1/', '--yes'],
     '--ready-url: 192.0.2.1 is another machine.',
   ],
-  [usual, 'The plan needs your agreement, and input is not a terminal'],
+  [usual, 'This terminal is not interactive'],
 ])('%j answers 2 and one sentence', async (args, sentence) => {
   const { code, stdout, stderr } = await runInProcess(args);
   expect([code, stdout]).toEqual([2, '']);

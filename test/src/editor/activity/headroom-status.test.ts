@@ -69,7 +69,7 @@ test('the tooltip names concerns, split, limits and when it was seen', () => {
 test('a figure that is no longer fresh says so, and raises no alarm', () => {
   const paused = status({ kind: 'paused', label: 'shop' }, aReport(many(90)));
   expect(paused).toMatchObject({ text: '$(debug-pause) 90/95 connections', isCritical: false });
-  expect(paused?.tooltip).toMatch(/open the Poolguard sidebar for new ones\.$/);
+  expect(paused?.tooltip).toMatch(/open the Poolguard sidebar to refresh\.$/);
 });
 
 test('a lost connection says why', () => {

@@ -114,9 +114,9 @@ test.each(rows)(
 
 test('a lost connection says why and when it is tried again', () => {
   expect(toRow({ name: 'shop', target }, lost).tooltip).toContain(
-    '\nNothing listens there.\nNext try in 2 s.',
+    '\nNothing listens there.\nRetrying in 2 s.',
   );
   expect(toRow({ name: 'shop', target }, { ...lost, retryInMs: null }).tooltip).toContain(
-    'It is not tried again by itself.',
+    'Poolguard does not retry.',
   );
 });

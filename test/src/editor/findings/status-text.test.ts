@@ -21,7 +21,7 @@ test.each([
   [checked(1, 0, 'poolguard/a'), '1 error', 'ESLint reports 1 rule here'],
   [
     { kind: 'unparsable', sentence: "';' expected.", line: 7 },
-    'Not checked: does not parse (line 7)',
+    'Not checked: syntax error (line 7)',
     "';' expected.",
   ],
   [
@@ -46,8 +46,8 @@ test.each([
 test('a server that starts is busy, one that nobody needs is not, one that has stopped leads to another start', () => {
   expect(statusText('starting', undefined)).toEqual({ text: 'Starting', isBusy: true });
   expect(statusText('resting', undefined)).toEqual({
-    text: 'Nothing to check: no pool driver in sight',
-    detail: expect.stringContaining('nothing runs') as string,
+    text: 'Nothing to check: no pool driver in this workspace',
+    detail: expect.stringContaining('names one') as string,
   });
   expect(statusText('running', undefined)).toMatchObject({ isBusy: true });
   expect(statusText('stopped', checked(1, 0))).toMatchObject({ isError: true, leadsTo: 'restart' });

@@ -105,7 +105,7 @@ describe('the explanation', () => {
 
   it('says which database, how old the figures are, and what is multiplied', () => {
     expect(explain(server({ lastProbe: probe }), declared({ conditional: 1 }))).toBe(
-      'app@localhost:5432/shop lets ordinary roles open 97 connections, seen 10 s ago. The code declares 30 clients in 2 pools, 1 of which the environment can change; every further process that runs it opens as many again. The last probe of this database, 3 min ago, recommends max 12 (8–14) for each process.',
+      'app@localhost:5432/shop allows ordinary roles 97 connections, seen 10 s ago. The code declares 30 clients in 2 pools, 1 of which the environment can change; every further process that runs it adds as many. The last probe of this database, 3 min ago, recommends max 12 (8–14) for each process.',
     );
   });
 
@@ -116,7 +116,7 @@ describe('the explanation', () => {
         declared({ clients: 0, pools: 0, unknown: 1, aside: 2, isCut: true }),
       ),
     ).toBe(
-      'app@localhost:5432/shop has not been seen yet. The connection is lost and is tried again. Of 1 more pool the code does not tell max. 2 pools of tests, scripts and migrations are not counted. The workspace has more files than were looked at. No probe of this database has recommended a max yet.',
+      'app@localhost:5432/shop has not been seen yet. The connection is lost; reconnecting. The max of 1 more pool is unknown. 2 pools of tests, scripts and migrations are not counted. The workspace has more files than were checked. No probe of this database has recommended a max yet.',
     );
   });
 });

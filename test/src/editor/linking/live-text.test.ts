@@ -79,6 +79,6 @@ test('a statement of several places may be of another one', () => {
     queries: [],
   });
   expect(said([stuck(1, 1_000)], { known })).toBe(
-    'Live now: 1 session idle in transaction here, for 1.0 s (pid 1). The same statement is written elsewhere, too.',
+    'Live now: 1 session idle in transaction here, for 1.0 s (pid 1). The same statement appears elsewhere, too.',
   );
 });

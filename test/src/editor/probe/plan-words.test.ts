@@ -16,11 +16,11 @@ test('a question names the statement with its values, who runs it, connections a
     'SELECT * FROM orders WHERE customer_id = $1',
     'With $1 = 1..10.',
     '',
-    'Functions that are called:',
+    'Called functions:',
     'public.order_total(integer): plpgsql, volatile, called by view public.order_list',
     '',
     'As app.',
-    'At most 9 connections at a time, of 17 that are free, for about 12 seconds.',
+    'Opens up to 9 of 17 free connections for about 12 seconds.',
     'Pool sizes 1, 2, 3, 4, 6, 8; the largest is 8: half of the 17 connections that are free.',
     'The server is on another machine: its processor cannot be watched.',
   ]);

@@ -64,7 +64,7 @@ test('a mistake is told with where it happened and what came before, each place 
       'acquired at src/routes/users.ts:12',
     ],
     [
-      '1 Given back with its transaction open',
+      '1 Released with its transaction open',
       'src/services/payments.ts:47',
       'acquired at src/services/payments.ts:30',
     ],

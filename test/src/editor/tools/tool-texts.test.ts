@@ -23,7 +23,7 @@ test('a snapshot tells room, pools and ages, and no literal', () => {
     aReport([session, aSession({ pid: 1, application: 'poolguard', isOwn: true })]),
     'live',
   );
-  expect(text).toContain('Headroom: 2 of 95 connections used, 93 free. 0 active,');
+  expect(text).toContain('2 of 95 connections used, 93 free. 0 active,');
   expect(text).toContain('1 Poolguard’s own.');
   expect(text).toContain(
     'pid 2: idle in transaction for 33 s, transaction 34 s old, last statement "update users set password = ? where id = ?"',

@@ -245,7 +245,7 @@ test.each([
 test('what does not parse is left alone', () => {
   expect(setUpEslint({ ...facts, text: 'export default [\n' })).toMatchObject({
     kind: 'by hand',
-    sentence: 'eslint.config.js does not parse, so nothing is written into it.',
+    sentence: 'eslint.config.js has a syntax error, so nothing was written to it.',
   });
 });
 

@@ -70,7 +70,7 @@ max_client_conn = 150`,
       { defaultPoolSize: 4 },
     ),
     `[pgbouncer]
-; All 4 were used, so that more of them may bring more: raise it, and measure again.
+; All 4 were used. More may help: raise the limit and measure again.
 ; default_pool_size = 4`,
   ],
   [

@@ -71,5 +71,5 @@ test('each sign is a sentence, and the refusal says what to do', () => {
   });
   expect(signs).toHaveLength(8);
   for (const sign of signs) expect(sign).toMatch(/^\S.*\.$/);
-  expect(describeRefusal(signs)).toMatch(/--i-know\.$/);
+  expect(describeRefusal(signs)).toMatch(/--allow-production\.$/);
 });

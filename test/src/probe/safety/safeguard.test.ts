@@ -55,11 +55,11 @@ test.each<readonly [Partial<HarmReading>, string]>([
   ],
   [
     { used: 70 },
-    'The probe stopped: others opened connections meanwhile, and its own 33 became more than half of what the server (max_connections 100, 3 reserved) has left.',
+    'The probe stopped: others opened connections during the probe, and its own 33 became more than half of what the server (max_connections 100, 3 reserved) has left.',
   ],
   [
     { activeOthers: 7 },
-    'The probe stopped: 7 other sessions were active, 1 when it began: somebody else needs the server.',
+    'The probe stopped: 7 other sessions were active, 1 when it began: the server is needed for other work.',
   ],
 ])('%o ends it', (now, sentence) => {
   expect(judge(now)).toBe(sentence);

@@ -60,7 +60,7 @@ test.each([
   ],
   [
     '{"metrics":{},"root_group":{}}',
-    "old.json is a summary of k6's own, which does not tell the load that was asked for. Run a script that poolguard wrote (poolguard probe ramp --export k6), and read the k6-summary.json that it writes.",
+    'old.json is a summary of k6 itself, which does not have the planned load. Run a script that poolguard wrote (poolguard probe ramp --export k6), and read the k6-summary.json that it writes.',
   ],
   [
     '[1]',
@@ -88,29 +88,29 @@ test.each([
       ...probeResults.size,
       sizes: [{ ...probeResults.size.sizes[0], throughput: 'fast' }],
     }),
-    'old.json is damaged: sizes[0].throughput is no number.',
+    'old.json is damaged: sizes[0].throughput is not a number.',
   ],
   [
     JSON.stringify({
       ...probeResults.size,
       sizes: [{ ...probeResults.size.sizes[0], throughput: 0 }],
     }),
-    'old.json is damaged: sizes[0].throughput is no number above 0.',
+    'old.json is damaged: sizes[0].throughput is not a number above 0.',
   ],
   [
     JSON.stringify({
       ...probeResults.size,
       verdict: { kind: 'perhaps', because: '' },
     }),
-    'old.json is damaged: verdict.kind is none of found, not-saturated, client-bound, host-bound, lock-bound, pooler-bound, too-noisy.',
+    'old.json is damaged: verdict.kind is not one of found, not-saturated, client-bound, host-bound, lock-bound, pooler-bound, too-noisy.',
   ],
   [
     JSON.stringify(probeResults.size).replace('"elapsedMs":8700', '"elapsedMs":1e999'),
-    'old.json is damaged: elapsedMs is no number.',
+    'old.json is damaged: elapsedMs is not a number.',
   ],
   [
     JSON.stringify({ ...probeResults.size, notes: [1] }),
-    'old.json is damaged: notes[0] is no text.',
+    'old.json is damaged: notes[0] is not a string.',
   ],
 ])('says what is wrong with %s', (text, sentence) => {
   expect(refusal(text)).toBe(sentence);

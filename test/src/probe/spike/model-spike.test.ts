@@ -48,7 +48,7 @@ describe('the field report: 800/s of 15 ms, stalls of 200 ms', () => {
       [200, 0],
     ]);
     expect(verdict.because).toBe(
-      'During the spike 800 requests a second of 200 ms need 160 clients. A pool of 200 rides it out without a line. With 100, 900 requests stand in line at its end, waits reach up to 1.8 s, and 153 ms later nobody waits any more.',
+      'During the spike 800 requests a second of 200 ms need 160 clients. A pool of 200 rides it out without a line. With 100, 900 requests are queued at its end, waits reach up to 1.8 s, and 153 ms later the queue is empty.',
     );
   });
 });
@@ -72,7 +72,7 @@ test('a pool that only recovers says what that costs', () => {
   const { verdict } = modelSpike({ ...fieldReport, waitLimitMs: 500 }, [50, 100]);
   expect(verdict.kind).toBe('recovers');
   expect(verdict.because).toContain(
-    'With 100, 400 requests stand in line at its end, waits reach up to 500 ms, and 500 give up after 500 ms',
+    'With 100, 400 requests are queued at its end, waits reach up to 500 ms, and 500 give up after 500 ms',
   );
 });
 

@@ -49,9 +49,9 @@ test('the field report is read as what it is: not saturated at 40', () => {
   const { pick, verdict } = judgeUsers(fieldReport, demand);
   expect({ pick, kind: verdict.kind }).toEqual({ pick: null, kind: 'not-saturated' });
   expect(verdict.because).toBe(
-    'A pool of 40 answers 59 % more than one of 20, and up to 88 users still wait for a client. ' +
+    'A pool of 40 serves 59 % more requests than one of 20, and up to 88 users still wait for a client. ' +
       'Each further connection brought 586 more requests from 10 to 15, 327 more requests from 15 to 20, 254 more requests from 20 to 40: returns diminish. ' +
-      'By the 222 ms that a request holds its client and the pause of 100 ms, 150 users keep about 104 clients busy.',
+      'With requests that hold a client for 222 ms and pauses of 100 ms, 150 users keep about 104 clients busy.',
   );
 });
 
@@ -110,7 +110,7 @@ describe('otherwise', () => {
         demand,
       ).verdict.because,
     ).toMatch(
-      /^A pool of 2 answers 1,000 requests, 98 % of the most \(1,020 with 4\)\. Nobody ever waits for a client of 2\..*an even smaller one may do\.$/,
+      /^A pool of 2 serves 1,000 requests, 98 % of the maximum \(1,020 with 4\)\. No user waits for one of the 2 clients\..*a smaller one may be enough\.$/,
     );
   });
 });

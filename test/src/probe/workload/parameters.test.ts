@@ -43,7 +43,7 @@ test.each([
   ['2026-02-30..2026-03-01', /day that there is not/],
   ['0..99999999999999999999', /too wide/],
   ["'open", /never closed/],
-  ["'a'b", /never closed, or something behind it/],
+  ["'a'b", /never closed, or text after it/],
   ['a\0b', /code 0/],
 ])('refuses %s with a sentence', (text, sentence) => {
   expect(readParameter(text)).toEqual({

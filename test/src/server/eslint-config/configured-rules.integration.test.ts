@@ -109,7 +109,7 @@ describe.each(['9', '10'] as const)('ESLint %s', (version) => {
     [
       'answers itself',
       "process.send({ kind: 'configured', rules: 7 });",
-      'it sent messages of its own to the process that started it.',
+      'it sent unexpected messages to the process that started it.',
     ],
   ])(
     'a configuration that %s configures nothing, is told once, and is asked again when it changed',
@@ -118,7 +118,7 @@ describe.each(['9', '10'] as const)('ESLint %s', (version) => {
       expect(await ask('a.js')).toEqual({});
       expect(await ask('b.js')).toEqual({});
       if (reason !== undefined)
-        expect(said).toEqual([expect.stringContaining(`: ${reason} It is asked again`)]);
+        expect(said).toEqual([expect.stringContaining(`: ${reason} It is loaded again`)]);
       await folder.write({ 'eslint.config.cjs': simple });
       configuration.forgetFiles();
       expect(await ask('a.js')).toEqual(onlyLeaks);

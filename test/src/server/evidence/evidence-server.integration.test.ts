@@ -88,7 +88,7 @@ describe('a client that is out', () => {
     expect(more).toEqual(others);
     expect(after).toEqual({
       ...before,
-      message: `${textOf(before)} Seen at run time: out for more than 30 s in server.js (pid 4711), 3 of these now.`,
+      message: `${textOf(before)} Seen at run time: checked out for more than 30 s in server.js (pid 4711), 3 of these now.`,
       relatedInformation: [
         ...(before?.relatedInformation ?? []),
         {
@@ -118,7 +118,7 @@ describe('a client that is out', () => {
           end: { line: keepLine - 1, character: 35 },
         },
         message:
-          'A client of leaky-api acquired here has been out for more than 30 s in server.js (pid 4711).',
+          'A client of leaky-api acquired here has been checked out for more than 30 s in server.js (pid 4711).',
         relatedInformation: [],
         data: { evidence: [`held ${keepLine}`], alone: [] },
       },
@@ -140,7 +140,7 @@ describe('a client that is out', () => {
       {
         severity: 2,
         message:
-          '2 clients of leaky-api acquired here have been out for more than 1 min in server.js (pid 4711).',
+          '2 clients of leaky-api acquired here have been checked out for more than 1 min in server.js (pid 4711).',
       },
     ]);
   });
@@ -199,7 +199,7 @@ it('a mistake has its place and where the client came from', async () => {
     code: 'double-release-at-run-time',
     severity: 2,
     message:
-      'A client of leaky-api was released here a second time in server.js (pid 4711), 2 times: it may have been somebody else’s by then.',
+      'A client of leaky-api was released here a second time in server.js (pid 4711), 2 times: it may have been in use elsewhere by then.',
   });
   expect(
     diagnostic?.relatedInformation?.map(({ message, location }) => [
@@ -244,7 +244,7 @@ describe('after an edit', () => {
         code: 'never-returned-at-run-time',
         severity: 3,
         message:
-          'A client of leaky-api acquired here never came back before server.js (pid 4711) ended, out for more than 30 s then.',
+          'A client of leaky-api acquired here was not released before server.js (pid 4711) ended, after more than 30 s.',
       },
     ]);
     expect(await lines(`// What is new.\n${leaky}`, ended)).toEqual([]);

@@ -29,14 +29,14 @@ const order = {
 test('without k6, or with one that is too old, a sentence says what to do', async () => {
   const none = await createK6Tool({ PATH: '/there/is/none' }).check();
   expect(none).toMatch(
-    /^There is no k6 in PATH\. .* brings none along: install it .* or leave --load k6 out: undici is part of Poolguard\.$/,
+    /^k6 was not found in PATH\. Install it .* or omit --load k6 to use the built-in load generator\.$/,
   );
   const old = await withProgram('echo "k6 v0.57.0 (go1.23.6, linux/amd64)"');
   await using _old = old.folder;
-  expect(await old.tool.check()).toMatch(/k6 is k6 0\.57\.0, and it takes k6 1\.0 or newer\./);
+  expect(await old.tool.check()).toMatch(/k6 is k6 0\.57\.0, but k6 1\.0 or newer is required\./);
   const other = await withProgram('echo hello');
   await using _other = other.folder;
-  expect(await other.tool.check()).toContain('does not say its version');
+  expect(await other.tool.check()).toContain('is not k6: it prints no version');
   const fine = await withProgram('echo "k6 v1.8.1 (go1.26.8, linux/amd64)"');
   await using _fine = fine.folder;
   expect(await fine.tool.check()).toBeNull();

@@ -170,7 +170,7 @@ test('a request that HTTP does not allow is refused with the reason, and nobody 
     body: null,
   };
   await expect(loadBy(createUndiciTool(), 5, service.url, { request })).rejects.toThrow(
-    'undici does not take this request: invalid transfer-encoding header.',
+    'undici rejected this request: invalid transfer-encoding header.',
   );
   expect(service.count()).toBe(0);
 });
