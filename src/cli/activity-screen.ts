@@ -165,7 +165,7 @@ function helpLines(columns: number): readonly string[] {
       wrapLines(`${keys.padEnd(width)}${what}`, columns, width),
     ),
     '',
-    'Any key goes back.',
+    'Press any key to return.',
   ];
 }
 

@@ -142,7 +142,7 @@ test('says what it is sorted by, in words and above the column', () => {
 test('? shows every key', () => {
   const { lines } = drawScreen(model, viewOf({ choice: { ...choice, showsHelp: true } }));
   expect(lines.join('\n')).toMatch(/^k or t +terminate the selected session, after a question$/m);
-  expect(lines.at(-1)).toBe('Any key goes back.');
+  expect(lines.at(-1)).toBe('Press any key to return.');
 });
 
 test('a lost server keeps what was seen last on the screen', () => {
