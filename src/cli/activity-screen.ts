@@ -2,7 +2,7 @@ import pc from 'picocolors';
 import type { ActivityModel } from '../activity/activity-model.ts';
 import { askEnding, type EndingPlace } from '../activity/ending-words.ts';
 import type { PollerState } from '../activity/poller.ts';
-import { wrapWords } from '../text/terminal-width.ts';
+import { cutToWidth, wrapWords } from '../text/terminal-width.ts';
 import { describeSummary, sayNoSession, type ActivityView } from './activity-text.ts';
 import { sessionTable } from './session-table.ts';
 import { timeOfDay } from './time-of-day.ts';
@@ -169,6 +169,9 @@ function helpLines(columns: number): readonly string[] {
   ];
 }
 
+/** A word that is wider than the screen is cut. */
 function wrapLines(text: string, columns: number, hang = 0): readonly string[] {
-  return wrapWords(text, columns, hang).split('\n');
+  return wrapWords(text, columns, hang)
+    .split('\n')
+    .map((line) => cutToWidth(line, columns));
 }
