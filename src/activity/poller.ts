@@ -84,7 +84,7 @@ export interface Poller {
 const defaultPollIntervalMs = 2_000;
 
 /** A look may take at most a fifth of the time: a slow server or network is asked less often. */
-const restPerLook = 4;
+const restPerSample = 4;
 /** The server may work for us at most a hundredth of the time. */
 const restPerServerTime = 99;
 const longestRestMs = 30_000;
@@ -106,7 +106,7 @@ export function restMs(intervalMs: number, tookMs: number, serverMs: number): nu
     intervalMs,
     Math.min(
       longestRestMs,
-      Math.round(Math.max(restPerLook * tookMs, restPerServerTime * serverMs)),
+      Math.round(Math.max(restPerSample * tookMs, restPerServerTime * serverMs)),
     ),
   );
 }

@@ -80,7 +80,7 @@ function createLook(session: DatabaseSession, probed: ServerCapabilities): Activ
   let capabilities = probed;
   let askedAt = -Infinity;
   return async () => {
-    const statement = lookStatement(session, capabilities);
+    const statement = sampleStatement(session, capabilities);
     const answer = shaped(await session.query(statement), ActivityRow);
     if (answer.kind === 'failed') return answer;
     const { taken_at: takenAt, took_ms: serverMs } = answer.rows.at(-1) ?? {
@@ -100,7 +100,7 @@ function createLook(session: DatabaseSession, probed: ServerCapabilities): Activ
 }
 
 /** Parsed and planned once for a session with a backend of its own; a pooler may lend us another backend each time. */
-function lookStatement({ isPooled }: DatabaseSession, capabilities: ServerCapabilities) {
+function sampleStatement({ isPooled }: DatabaseSession, capabilities: ServerCapabilities) {
   const text = activitySql(capabilities);
   return isPooled ? { text } : { text, name: 'poolguard_look' };
 }

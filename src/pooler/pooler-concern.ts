@@ -18,7 +18,7 @@ export interface PoolerThresholds {
   readonly waitMs: number;
   readonly criticalWaitMs: number;
   /** Looks in a row with somebody waiting, after which it is no passing peak. */
-  readonly steadyLooks: number;
+  readonly steadySamples: number;
   /** Share of `max_client_conn` that is taken. */
   readonly usedClients: number;
 }
@@ -28,7 +28,7 @@ const defaultPoolerThresholds: PoolerThresholds = {
   waitingClients: 10,
   waitMs: 1_000,
   criticalWaitMs: 10_000,
-  steadyLooks: 3,
+  steadySamples: 3,
   usedClients: 0.8,
 };
 
@@ -60,10 +60,10 @@ function poolConcern(
   thresholds: PoolerThresholds,
 ): PoolerConcern[] {
   const { clientsWaiting, longestWaitMs } = pool;
-  const { waitingClients, waitMs, criticalWaitMs, steadyLooks } = thresholds;
+  const { waitingClients, waitMs, criticalWaitMs, steadySamples } = thresholds;
   const isNotable =
     clientsWaiting > 0 &&
-    (clientsWaiting >= waitingClients || longestWaitMs >= waitMs || looks >= steadyLooks);
+    (clientsWaiting >= waitingClients || longestWaitMs >= waitMs || looks >= steadySamples);
   if (isNotable) {
     const severity =
       clientsWaiting >= waitingClients || longestWaitMs >= criticalWaitMs ? 'critical' : 'warning';

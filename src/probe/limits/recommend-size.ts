@@ -13,7 +13,7 @@ import type {
   VerdictKind,
 } from '../size/size-result.ts';
 import { type Estimate, toMeanMs } from '../size/statistics.ts';
-import type { Stage } from '../stage.ts';
+import type { ExperimentContext } from '../experiment-context.ts';
 import {
   applyLimits,
   bindLimits,
@@ -27,7 +27,7 @@ import { isOfEachProcess, shareProcesses } from './share-processes.ts';
 type Concluded = Pick<SizeResult, 'verdict' | 'recommendation' | 'limits'> & {
   readonly processes: ProcessTable | null;
 };
-type Ground = Pick<Stage, 'request' | 'reach' | 'seen'>;
+type Ground = Pick<ExperimentContext, 'request' | 'reach' | 'seen'>;
 
 /** Holds what was measured against every limit in its way: the pooler's, the server's, and how many pools share them. */
 export function recommendSize(
