@@ -6,7 +6,7 @@ import type { FindSource } from './source-maps.ts';
 import type { CapturedStack } from './stack.ts';
 import type { Thread } from './thread.ts';
 
-/** A look is told twice a second while something changes, else so often. */
+/** A sample is told twice a second while something changes, else so often. */
 const busySampleMs = 500;
 export const idleSampleMs = 5_000;
 

@@ -70,7 +70,7 @@ async function openReader(session: DatabaseSession): Promise<OpenedReader> {
   return { kind: 'opened', reader: { read, onLost: session.onLost, close: session.close } };
 }
 
-/** One look over a session that is used for other things too. */
+/** One sample over a session that is used for other things too. */
 export async function readActivity(session: DatabaseSession): Promise<ActivityAnswer> {
   const opened = await openReader(session);
   return opened.kind === 'failed' ? opened : opened.reader.read();

@@ -36,16 +36,16 @@ export function poolKey({ database, user }: Pick<PoolerPool, 'database' | 'user'
   return JSON.stringify([database, user]);
 }
 
-/** What in the sample deserves attention, the worst first. `looksWaiting` counts the looks in a row, this one included, that found somebody waiting. */
+/** What in the sample deserves attention, the worst first. `samplesWaiting` counts the samples in a row, this one included, that found somebody waiting. */
 export function findPoolerConcerns(
   report: PoolerReport,
-  looksWaiting: Readonly<Record<string, number>> = {},
+  samplesWaiting: Readonly<Record<string, number>> = {},
   thresholds: PoolerThresholds = defaultPoolerThresholds,
 ): readonly PoolerConcern[] {
   const concerns = [
     ...clientsConcern(report, thresholds),
     ...report.pools.flatMap((pool) =>
-      poolConcern(pool, looksWaiting[poolKey(pool)] ?? 0, report, thresholds),
+      poolConcern(pool, samplesWaiting[poolKey(pool)] ?? 0, report, thresholds),
     ),
   ];
   return concerns.sort(

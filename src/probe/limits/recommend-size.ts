@@ -223,7 +223,7 @@ const nearly = 0.9;
  * Beyond `default_pool_size` clients always wait, whatever the server could do, so waiting alone proves nothing. If the smallest good
  * size is (nearly) all the backends or more, each of them was worth having, and nobody knows what one more would have brought: the
  * pooler is the limit. If it is smaller, the curve went flat while backends were free, and that is the server's own answer.
- * With more clients than backends somebody waited, whether a look fell into that moment or not.
+ * With more clients than backends somebody waited, whether a sample fell into that moment or not.
  */
 export function judgePooler(
   verdict: SizeResult['verdict'],

@@ -59,7 +59,7 @@ interface HarmWatch {
   readonly harm: string | null;
   /** How long this process stood still, as far as the watch noticed; in milliseconds. */
   readonly heldUpMs: number;
-  /** Looks no more. Resolves when the last look is over. */
+  /** Looks no more. Resolves when the last sample is over. */
   stop(): Promise<void>;
 }
 

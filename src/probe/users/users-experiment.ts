@@ -11,7 +11,7 @@ import { judgeUsers } from './judge-users.ts';
 import { mostUsers, totalSeconds, usersAt } from './users-at.ts';
 import type { UsersResult, UsersRow } from './users-result.ts';
 
-/** Longer than the queue of any pool that is worth a look, so that waits are seen and not cut off. */
+/** Longer than the queue of any pool that is worth a sample, so that waits are seen and not cut off. */
 const waitLimitMs = 30_000;
 /** Opening and closing a pool. */
 const switchMs = 500;
