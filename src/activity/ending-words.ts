@@ -186,7 +186,7 @@ function describeRight(
 
 const cancelCost = 'Cancel stops the statement with an error; the connection stays.';
 const poolerCost =
-  'A pooler is in front: this ends a backend that it lends to its clients, and whoever works on it at that moment sees the error.';
+  'The connection goes through a pooler: this affects a server connection that its clients share, and the client that is using it at that moment gets the error.';
 
 function terminateCost({ transactionAgeMs }: Session): string {
   return `Terminate closes its connection${transactionAgeMs === null ? '' : '; its open transaction is rolled back'}. The pool's next query on this client fails.`;
