@@ -7,7 +7,7 @@ export type {
   CodePlace,
   HeldCheckout,
   Mistake,
-  PoolLook,
+  CounterSample,
   Report,
   Times,
   WatchedPool,

@@ -53,7 +53,7 @@ export interface WatchedPool {
 }
 
 /** One look at a pool, and what happened since the sample before. */
-export interface PoolLook {
+export interface CounterSample {
   readonly pool: number;
   readonly at: number;
   readonly total: number;
@@ -118,7 +118,7 @@ export type Report =
     }
   | { readonly kind: 'pool'; readonly pool: WatchedPool }
   /** Twice a second while something changes, else every five seconds. */
-  | { readonly kind: 'look'; readonly look: PoolLook }
+  | { readonly kind: 'look'; readonly look: CounterSample }
   | { readonly kind: 'held'; readonly held: HeldCheckout }
   /** A checkout that was told as held has come back. */
   | {

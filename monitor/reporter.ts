@@ -12,5 +12,5 @@ export interface Reporter {
 /** From asking for a client to having it; from having it to giving it back; from opening a connection to its first use. */
 export type Measured = 'wait' | 'hold' | 'create';
 
-/** Makes a reporter; `obey` does what a listener asks for. */
-export type CreateReporter = (obey: (command: Command) => void) => Reporter;
+/** Makes a reporter; `onCommand` does what a listener asks for. */
+export type CreateReporter = (onCommand: (command: Command) => void) => Reporter;

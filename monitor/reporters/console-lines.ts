@@ -3,7 +3,7 @@ import type {
   CodePlace,
   HeldCheckout,
   Mistake,
-  PoolLook,
+  CounterSample,
   Report,
   Times,
   WatchedPool,
@@ -22,7 +22,7 @@ export function watchedText({ library, max, madeAt }: WatchedPool): string {
 
 /** The field report's form: what the pool has, and how long its callers wait and hold. */
 export function lookText(
-  { total, idle, waiting }: PoolLook,
+  { total, idle, waiting }: CounterSample,
   peak: number,
   failed: number,
   wait: Times | null,

@@ -1,4 +1,4 @@
-import type { HeldCheckout, Mistake, PoolLook, Report } from '../report.ts';
+import type { HeldCheckout, Mistake, CounterSample, Report } from '../report.ts';
 import type { CreateReporter, Reporter } from '../reporter.ts';
 import type { Settings } from '../settings.ts';
 import { sayOnStderr } from '../watch/say.ts';
@@ -24,7 +24,7 @@ interface Shown {
   readonly held: Map<number, HeldCheckout>;
   /** The checkouts that had a line of their own. */
   readonly told: Set<number>;
-  look: PoolLook | null;
+  look: CounterSample | null;
   /** The longest queue, and how many gave up, since the line before. */
   peak: number;
   failed: number;
@@ -113,7 +113,7 @@ function unseen(now: number): Omit<Shown, 'name'> {
   };
 }
 
-function tellLook(look: PoolLook, { pools, printMs, line, now }: Console): void {
+function tellLook(look: CounterSample, { pools, printMs, line, now }: Console): void {
   const shown = pools.get(look.pool);
   if (shown === undefined) return;
   shown.isWorthALine ||=
@@ -127,7 +127,10 @@ function tellLook(look: PoolLook, { pools, printMs, line, now }: Console): void 
     printLook(shown, look, line, now());
 }
 
-function hasMoved(before: PoolLook, { total, idle, waiting, max, failed }: PoolLook): boolean {
+function hasMoved(
+  before: CounterSample,
+  { total, idle, waiting, max, failed }: CounterSample,
+): boolean {
   return (
     before.total !== total ||
     before.idle !== idle ||
@@ -137,7 +140,7 @@ function hasMoved(before: PoolLook, { total, idle, waiting, max, failed }: PoolL
   );
 }
 
-function printLook(shown: Shown, look: PoolLook, line: Console['line'], now: number): void {
+function printLook(shown: Shown, look: CounterSample, line: Console['line'], now: number): void {
   line(look.pool, lookText(look, shown.peak, shown.failed, shown.wait.take(), shown.hold.take()));
   shown.peak = look.waiting;
   shown.failed = 0;

@@ -11,7 +11,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 export type MakeReporters = (
   settings: Settings,
-  obey: (command: Command) => void,
+  onCommand: (command: Command) => void,
   environment: Environment,
 ) => readonly Reporter[];
 
@@ -30,8 +30,8 @@ const makers: Readonly<
   },
 };
 
-export const createReporters: MakeReporters = (settings, obey, environment) =>
-  settings.report.flatMap((name) => makers[name](settings, environment)?.(obey) ?? []);
+export const createReporters: MakeReporters = (settings, onCommand, environment) =>
+  settings.report.flatMap((name) => makers[name](settings, environment)?.(onCommand) ?? []);
 
 function say(sentence: string): void {
   sayOnStderr(`[poolguard] ${sentence}`);

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { MeterProvider } from '@opentelemetry/api';
-import type { PoolLook, Report, WatchedPool } from '../report.ts';
+import type { CounterSample, Report, WatchedPool } from '../report.ts';
 import type { CreateReporter, Reporter } from '../reporter.ts';
 import { quietly } from '../quietly.ts';
 import {
@@ -98,7 +98,7 @@ function withPool(
 
 function withLook(
   pools: Map<number, MeasuredPool>,
-  look: PoolLook,
+  look: CounterSample,
   metrics: PoolMetrics | null,
 ): void {
   const known = pools.get(look.pool);

@@ -1,12 +1,12 @@
 import type { Attributes, Meter, MetricOptions, ObservableUpDownCounter } from '@opentelemetry/api';
-import type { PoolLook, WatchedPool } from '../report.ts';
+import type { CounterSample, WatchedPool } from '../report.ts';
 import type { Measured } from '../reporter.ts';
 
 /** A pool as its metrics are told by: under one name as long as it lives. */
 export interface MeasuredPool {
   readonly pool: WatchedPool;
   readonly attributes: Attributes;
-  readonly look: PoolLook | null;
+  readonly look: CounterSample | null;
   readonly isEnded: boolean;
 }
 
@@ -34,7 +34,7 @@ interface Gauge {
   readonly options: MetricOptions;
   readonly values: (
     pool: WatchedPool,
-    look: PoolLook | null,
+    look: CounterSample | null,
   ) => readonly (readonly [value: number, more?: Attributes])[];
 }
 

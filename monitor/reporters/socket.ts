@@ -40,7 +40,7 @@ export function socketReporter({
   restsMs = socketTimes.restsMs,
   stallMs = socketTimes.stallMs,
 }: SocketOptions): CreateReporter {
-  return (obey) => {
+  return (onCommand) => {
     const outbox = createOutbox();
     let link: Link | null = null;
     let rest: NodeJS.Timeout | null = null;
@@ -62,7 +62,7 @@ export function socketReporter({
       link = openLink({
         path,
         stallMs,
-        obey: quietly(obey),
+        onCommand: quietly(onCommand),
         onReady: () => link?.send(outbox.take()),
         onLost: lost,
       });
@@ -118,7 +118,7 @@ function briefly(report: Extract<Report, { readonly kind: 'exit' | 'ending' }>):
 interface LinkOptions {
   readonly path: string;
   readonly stallMs: number;
-  readonly obey: (command: Command) => void;
+  readonly onCommand: (command: Command) => void;
   /** What was sent has left this process. */
   readonly onReady: () => void;
   readonly onLost: (undelivered: readonly Report[], heldMs: number) => void;
@@ -131,7 +131,7 @@ interface Link {
   close(): void;
 }
 
-function openLink({ path, stallMs, obey, onReady, onLost }: LinkOptions): Link {
+function openLink({ path, stallMs, onCommand, onReady, onLost }: LinkOptions): Link {
   const socket: Socket = connect(path).unref().setEncoding('utf8');
   const since = performance.now();
   let underWay: readonly Report[] = [];
@@ -154,7 +154,7 @@ function openLink({ path, stallMs, obey, onReady, onLost }: LinkOptions): Link {
     longestCommand,
     (line) => {
       const command = readCommand(line);
-      if (command !== null) obey(command);
+      if (command !== null) onCommand(command);
     },
     () => undefined,
   );

@@ -5,7 +5,7 @@ import { poolKinds } from '../pools/pool-kinds.ts';
 import { protocolVersion, type Command } from '../report.ts';
 import { createReporters, type MakeReporters } from '../reporters/create-reporters.ts';
 import { readSettings } from '../settings.ts';
-import { createLooker, describePool, idleLookMs, type Looker } from './look-at-pool.ts';
+import { createLooker, describePool, idleSampleMs, type Looker } from './sample-pool.ts';
 import { PoolWatch, watchKey, type Marked } from './pool-watch.ts';
 import { createThread, type Pulse, startPulse, type Thread } from './thread.ts';
 import { sayOnStderr } from './say.ts';
@@ -49,7 +49,7 @@ export function createMonitor(
 ): Monitor {
   // Made here, so that nothing of ours hangs on the request on whose way a pool is made or used.
   const outside = new AsyncResource('poolguard-monitor');
-  let roll: Roll | null = null;
+  let registry: Registry | null = null;
   const say = sayOnce(sayLine);
   return {
     version: protocolVersion,
@@ -59,16 +59,16 @@ export function createMonitor(
         return say(
           `The argument of watchPool is not a pool of ${anyOf(poolKinds.map(({ library }) => library))}, so nothing is watched.`,
         );
-      roll ??= outside.runInAsyncScope(() =>
-        openRoll({ environment, options, outside, makeReporters, say }),
+      registry ??= outside.runInAsyncScope(() =>
+        openRegistry({ environment, options, outside, makeReporters, say }),
       );
-      roll.add(found, options, madeFrom);
+      registry.add(found, options, madeFrom);
     },
-    unwatch: (given) => roll?.remove(findPool(given)?.pool ?? given),
+    unwatch: (given) => registry?.remove(findPool(given)?.pool ?? given),
   };
 }
 
-interface RollParts {
+interface Parts {
   readonly environment: Environment;
   readonly options: MonitorOptions;
   readonly outside: AsyncResource;
@@ -76,13 +76,13 @@ interface RollParts {
   readonly say: (sentence: string) => void;
 }
 
-interface Roll {
+interface Registry {
   add(found: Found, options: MonitorOptions, madeFrom: CapturedStack | null): void;
   remove(pool: Pool): void;
 }
 
-/** The pools that are being watched, and the beat in which they are looked at. */
-function openRoll({ environment, options, outside, makeReporters, say }: RollParts): Roll {
+/** The pools that are being watched, and how often their counters are read. */
+function openRegistry({ environment, options, outside, makeReporters, say }: Parts): Registry {
   const entries = new Map<number, Entry>();
   let pulse: Pulse | null = null;
   let pools = 0;
@@ -98,14 +98,14 @@ function openRoll({ environment, options, outside, makeReporters, say }: RollPar
     makeReporters,
     say,
     quicken: () => pulse?.quicken(),
-    obey: (command) => obey(entries, command, () => pulse?.quicken()),
+    onCommand: (command) => onCommand(entries, command, () => pulse?.quicken()),
     onFailure: () => {
       pulse?.stop();
       for (const { watch } of entries.values()) watch.isOn = false;
     },
   });
   pulse = startPulse(
-    () => thread.guard(() => beat(entries, thread), idleLookMs),
+    () => thread.guard(() => tick(entries, thread), idleSampleMs),
     settings.sampleMs,
     outside,
   );
@@ -217,9 +217,9 @@ function introduce(entry: Entry, pool: Pool, thread: Thread): void {
 }
 
 /** Looks at every pool, and answers when it wants to be called again. */
-function beat(entries: Map<number, Entry>, thread: Thread): number {
+function tick(entries: Map<number, Entry>, thread: Thread): number {
   const now = performance.now();
-  let next = idleLookMs;
+  let next = idleSampleMs;
   for (const entry of entries.values()) {
     const pool = entry.pool.deref();
     if (pool === undefined || !entry.watch.isOn) forget(entries, entry, thread);
@@ -239,7 +239,7 @@ function visit(
   if (!entry.watch.kind.end(pool).isEnded) return next;
   entry.looker.tellRest(pool);
   forget(entries, entry, thread);
-  return idleLookMs;
+  return idleSampleMs;
 }
 
 function forget(entries: Map<number, Entry>, entry: Entry, thread: Thread): void {
@@ -248,7 +248,7 @@ function forget(entries: Map<number, Entry>, entry: Entry, thread: Thread): void
   if (entry.isTold) thread.tell({ kind: 'ended', pool: entry.watch.id });
 }
 
-function obey(entries: Map<number, Entry>, command: Command, quicken: () => void): void {
+function onCommand(entries: Map<number, Entry>, command: Command, quicken: () => void): void {
   if (command.kind !== 'set-max') return;
   const entry = entries.get(command.pool);
   const pool = entry?.pool.deref();

@@ -31,7 +31,7 @@ export interface ThreadParts {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly makeReporters: MakeReporters;
   readonly quicken: () => void;
-  readonly obey: (command: Command) => void;
+  readonly onCommand: (command: Command) => void;
   readonly onFailure: () => void;
   readonly say: (sentence: string) => void;
 }
@@ -46,7 +46,7 @@ export function createThread({
   environment,
   makeReporters,
   quicken,
-  obey,
+  onCommand,
   onFailure,
   say,
 }: ThreadParts): Thread {
@@ -85,7 +85,8 @@ export function createThread({
     stop: () => attempt(() => reporters.forEach((reporter) => reporter.stop())),
   };
   reporters = guard(
-    () => makeReporters(settings, (command) => guard(() => obey(command), undefined), environment),
+    () =>
+      makeReporters(settings, (command) => guard(() => onCommand(command), undefined), environment),
     [],
   );
   thread.tell(sayHello(environment));
@@ -156,8 +157,8 @@ export interface Pulse {
   stop(): void;
 }
 
-/** `beat` says in how many milliseconds it wants to be called again; it is called outside of the request on whose way it was asked for. */
-export function startPulse(beat: () => number, soonMs: number, outside: AsyncResource): Pulse {
+/** `tick` says in how many milliseconds it wants to be called again; it is called outside of the request on whose way it was asked for. */
+export function startPulse(tick: () => number, soonMs: number, outside: AsyncResource): Pulse {
   let timer: NodeJS.Timeout | null = null;
   let isSoon = false;
   const plan = (ms: number) => {
@@ -166,7 +167,7 @@ export function startPulse(beat: () => number, soonMs: number, outside: AsyncRes
   };
   const run = () => {
     timer = null;
-    plan(beat());
+    plan(tick());
   };
   plan(soonMs);
   return {

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { writeWorkspace } from '../bench/editor/generated-workspace.ts';
 import { startServerClient, type ServerClient } from '../bench/editor/server-client.ts';
-import { typeAround } from '../bench/editor/typing.ts';
+import { typeBetween } from '../bench/editor/typing.ts';
 import type { HeapNotes } from './heap-notes.ts';
 
 const files = 24;
@@ -73,7 +73,7 @@ async function editOne(
 ): Promise<void> {
   await client.open(uri, text);
   await client.diagnostics(uri);
-  for (const [index, { at, text: typed }] of typeAround(text, keystrokes)
+  for (const [index, { at, text: typed }] of typeBetween(text, keystrokes)
     .slice(0, keystrokes)
     .entries()) {
     if (loop.isOver) break;

@@ -12,7 +12,7 @@ import { toPlainText } from './plain-text.ts';
 import { type ActivityReport, type Session, sessionKey } from './snapshot.ts';
 import { defaultThresholds, type Thresholds } from './thresholds.ts';
 
-/** What sidebar, wide panel and terminal show of a database: one look, and what earlier looks and the code add to it. Plain data. */
+/** What sidebar, wide panel and terminal show of a database: one sample, and what earlier samples and the code add to it. Plain data. */
 export interface ActivityModel {
   /** Null until the first sample. */
   readonly report: ActivityReport | null;
@@ -39,10 +39,10 @@ export interface History {
   readonly spanMs: number;
 }
 
-/** What earlier looks tell of a pool. */
+/** What earlier samples tell of a pool. */
 export interface PoolPast {
   readonly key: string;
-  /** The most sessions that a look has found, the last one included. */
+  /** The most sessions that a sample has found, the last one included. */
   readonly peak: number;
   /** Its sessions. */
   readonly history: History;
@@ -83,7 +83,7 @@ export const emptyActivity: ActivityModel = {
   holders: {},
 };
 
-/** The model after one more look. */
+/** The model after one more sample. */
 export function nextActivity(
   before: ActivityModel,
   report: ActivityReport,
@@ -113,7 +113,7 @@ export function nextActivity(
   };
 }
 
-/** The same look after the code has changed. */
+/** The same sample after the code has changed. */
 export function linkActivity(
   model: ActivityModel,
   code: CodeKnowledge = noCode,

@@ -7,7 +7,7 @@ import {
 } from '../database/failure-row.ts';
 import type { ActivityReport } from './snapshot.ts';
 
-/** What one look gives. `Report` is what is looked at: a server's sessions, if nothing else is said. */
+/** What one sample gives. `Report` is what is looked at: a server's sessions, if nothing else is said. */
 export type ActivityAnswer<Report = ActivityReport> =
   | {
       readonly kind: 'report';
@@ -83,8 +83,8 @@ export interface Poller {
 
 const defaultPollIntervalMs = 2_000;
 
-/** A look may take at most a fifth of the time: a slow server or network is asked less often. */
-const restPerLook = 4;
+/** A sample may take at most a fifth of the time: a slow server or network is asked less often. */
+const restPerSample = 4;
 /** The server may work for us at most a hundredth of the time. */
 const restPerServerTime = 99;
 const longestRestMs = 30_000;
@@ -100,13 +100,13 @@ const settledFailures: ReadonlySet<DatabaseFailureKind> = new Set([
   'permission',
 ]);
 
-/** How long to rest after a look that took so long here, and so long on the server. */
+/** How long to rest after a sample that took so long here, and so long on the server. */
 export function restMs(intervalMs: number, tookMs: number, serverMs: number): number {
   return Math.max(
     intervalMs,
     Math.min(
       longestRestMs,
-      Math.round(Math.max(restPerLook * tookMs, restPerServerTime * serverMs)),
+      Math.round(Math.max(restPerSample * tookMs, restPerServerTime * serverMs)),
     ),
   );
 }
@@ -218,12 +218,12 @@ class Polling<Report> {
     return this.#report;
   }
 
-  /** After a final failure, until somebody asks for another look. */
+  /** After a final failure, until somebody asks for another sample. */
   get hasGivenUp(): boolean {
     return this.#hasGivenUp;
   }
 
-  /** A look that is on its way may have begun too early: another one follows it at once. */
+  /** A sample that is on its way may have begun too early: another one follows it at once. */
   refresh(): void {
     this.#hasGivenUp = false;
     this.#isLookWanted = true;

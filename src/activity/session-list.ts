@@ -60,7 +60,7 @@ export function listSessions(
   return sortSessions(filterSessions(hidesIdle ? withoutIdle(sessions) : sessions, filter), order);
 }
 
-/** A new array. Ties stand by process id, so that a row keeps its place from one look to the next. */
+/** A new array. Ties stand by process id, so that a row keeps its place from one sample to the next. */
 export function sortSessions(
   sessions: readonly Session[],
   { column, isDescending }: SessionOrder,

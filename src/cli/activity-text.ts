@@ -37,17 +37,17 @@ export function describeSummary(model: ActivityModel, view: ActivityView): strin
   if (report === null) return '';
   const colors = pc.createColors(view.isColored);
   const wrap = (text: string, hang = 0) => wrapWords(text, view.columns, hang);
-  const hasEarlierLooks = model.history.counts.length > 1;
-  const curve = hasEarlierLooks ? `  ${sparkline(model.history.counts, curveWidth)}` : '';
+  const hasHistory = model.history.counts.length > 1;
+  const curve = hasHistory ? `  ${sparkline(model.history.counts, curveWidth)}` : '';
   return joinParts([
     [
       wrap(describeServer(report)),
       wrap(`${describeRoom(report.headroom, colors)}${curve}`),
       ...limitLines(report.headroom).map((line) => wrap(line)),
     ].join('\n'),
-    hasEarlierLooks ? '' : wrap(describeRights(report)),
+    hasHistory ? '' : wrap(describeRights(report)),
     describeConcerns(concerns, report, wrap, colors),
-    poolsTable(pools, hasEarlierLooks, view, colors),
+    poolsTable(pools, hasHistory, view, colors),
     describeBlocking(model, view, colors),
   ]);
 }
@@ -116,7 +116,7 @@ const fewestPools = 3;
 /** With their peak and curve when there was more than one look, and with the declared `max` when the code tells one. */
 function poolsTable(
   pools: readonly PoolRow[],
-  hasEarlierLooks: boolean,
+  hasHistory: boolean,
   { rows: screenRows = null, columns }: ActivityView,
   colors: Colors,
 ): string {
@@ -142,7 +142,7 @@ function poolsTable(
       column('database', ({ database }) => cellText(database, 20)),
       column('client', (pool) => cellText(clientOf(pool), 39)),
       column('sessions', ({ count }) => String(count)),
-      ...(hasEarlierLooks
+      ...(hasHistory
         ? [
             column('peak', ({ peak }) => String(peak)),
             column('history', ({ history }) => sparkline(history.counts, curveWidth)),

@@ -3,7 +3,7 @@ import { expandVariables } from './expand-variables.ts';
 import { type NamedTarget, readTargetOf } from './named-target.ts';
 import type { Variables } from './variable-connections.ts';
 
-export interface ComposeSurroundings {
+export interface ComposeEnvironment {
   /** Of the `.env` beside the file, for `${NAME:-default}`. */
   readonly variables: Variables;
   /** What the files of `env_file` say, by their path as it is written. */
@@ -42,24 +42,24 @@ const names = {
 /** The services of Compose files that this machine reaches: their image is a PostgreSQL or a pooler, and its port is published. */
 export function connectionsInCompose(
   services: ComposeServices,
-  surroundings: ComposeSurroundings,
+  composeEnvironment: ComposeEnvironment,
 ): readonly NamedTarget[] {
-  return [...services].flatMap(([name, service]) => readService(name, service, surroundings));
+  return [...services].flatMap(([name, service]) => readService(name, service, composeEnvironment));
 }
 
 function readService(
   name: string,
   service: ComposeService,
-  surroundings: ComposeSurroundings,
+  composeEnvironment: ComposeEnvironment,
 ): readonly NamedTarget[] {
-  const fill = (text: string): string => interpolate(text, surroundings.variables);
+  const fill = (text: string): string => interpolate(text, composeEnvironment.variables);
   const kind = kindOf(fill(service.image));
   if (kind === undefined) return [];
   const place = kind.ports
     .map((port) => placeOf(port, service, fill))
     .find((found) => found !== undefined);
   if (place === undefined) return [];
-  const variables = variablesOf(service, surroundings, fill);
+  const variables = variablesOf(service, composeEnvironment, fill);
   const member = (which: keyof typeof names): string | undefined =>
     names[which]
       .map((each) => variables.get(each))
@@ -88,7 +88,7 @@ function interpolate(text: string, variables: Variables): string {
 
 function variablesOf(
   service: ComposeService,
-  { envFiles }: ComposeSurroundings,
+  { envFiles }: ComposeEnvironment,
   fill: (text: string) => string,
 ): Variables {
   const ofFiles = service.envFiles.flatMap((path) => [...(envFiles.get(path) ?? [])]);

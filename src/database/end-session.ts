@@ -27,7 +27,7 @@ interface RightsRow {
 
 /** A backend sees a signal when it next looks for one: some 3 s are enough for all but a stuck one. */
 const looks = 30;
-const betweenLooksMs = 100;
+const sampleEveryMs = 100;
 
 /**
  * Cancels what a backend runs, or terminates it, and looks whether it did stop.
@@ -71,7 +71,7 @@ async function untilEnded(
       (action === 'cancel' && (row.state !== 'active' || row.query_start !== askedDuring))
     )
       return { kind: 'ended' };
-    await sleep(betweenLooksMs);
+    await sleep(sampleEveryMs);
   }
   return { kind: 'still-there' };
 }

@@ -6,7 +6,7 @@ import type { FailureRow } from './failure-row.ts';
 export const failedConnects: readonly FailureRow[] = [
   {
     kind: 'tls-refused',
-    message: /^led to \S+, which is (?:not this machine|in no private network)$/,
+    message: /^resolves to \S+, which is not (?:this machine|in a private network)$/,
     during: 'connect',
     otherTls: 'verify',
     say: ({ place, message }) =>

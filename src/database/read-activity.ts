@@ -70,7 +70,7 @@ async function openReader(session: DatabaseSession): Promise<OpenedReader> {
   return { kind: 'opened', reader: { read, onLost: session.onLost, close: session.close } };
 }
 
-/** One look over a session that is used for other things too. */
+/** One sample over a session that is used for other things too. */
 export async function readActivity(session: DatabaseSession): Promise<ActivityAnswer> {
   const opened = await openReader(session);
   return opened.kind === 'failed' ? opened : opened.reader.read();
@@ -80,7 +80,7 @@ function createLook(session: DatabaseSession, probed: ServerCapabilities): Activ
   let capabilities = probed;
   let askedAt = -Infinity;
   return async () => {
-    const statement = lookStatement(session, capabilities);
+    const statement = sampleStatement(session, capabilities);
     const answer = shaped(await session.query(statement), ActivityRow);
     if (answer.kind === 'failed') return answer;
     const { taken_at: takenAt, took_ms: serverMs } = answer.rows.at(-1) ?? {
@@ -100,7 +100,7 @@ function createLook(session: DatabaseSession, probed: ServerCapabilities): Activ
 }
 
 /** Parsed and planned once for a session with a backend of its own; a pooler may lend us another backend each time. */
-function lookStatement({ isPooled }: DatabaseSession, capabilities: ServerCapabilities) {
+function sampleStatement({ isPooled }: DatabaseSession, capabilities: ServerCapabilities) {
   const text = activitySql(capabilities);
   return isPooled ? { text } : { text, name: 'poolguard_look' };
 }

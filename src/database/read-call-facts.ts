@@ -5,7 +5,7 @@ import {
   calledOperatorsSql,
   calledRelationsSql,
   calledTypesSql,
-  callSurroundingsSql,
+  callEnvironmentSql,
   namedObjectsSql,
 } from './sql/call-facts.sql.ts';
 
@@ -106,7 +106,7 @@ export interface NamedObject {
   readonly isAttribute: boolean;
 }
 
-export interface CallSurroundings {
+export interface CallEnvironment {
   readonly role: string;
   /** The role, or the one that logged in. */
   readonly isSuperuser: boolean;
@@ -118,13 +118,13 @@ export interface CallSurroundings {
   readonly domains: readonly Oid[];
 }
 
-export async function readCallSurroundings(
+export async function readCallEnvironment(
   session: Pick<DatabaseSession, 'run' | 'settle'>,
-): Promise<QueryAnswer<CallSurroundings>> {
+): Promise<QueryAnswer<CallEnvironment>> {
   // As the workload runs: a statement of ours has a search path of its own behind a pooler.
-  const answer = await session.run({ text: callSurroundingsSql });
+  const answer = await session.run({ text: callEnvironmentSql });
   await session.settle();
-  return answer as QueryAnswer<CallSurroundings>;
+  return answer as QueryAnswer<CallEnvironment>;
 }
 
 export function readFunctions(

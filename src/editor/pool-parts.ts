@@ -33,7 +33,7 @@ import { RunningPart } from './running/running-part.ts';
 import { readInterval, readThresholds } from './activity/activity-settings.ts';
 
 /** What the pool's side of the editor works with. */
-export interface PoolSurroundings {
+export interface PoolContext {
   readonly context: ExtensionContext;
   readonly channel: LogOutputChannel;
   /** Written here, for what stands beside the code. */
@@ -56,7 +56,7 @@ interface PoolParts extends Probes {
 
 /** Makes the parts; each knows those that it asks, and all tell of a change. */
 export function createPoolParts(
-  { context, channel, code, hub }: PoolSurroundings,
+  { context, channel, code, hub }: PoolContext,
   onChange: () => void,
 ): PoolParts {
   const onError = (error: unknown) => channel.error(stackOf(error));

@@ -14,16 +14,16 @@ import { sidebarViews, type PoolPages } from './pages/pool-pages.ts';
 import { isProbing } from './probe/probe-control.ts';
 import type { ProbeHistory } from './probe/probe-history.ts';
 import { probeTable } from './probe/probe-commands.ts';
-import { createPoolParts, reveal, type PoolSurroundings } from './pool-parts.ts';
+import { createPoolParts, reveal, type PoolContext } from './pool-parts.ts';
 import { followSettings } from './activity/activity-settings.ts';
 import { registerPoolTools } from './tools/pool-tools.ts';
 import { exportSessionsCommand } from './activity/export-sessions-command.ts';
 
 /** Sidebar, panel, connections, status bar and probe. Disposing closes the connection and ends a running probe. */
-export function registerPool(surroundings: PoolSurroundings): Disposable {
-  const { figures, code } = surroundings;
+export function registerPool(environment: PoolContext): Disposable {
+  const { figures, code } = environment;
   const statusBar = createHeadroomStatusBar();
-  const parts = createPoolParts(surroundings, () => show());
+  const parts = createPoolParts(environment, () => show());
   const { live, probe, pages, pooler, running, tree, connections, history } = parts;
   const show = createShow(
     parts.model,

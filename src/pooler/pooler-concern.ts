@@ -18,7 +18,7 @@ export interface PoolerThresholds {
   readonly waitMs: number;
   readonly criticalWaitMs: number;
   /** Looks in a row with somebody waiting, after which it is no passing peak. */
-  readonly steadyLooks: number;
+  readonly steadySamples: number;
   /** Share of `max_client_conn` that is taken. */
   readonly usedClients: number;
 }
@@ -28,7 +28,7 @@ const defaultPoolerThresholds: PoolerThresholds = {
   waitingClients: 10,
   waitMs: 1_000,
   criticalWaitMs: 10_000,
-  steadyLooks: 3,
+  steadySamples: 3,
   usedClients: 0.8,
 };
 
@@ -36,16 +36,16 @@ export function poolKey({ database, user }: Pick<PoolerPool, 'database' | 'user'
   return JSON.stringify([database, user]);
 }
 
-/** What in the sample deserves attention, the worst first. `looksWaiting` counts the looks in a row, this one included, that found somebody waiting. */
+/** What in the sample deserves attention, the worst first. `samplesWaiting` counts the samples in a row, this one included, that found somebody waiting. */
 export function findPoolerConcerns(
   report: PoolerReport,
-  looksWaiting: Readonly<Record<string, number>> = {},
+  samplesWaiting: Readonly<Record<string, number>> = {},
   thresholds: PoolerThresholds = defaultPoolerThresholds,
 ): readonly PoolerConcern[] {
   const concerns = [
     ...clientsConcern(report, thresholds),
     ...report.pools.flatMap((pool) =>
-      poolConcern(pool, looksWaiting[poolKey(pool)] ?? 0, report, thresholds),
+      poolConcern(pool, samplesWaiting[poolKey(pool)] ?? 0, report, thresholds),
     ),
   ];
   return concerns.sort(
@@ -60,10 +60,10 @@ function poolConcern(
   thresholds: PoolerThresholds,
 ): PoolerConcern[] {
   const { clientsWaiting, longestWaitMs } = pool;
-  const { waitingClients, waitMs, criticalWaitMs, steadyLooks } = thresholds;
+  const { waitingClients, waitMs, criticalWaitMs, steadySamples } = thresholds;
   const isNotable =
     clientsWaiting > 0 &&
-    (clientsWaiting >= waitingClients || longestWaitMs >= waitMs || looks >= steadyLooks);
+    (clientsWaiting >= waitingClients || longestWaitMs >= waitMs || looks >= steadySamples);
   if (isNotable) {
     const severity =
       clientsWaiting >= waitingClients || longestWaitMs >= criticalWaitMs ? 'critical' : 'warning';

@@ -8,17 +8,17 @@ import {
 } from './pooler-concern.ts';
 import type { PoolerReport } from './pooler-report.ts';
 
-/** What pages and terminal show of a pooler: one look, and what earlier looks add to it. Plain data. */
+/** What pages and terminal show of a pooler: one sample, and what earlier samples add to it. Plain data. */
 export interface PoolerModel {
   /** Null until the first sample. */
   readonly report: PoolerReport | null;
   readonly concerns: readonly PoolerConcern[];
   /** Waiting clients of the last samples, oldest first. */
   readonly waiting: readonly number[];
-  /** The longest wait of each of these looks, in milliseconds. */
+  /** The longest wait of each of these samples, in milliseconds. */
   readonly longestWaitMs: readonly number[];
   /** Looks in a row that found somebody waiting, by `poolKey`. */
-  readonly looksWaiting: Readonly<Record<string, number>>;
+  readonly samplesWaiting: Readonly<Record<string, number>>;
 }
 
 export const emptyPooler: PoolerModel = {
@@ -26,27 +26,27 @@ export const emptyPooler: PoolerModel = {
   concerns: [],
   waiting: [],
   longestWaitMs: [],
-  looksWaiting: {},
+  samplesWaiting: {},
 };
 
-/** The model after one more look. */
+/** The model after one more sample. */
 export function nextPooler(
   before: PoolerModel,
   report: PoolerReport,
   thresholds?: PoolerThresholds,
 ): PoolerModel {
-  const looksWaiting = Object.fromEntries(
+  const samplesWaiting = Object.fromEntries(
     report.pools.map((pool) => [
       poolKey(pool),
-      pool.clientsWaiting === 0 ? 0 : (before.looksWaiting[poolKey(pool)] ?? 0) + 1,
+      pool.clientsWaiting === 0 ? 0 : (before.samplesWaiting[poolKey(pool)] ?? 0) + 1,
     ]),
   );
   return {
     report,
-    concerns: findPoolerConcerns(report, looksWaiting, thresholds),
+    concerns: findPoolerConcerns(report, samplesWaiting, thresholds),
     waiting: [...before.waiting, report.totals.clientsWaiting].slice(-historyLength),
     longestWaitMs: [...before.longestWaitMs, report.totals.longestWaitMs].slice(-historyLength),
-    looksWaiting,
+    samplesWaiting,
   };
 }
 

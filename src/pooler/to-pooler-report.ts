@@ -12,7 +12,7 @@ import type {
 /** A row of the console as the driver gives it. Which columns there are depends on the version: they are read by name. */
 export type ConsoleRow = Readonly<Record<string, unknown>>;
 
-/** The answers of one look. */
+/** The answers of one sample. */
 export interface ConsoleRows {
   readonly pools: readonly ConsoleRow[];
   readonly stats: readonly ConsoleRow[];

@@ -16,25 +16,25 @@ import type { ProbeRequest } from './request.ts';
 import type { ProbeEvent, ProbePlan } from './result.ts';
 import { measureOthers } from './size/load-meter.ts';
 import { awaitTurn } from './safety/one-at-a-time.ts';
-import { applicationName, type ProbeSurroundings } from './probe-surroundings.ts';
-import type { Prepared, Stage } from './stage.ts';
+import { applicationName, type ProbeEnvironment } from './probe-environment.ts';
+import type { Prepared, ExperimentContext } from './experiment-context.ts';
 import { prepareWorkload } from './workload/prepare-workload.ts';
 
 /** Runs one experiment from the first look to the last connection closed. Every end is one event; never rejects for a database's reasons. */
 export async function conductProbe(
   request: ProbeRequest,
-  around: ProbeSurroundings,
+  environment: ProbeEnvironment,
 ): Promise<ProbeEvent> {
-  const refused = await checkRequest(request, around.environment);
+  const refused = await checkRequest(request, environment.environment);
   if (refused !== null) return failed(refused.sentence);
-  const answer = await connectObserver(request, around);
-  if (around.signal.aborted) {
+  const answer = await connectObserver(request, environment);
+  if (environment.signal.aborted) {
     if (answer.kind === 'connected') await answer.session.close();
     return { kind: 'cancelled' };
   }
   if (answer.kind === 'failed') return failed(answer.failure.sentence);
   try {
-    return await probeFrom(answer.session, request, around);
+    return await probeFrom(answer.session, request, environment);
   } finally {
     await answer.session.close();
   }
@@ -43,18 +43,18 @@ export async function conductProbe(
 /** A cancel ends the attempt, but not the session: through it the statements of all others are cancelled. */
 async function connectObserver(
   { target, secret }: ProbeRequest,
-  around: ProbeSurroundings,
+  environment: ProbeEnvironment,
 ): Promise<ConnectAnswer> {
   const attempt = new AbortController();
   const abandon = () => attempt.abort();
-  around.signal.addEventListener('abort', abandon, { once: true });
+  environment.signal.addEventListener('abort', abandon, { once: true });
   try {
     return await connectSession(target, secret, {
-      applicationName: applicationName(around),
+      applicationName: applicationName(environment),
       signal: attempt.signal,
     });
   } finally {
-    around.signal.removeEventListener('abort', abandon);
+    environment.signal.removeEventListener('abort', abandon);
   }
 }
 
@@ -64,15 +64,15 @@ const notWaited = { kind: 'clear', notes: [] } as const;
 async function probeFrom(
   observer: DatabaseSession,
   request: ProbeRequest,
-  around: ProbeSurroundings,
+  environment: ProbeEnvironment,
 ): Promise<ProbeEvent> {
   // Before anything of a user is read, and before anybody is waited for.
   const checked = await checkRole(observer, request);
-  if (checked.kind === 'refused') return endOf(checked, around);
-  const reach = await openReach(observer, request, around);
-  if (reach.kind === 'refused') return endOf(reach, around);
+  if (checked.kind === 'refused') return endOf(checked, environment);
+  const reach = await openReach(observer, request, environment);
+  if (reach.kind === 'refused') return endOf(reach, environment);
   try {
-    return await probeThrough({ observer, reach, checked }, request, around);
+    return await probeThrough({ observer, reach, checked }, request, environment);
   } finally {
     await reach.close();
   }
@@ -87,25 +87,25 @@ interface Opened {
 async function probeThrough(
   { observer, reach, checked }: Opened,
   request: ProbeRequest,
-  around: ProbeSurroundings,
+  environment: ProbeEnvironment,
 ): Promise<ProbeEvent> {
-  const turn = request.dryRun ? notWaited : await awaitTurn(reach.server ?? observer, around);
-  if (turn.kind === 'refused') return endOf(turn, around);
-  const startedMs = around.clock.now();
+  const turn = request.dryRun ? notWaited : await awaitTurn(reach.server ?? observer, environment);
+  if (turn.kind === 'refused') return endOf(turn, environment);
+  const startedMs = environment.clock.now();
   const [looked, othersShare] = await Promise.all([
-    lookAround(observer, request, { environment: around.environment, pooler: reach.pooler }),
-    request.experiment === 'size' ? measureOthers(around.clock, around.signal) : 0,
+    lookAround(observer, request, { environment: environment.environment, pooler: reach.pooler }),
+    request.experiment === 'size' ? measureOthers(environment.clock, environment.signal) : 0,
   ]);
-  if (looked.kind === 'refused') return endOf(looked, around);
+  if (looked.kind === 'refused') return endOf(looked, environment);
   const watcherNotes = reach.server === null ? [] : await noteOnLooking(reach.server);
   const seen = {
     ...looked,
     notes: [...turn.notes, ...checked.notes, ...watcherNotes, ...looked.notes],
   };
   const tally = createTally();
-  const prepared = await prepareWorkload(observer, request, { ...around, tally });
-  if (prepared.kind === 'refused') return endOf(prepared, around);
-  if (around.signal.aborted) return { kind: 'cancelled' };
+  const prepared = await prepareWorkload(observer, request, { ...environment, tally });
+  if (prepared.kind === 'refused') return endOf(prepared, environment);
+  if (environment.signal.aborted) return { kind: 'cancelled' };
   const { workload, memory } = prepared;
   return agreeAndRun({
     request,
@@ -118,27 +118,27 @@ async function probeThrough(
     workload,
     othersShare,
     tally,
-    around,
+    environment,
     startedMs,
   });
 }
 
-async function agreeAndRun(stage: Stage): Promise<ProbeEvent> {
-  const { observer, request, around } = stage;
-  const laidOut = prepareExperiment(stage);
+async function agreeAndRun(context: ExperimentContext): Promise<ProbeEvent> {
+  const { observer, request, environment } = context;
+  const laidOut = prepareExperiment(context);
   if ('kind' in laidOut) return failed(laidOut.sentence);
-  const plan = toPlan(stage, laidOut);
+  const plan = toPlan(context, laidOut);
   if (request.dryRun) return { kind: 'plan', plan };
-  around.emit({ kind: 'plan', plan });
-  const askedMs = around.clock.now();
-  const refusal = await confirmPlan(observer, plan, around);
+  environment.emit({ kind: 'plan', plan });
+  const askedMs = environment.clock.now();
+  const refusal = await confirmPlan(observer, plan, environment);
   if (refusal !== null) return refusal;
-  const thoughtMs = around.clock.now() - askedMs;
+  const thoughtMs = environment.clock.now() - askedMs;
   const outdated = await checkPlan(observer, plan);
   if (outdated !== null) return failed(outdated.sentence);
-  const before = await readDatabaseCounts(stage.asker);
+  const before = await readDatabaseCounts(context.asker);
   const end = leaveOut(thoughtMs, await laidOut.run());
-  return addDatabaseCounts(end, riseOf(before, await readDatabaseCounts(stage.asker)));
+  return addDatabaseCounts(end, riseOf(before, await readDatabaseCounts(context.asker)));
 }
 
 function addDatabaseCounts(event: ProbeEvent, database: DatabaseCounts | null): ProbeEvent {
@@ -162,20 +162,20 @@ function leaveOut(ms: number, event: ProbeEvent): ProbeEvent {
 async function confirmPlan(
   observer: DatabaseSession,
   plan: ProbePlan,
-  around: ProbeSurroundings,
+  environment: ProbeEnvironment,
 ): Promise<ProbeEvent | null> {
   let stopListening = () => undefined as void;
   const lost = new Promise<string>(
     (resolve) => (stopListening = observer.onLost(({ sentence }) => resolve(sentence))),
   );
-  const answer = await Promise.race([around.confirm(plan), lost]);
+  const answer = await Promise.race([environment.confirm(plan), lost]);
   stopListening();
   if (typeof answer === 'string') return failed(`${answer} Nothing was measured yet.`);
   return answer ? null : { kind: 'cancelled' };
 }
 
 function toPlan(
-  { request: { experiment, target }, role, seen, workload: asked }: Stage,
+  { request: { experiment, target }, role, seen, workload: asked }: ExperimentContext,
   { plan, workload = asked }: Prepared,
 ): ProbePlan {
   const { host, port, database, user } = target;
@@ -193,7 +193,7 @@ function toPlan(
 }
 
 /** After a cancel nothing is refused any more: what went wrong went wrong because of it. */
-function endOf({ sentence, role }: Refusal, { signal }: ProbeSurroundings): ProbeEvent {
+function endOf({ sentence, role }: Refusal, { signal }: ProbeEnvironment): ProbeEvent {
   if (signal.aborted) return { kind: 'cancelled' };
   return role === undefined ? failed(sentence) : { kind: 'failed', sentence, refusedRole: role };
 }

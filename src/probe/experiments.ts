@@ -5,7 +5,7 @@ import { rampExperiment } from './ramp/ramp-experiment.ts';
 import type { ProbeRequest } from './request.ts';
 import type { Refusal } from './refusal.ts';
 import { sizeExperiment } from './size/size-experiment.ts';
-import type { Experiment, Prepared, Stage } from './stage.ts';
+import type { Experiment, Prepared, ExperimentContext } from './experiment-context.ts';
 import { usersExperiment } from './users/users-experiment.ts';
 
 type Experiments = {
@@ -21,7 +21,7 @@ const experiments: Experiments = {
 };
 
 /** Lays out the experiment that was asked for. */
-export function prepareExperiment(stage: Stage): Prepared | Refusal {
-  const experiment = experiments[stage.request.experiment] as Experiment<ProbeRequest>;
-  return experiment(stage);
+export function prepareExperiment(context: ExperimentContext): Prepared | Refusal {
+  const experiment = experiments[context.request.experiment] as Experiment<ProbeRequest>;
+  return experiment(context);
 }

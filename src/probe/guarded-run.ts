@@ -3,11 +3,11 @@ import { openProbePool, type ProbePool, type ProbePoolOptions } from './load/pro
 import type { Refusal } from './refusal.ts';
 import type { ProbeEvent, ProbeResult } from './result.ts';
 import { startSafeguard, type Safeguard } from './safety/safeguard.ts';
-import type { Stage } from './stage.ts';
+import type { ExperimentContext } from './experiment-context.ts';
 
 /** What an experiment has in its hands while it runs. */
 export interface Course {
-  readonly stage: Stage;
+  readonly context: ExperimentContext;
   /** Fires when everything has to end. */
   readonly signal: AbortSignal;
   /** The sentence for `partial`; null while it is complete. */
@@ -20,13 +20,13 @@ export interface Course {
 
 /** Runs an experiment under the safeguard, and turns its end into the last event. What was measured before an early end is a result, if the experiment can make one of it. */
 export async function runGuarded(
-  stage: Stage,
+  context: ExperimentContext,
   work: (course: Course) => Promise<ProbeResult | Refusal>,
 ): Promise<ProbeEvent> {
-  const guard = startSafeguard(stage);
+  const guard = startSafeguard(context);
   try {
-    const answer = await work(toCourse(stage, guard));
-    if (stage.around.signal.aborted) return { kind: 'cancelled' };
+    const answer = await work(toCourse(context, guard));
+    if (context.environment.signal.aborted) return { kind: 'cancelled' };
     if ('kind' in answer) return { kind: 'failed', sentence: guard.reason ?? answer.sentence };
     return { kind: 'result', result: { ...answer, notes: [...answer.notes, ...guard.notes] } };
   } finally {
@@ -34,18 +34,18 @@ export async function runGuarded(
   }
 }
 
-function toCourse(stage: Stage, guard: Safeguard): Course {
-  const { around } = stage;
+function toCourse(context: ExperimentContext, guard: Safeguard): Course {
+  const { environment } = context;
   let ended: string | null = null;
   return {
-    stage,
+    context,
     signal: guard.signal,
     get endedBy() {
       return guard.reason ?? ended;
     },
     end: (sentence) => void (ended ??= sentence),
     tell: (fraction, doing) =>
-      around.emit({ kind: 'progress', fraction: Math.min(1, fraction), doing, sizes: [] }),
+      environment.emit({ kind: 'progress', fraction: Math.min(1, fraction), doing, sizes: [] }),
   };
 }
 
@@ -55,7 +55,7 @@ export async function loadPool(
   options: ProbePoolOptions,
   drive: (pool: ProbePool) => Promise<LoadRun>,
 ): Promise<LoadRun | Refusal> {
-  const pool = await openProbePool(course.stage, options);
+  const pool = await openProbePool(course.context, options);
   if (pool.kind === 'refused') {
     course.end(pool.sentence);
     return pool;

@@ -4,7 +4,7 @@ import { nothingSql, serverIdentitySql } from '../database/sql/server.sql.ts';
 import { watchPooler, type PoolerWatch } from './pooler/pooler-watch.ts';
 import { refuse, type Refusal } from './refusal.ts';
 import type { ProbeRequest } from './request.ts';
-import { applicationName, type ProbeSurroundings } from './probe-surroundings.ts';
+import { applicationName, type ProbeEnvironment } from './probe-environment.ts';
 
 /** What a probe reaches beside the session to its target. */
 export interface Reach {
@@ -21,7 +21,7 @@ export interface Reach {
 export async function openReach(
   observer: DatabaseSession,
   request: ProbeRequest,
-  around: ProbeSurroundings,
+  around: ProbeEnvironment,
 ): Promise<Reach | Refusal> {
   if (observer.isPooled && request.allowWrites) {
     return refuse(
@@ -55,7 +55,7 @@ export async function openReach(
 async function openServer(
   observer: DatabaseSession,
   { server }: ProbeRequest,
-  around: ProbeSurroundings,
+  around: ProbeEnvironment,
 ): Promise<DatabaseSession | Refusal | null> {
   if (server === null) return null;
   const answer = await connectSession(server.target, server.secret, {

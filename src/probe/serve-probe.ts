@@ -4,13 +4,13 @@ import { conductProbe } from './conduct-probe.ts';
 import { fromSentRequest, type ProbeCommand, type SentRequest } from './messages.ts';
 import { createRandom } from './random.ts';
 import type { ProbeEvent } from './result.ts';
-import type { ProbeSurroundings } from './probe-surroundings.ts';
+import type { ProbeEnvironment } from './probe-environment.ts';
 
 /** Without a listener the process has this long to cancel its statements and to close its connections, in milliseconds. */
 const closingMs = 2000;
 
 /** Waits in this process for the order to probe, runs it by that clock, and exits once its last event is handed over. */
-export function serveProbe(time: Pick<ProbeSurroundings, 'clock' | 'longestSilenceMs'>): void {
+export function serveProbe(time: Pick<ProbeEnvironment, 'clock' | 'longestSilenceMs'>): void {
   const [ending, enough] = [new AbortController(), new AbortController()];
   let agree: (isAgreed: boolean) => void = () => undefined;
   const agreed = new Promise<boolean>((resolve) => (agree = resolve));
@@ -46,7 +46,7 @@ export function serveProbe(time: Pick<ProbeSurroundings, 'clock' | 'longestSilen
 
 function run(
   sent: SentRequest,
-  given: Pick<ProbeSurroundings, 'clock' | 'longestSilenceMs' | 'signal' | 'enough' | 'confirm'>,
+  given: Pick<ProbeEnvironment, 'clock' | 'longestSilenceMs' | 'signal' | 'enough' | 'confirm'>,
 ): Promise<ProbeEvent> {
   return conductProbe(fromSentRequest(sent), {
     ...given,

@@ -1,10 +1,10 @@
 import type { ReportedResult } from '../probe/result.ts';
 import { toJson } from '../text/to-json.ts';
 import { writeCsv } from './formats/csv.ts';
-import { writeHtml } from './html/sheet.ts';
+import { writeHtml } from './html/sections.ts';
 import { writeMarkdown } from './formats/markdown.ts';
 import { writeTerminal, type TerminalOptions } from './formats/terminal.ts';
-import { toSheet } from './sheets/to-sheet.ts';
+import { toReport } from './reports/to-report.ts';
 
 interface Format {
   /** Endings of files that are meant to hold it, with the dot. */
@@ -18,12 +18,15 @@ const table = {
   terminal: {
     extensions: ['.txt'],
     write: (result, options = { isColored: false, columns: null }) =>
-      writeTerminal(toSheet(result), options),
+      writeTerminal(toReport(result), options),
   },
-  markdown: { extensions: ['.md', '.markdown'], write: (result) => writeMarkdown(toSheet(result)) },
+  markdown: {
+    extensions: ['.md', '.markdown'],
+    write: (result) => writeMarkdown(toReport(result)),
+  },
   json: { extensions: ['.json'], write: (result) => `${toJson(result, 2)}\n` },
-  csv: { extensions: ['.csv'], write: (result) => writeCsv(toSheet(result)) },
-  html: { extensions: ['.html', '.htm'], write: (result) => writeHtml(toSheet(result)) },
+  csv: { extensions: ['.csv'], write: (result) => writeCsv(toReport(result)) },
+  html: { extensions: ['.html', '.htm'], write: (result) => writeHtml(toReport(result)) },
 } as const satisfies Readonly<Record<string, Format>>;
 
 export type FormatName = keyof typeof table;

@@ -4,9 +4,9 @@ import { renderLoads } from './html/loads.ts';
 import { html, type Markup } from './html/markup.ts';
 import { renderPage } from './html/page.ts';
 import { renderSessions } from './html/sessions.ts';
-import { renderSheet } from './html/sheet.ts';
+import { renderSections } from './html/sections.ts';
 import type { ReportInput } from './report-input.ts';
-import { toSheet } from './sheets/to-sheet.ts';
+import { toReport } from './reports/to-report.ts';
 
 /** Findings, sessions, loads and the probe of one occasion on one page (`page.ts`). */
 export function renderReport(input: ReportInput): string {
@@ -16,7 +16,7 @@ export function renderReport(input: ReportInput): string {
     main: html`${section('Findings', input.files.length > 0 && renderFindings(input.files))}
 ${section('Sessions while the load ran', input.activity !== null && renderSessions(input.activity, input.application))}
 ${section('Under load, side by side', input.loads.length > 0 && renderLoads(input.loads))}
-${section('Pool size', input.probe !== null && renderSheet(toSheet(input.probe), 'h3'))}`,
+${section('Pool size', input.probe !== null && renderSections(toReport(input.probe), 'h3'))}`,
     footer: `Made by ${input.madeBy}. This page contains code and statement texts of the project; share it as you would share those.`,
   });
 }

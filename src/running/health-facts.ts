@@ -1,4 +1,4 @@
-import type { PoolLook, Times } from '../../monitor/report.ts';
+import type { CounterSample, Times } from '../../monitor/report.ts';
 import type { HealthCard } from './health-card.ts';
 import { heldByPlace } from './held-by-place.ts';
 import type { RunningPool } from './running-app.ts';
@@ -58,7 +58,7 @@ export function healthFacts(
   };
 }
 
-function freeOf({ total, idle, max }: PoolLook): number {
+function freeOf({ total, idle, max }: CounterSample): number {
   return Math.max(0, idle + max - total);
 }
 

@@ -1,4 +1,4 @@
-import type { HeldCheckout, Mistake, PoolLook, WatchedPool } from '../../monitor/report.ts';
+import type { HeldCheckout, Mistake, CounterSample, WatchedPool } from '../../monitor/report.ts';
 
 /** A thread of an application whose monitor has connected. */
 export interface RunningApp {
@@ -34,9 +34,9 @@ export interface AppEnd {
 export interface RunningPool {
   readonly pool: WatchedPool;
   /** Null before the first sample. */
-  readonly look: PoolLook | null;
+  readonly look: CounterSample | null;
   /** Oldest first, bounded; drawn as a course. */
-  readonly history: readonly PoolLook[];
+  readonly history: readonly CounterSample[];
   /** Longest first. */
   readonly held: readonly HeldCheckout[];
   /** Latest first, bounded; those of one kind at one place are one, with their number. */

@@ -1,4 +1,10 @@
-import type { HeldCheckout, Mistake, PoolLook, Report, WatchedPool } from '../../monitor/report.ts';
+import type {
+  HeldCheckout,
+  Mistake,
+  CounterSample,
+  Report,
+  WatchedPool,
+} from '../../monitor/report.ts';
 import { appName } from './app-name.ts';
 import { placeKey, topOf } from './place-key.ts';
 import type { RepeatedMistake, RunningApp, RunningApps, RunningPool } from './running-app.ts';
@@ -156,7 +162,7 @@ function inPool(
     : { ...app, pools: app.pools.map((each) => (each === pool ? change(pool) : each)) };
 }
 
-function withLook(pool: RunningPool, look: PoolLook): RunningPool {
+function withLook(pool: RunningPool, look: CounterSample): RunningPool {
   return {
     ...pool,
     look,

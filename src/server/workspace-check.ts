@@ -56,7 +56,7 @@ function createWorkspaceCheck(session: Session) {
     progress.begin('Poolguard', 0, 'Looking for files', true);
     const candidates = await findCandidates(session, files);
     const unsent: FileReport[] = [];
-    const isTime = createBeat();
+    const isTime = createTick();
     let [done, findings] = [0, 0];
     // Who asked for the check waits for it; one that an editor pulls by itself leaves the processors to others.
     const most = session.client().facts.checksWorkspaceOnDemand ? files.processors : 1;
@@ -88,7 +88,7 @@ export function sayProgress(done: number, all: number, findings: number): string
 }
 
 /** True at most so often. */
-function createBeat(now: () => number = performance.now.bind(performance)): () => boolean {
+function createTick(now: () => number = performance.now.bind(performance)): () => boolean {
   let last = Number.NEGATIVE_INFINITY;
   return () => {
     if (now() - last < tellEveryMs) return false;

@@ -14,7 +14,7 @@ import {
   type SweepEvent,
   type SweepPlan,
   type SweepRequest,
-  type SweepSurroundings,
+  type SweepEnvironment,
   toPlan,
 } from './sweep-request.ts';
 import type { SweepResult } from './sweep-result.ts';
@@ -25,7 +25,7 @@ import { openServerWatch, type ServerWatch } from './watch/server-watch.ts';
 /** Runs a sweep from the first sample to the last process gone. Every end is one event; never rejects for the application's reasons. */
 export async function conductSweep(
   request: SweepRequest,
-  around: SweepSurroundings,
+  around: SweepEnvironment,
 ): Promise<SweepEvent> {
   const port = await checkRequest(request, around);
   if (port.kind === 'refused') return endOf(port, around);
@@ -45,7 +45,7 @@ export async function conductSweep(
 /** What can be refused before anything is started. */
 async function checkRequest(
   { http, readyUrl, stages }: SweepRequest,
-  { tool }: SweepSurroundings,
+  { tool }: SweepEnvironment,
 ): Promise<({ readonly kind: 'port' } & LocalPort) | Refusal> {
   if (mostUsers(stages) < 1 || totalSeconds(stages) <= 0)
     return refuse(
@@ -66,7 +66,7 @@ async function checkRequest(
 
 interface Sweeping {
   readonly request: SweepRequest;
-  readonly around: SweepSurroundings;
+  readonly around: SweepEnvironment;
   readonly server: ServerWatch;
   readonly port: LocalPort;
   readonly plan: SweepPlan;
@@ -239,6 +239,6 @@ function findHeld(turns: readonly Turn[], folder: string): string | null {
 }
 
 /** After a cancel nothing is refused any more: what went wrong went wrong because of it. */
-function endOf({ sentence }: Refusal, { signal }: SweepSurroundings): SweepEvent {
+function endOf({ sentence }: Refusal, { signal }: SweepEnvironment): SweepEvent {
   return signal.aborted ? { kind: 'cancelled' } : { kind: 'failed', sentence };
 }

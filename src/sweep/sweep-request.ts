@@ -75,7 +75,7 @@ export type SweepEvent =
   | { readonly kind: 'failed'; readonly sentence: string };
 
 /** What a sweep needs of the world. */
-export interface SweepSurroundings {
+export interface SweepEnvironment {
   readonly emit: (event: SweepEvent) => void;
   readonly confirm: (plan: SweepPlan) => Promise<boolean>;
   readonly signal: AbortSignal;

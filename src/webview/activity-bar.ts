@@ -84,7 +84,7 @@ export class ActivityBar extends LitElement {
       <div class="line">
         <span class="status ${kind}" role="status" data-kind=${kind}><span class="dot"></span>${words[kind]}</span>
         <span class="fresh" title="When the last sample was taken">${this.#freshness()}</span>
-        <select aria-label="Interval" title="How often to look. A query that is shorter may not be seen." @change=${this.#onInterval}>
+        <select aria-label="Interval" title="Refresh interval. A query shorter than this may not be seen." @change=${this.#onInterval}>
           ${intervals.map((seconds) => html`<option value=${seconds} ?selected=${seconds === this.intervalSeconds}>${seconds} s</option>`)}
         </select>
         <poolguard-button class="pause" secondary ?disabled=${kind !== 'live' && !isPaused} @click=${() => ask(this, { kind: isPaused ? 'resume' : 'pause' })}>${isPaused ? 'Resume' : 'Pause'}</poolguard-button>

@@ -1,6 +1,6 @@
 import { LitElement, css, html, unsafeCSS, type TemplateResult } from 'lit';
 import uPlot from 'uplot';
-import sheet from 'uplot/dist/uPlot.min.css';
+import report from 'uplot/dist/uPlot.min.css';
 import type { Inks } from './inks.ts';
 import { inkNames } from './inks.ts';
 import { theme } from './theme.ts';
@@ -17,7 +17,7 @@ export interface Plot {
  */
 export abstract class PlotElement extends LitElement {
   static override styles = [
-    unsafeCSS(sheet),
+    unsafeCSS(report),
     theme,
     css`
     .chart { position: relative; width: 100%; overflow: hidden; }

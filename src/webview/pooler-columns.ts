@@ -211,7 +211,7 @@ function compare(a: number | string | null, b: number | string | null, direction
   return String(a).localeCompare(String(b)) * direction;
 }
 
-/** Tenths of a second below ten: a wait grows while one looks. */
+/** Tenths of a second below ten: a wait grows while one samples. */
 export function formatWait(ms: number): string {
   return ms >= 1_000 && ms < 10_000 ? `${(Math.floor(ms / 100) / 10).toFixed(1)} s` : formatAge(ms);
 }

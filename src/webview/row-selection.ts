@@ -6,7 +6,7 @@ export const selectionStyle = css`
   [aria-selected='true'] { color: var(--ink); background: color-mix(in srgb, var(--focus) 14%, transparent); box-shadow: inset 3px 0 var(--focus); }
 `;
 
-/** Which rows of a list are selected, by their sessions: they stay so wherever a look moves them, and until they are gone. */
+/** Which rows of a list are selected, by their sessions: they stay so wherever a sample moves them, and until they are gone. */
 export class RowSelection {
   readonly #host: LitElement & { readonly sessions: readonly Session[] };
   #keys: ReadonlySet<string> = new Set();

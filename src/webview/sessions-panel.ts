@@ -72,7 +72,7 @@ class SessionsPanel extends View {
         <poolguard-probe isWide .probe=${probe} .history=${probes} .canProbe=${connection.kind === 'live' || connection.kind === 'paused'}></poolguard-probe></section>`;
   }
 
-  /** Of one look and one choice it is the same array, so that the grid rests while something else changes. */
+  /** Of one sample and one choice it is the same array, so that the grid rests while something else changes. */
   #list(report: ActivityReport, list: SessionListChoice): readonly Session[] {
     if (this.#listed?.report !== report || this.#listed.list !== list)
       this.#listed = { report, list, sessions: listSessions(report.sessions, list) };

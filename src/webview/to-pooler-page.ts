@@ -26,7 +26,7 @@ const PoolerModel = v.object({
   concerns: v.array(given<PoolerConcern>()),
   waiting: v.array(number),
   longestWaitMs: v.array(number),
-  looksWaiting: given<Pooler['looksWaiting']>(),
+  samplesWaiting: given<Pooler['samplesWaiting']>(),
 }) satisfies v.GenericSchema<unknown, Pooler>;
 
 /** What is known of a pooler between the editor and the server. */

@@ -64,7 +64,7 @@ const ProbeHistory = v.object({
 export type ProbeHistory = OutputOf<typeof ProbeHistory>;
 
 /**
- * The lists and objects of a look, not what stands in them: the extension that made them has the version of the page. Each field of 500
+ * The lists and objects of a sample, not what stands in them: the extension that made them has the version of the page. Each field of 500
  * sessions would take 1 to 4 ms of each sample, this takes 0.1 ms at most.
  */
 function activityOf<Seen extends object>() {
@@ -110,7 +110,7 @@ export const ToView = v.variant('kind', [
     /** How long ago the server was last looked at; null for never. */
     seenAgoMs: v.nullable(number),
   }),
-  /** Right after a look, to a page that has been sent the one before. */
+  /** Right after a sample, to a page that has been sent the one before. */
   v.object({ kind: v.literal('activity'), activity: activityOf<LeanSession>() }),
   v.object({
     kind: v.literal('connection'),

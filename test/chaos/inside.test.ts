@@ -78,7 +78,7 @@ function strike(fault: Fault, arena: Arena, random: () => number): Promise<void>
 }
 
 /** What becomes of those whom an application under watch depends on. */
-const surroundings: Readonly<
+const composeEnvironment: Readonly<
   Record<string, (arena: Arena, listener: AsyncDisposable, random: () => number) => Promise<void>>
 > = {
   'the listener goes': (_, listener) => Promise.resolve(listener[Symbol.asyncDispose]()),
@@ -114,7 +114,7 @@ async function during(random: () => number, begin: () => void, end: () => void):
 
 describe.concurrent('an application under watch goes on as if nobody watched', () => {
   // Of tests that run at once only their own `expect` knows whose it is.
-  test.for(Object.keys(surroundings))('%s', async (name, { expect: expectHere }) => {
+  test.for(Object.keys(composeEnvironment))('%s', async (name, { expect: expectHere }) => {
     const random = createRandom(seed + name.length);
     await using arena = await openArena(server, 'server');
     const listener = await listen({
@@ -136,7 +136,7 @@ describe.concurrent('an application under watch goes on as if nobody watched', (
         () => 0,
       );
     await expectHere.poll(answers, patience).toBe(200);
-    await surroundings[name]?.(arena, listener, random);
+    await composeEnvironment[name]?.(arena, listener, random);
     await expectHere.poll(answers, patience).toBe(200);
     app.child.kill('SIGTERM');
     const exit = await app.ended;

@@ -67,7 +67,7 @@ test('a statement is cancelled and a session terminated from the palette, each a
 });
 
 test.each([
-  ['Enter', /^The details are in the clipboard\. Session \d+ was left as it is\.$/u],
+  ['Enter', /^The session was left as it is; its details are in the clipboard\.$/u],
   ['Escape', null],
 ])('%s ends nothing', async (key, said) => {
   const { page } = editor;

@@ -174,7 +174,7 @@ test.each([
         kind: 'failed',
         failure: {
           kind: 'too-long',
-          sentence: expect.stringContaining('longer than 2 MB') as string,
+          sentence: expect.stringContaining('exceeds 2 MB') as string,
         },
       });
       // What is in the buffers of both sockets was sent as well.

@@ -1,4 +1,4 @@
-import type { CallSurroundings, FunctionFacts } from '../../src/database/read-call-facts.ts';
+import type { CallEnvironment, FunctionFacts } from '../../src/database/read-call-facts.ts';
 import {
   toKnownFunction,
   type CallBook,
@@ -30,7 +30,7 @@ export function aFunction(change: Partial<FunctionFacts> = {}): KnownFunction {
   });
 }
 
-const surroundings: CallSurroundings = {
+const environment: CallEnvironment = {
   role: 'app',
   isSuperuser: false,
   schemas: ['pg_catalog', 'public'],
@@ -41,7 +41,7 @@ const surroundings: CallSurroundings = {
 /** A catalog with nothing in it but what is given. */
 export function aBook(change: Partial<CallBook> = {}): CallBook {
   return {
-    surroundings,
+    environment,
     functions: new Map(),
     operators: new Map(),
     types: new Map(),

@@ -1,4 +1,4 @@
-import type { CodePlace, HeldCheckout, PoolLook } from '../../monitor/report.ts';
+import type { CodePlace, HeldCheckout, CounterSample } from '../../monitor/report.ts';
 import { toRunningState } from '../../src/editor/running/to-running-state.ts';
 import type { RunningApp, RunningApps, RunningPool } from '../../src/running/running-app.ts';
 import type { RunningState } from '../../src/webview/running-state.ts';
@@ -11,7 +11,7 @@ export function placeIn(file: string, line: number, name: string | null = null):
   return { file: `${workspace}/${file}`, line, column: 24, function: name };
 }
 
-export function aLook(change: Partial<PoolLook> = {}): PoolLook {
+export function aLook(change: Partial<CounterSample> = {}): CounterSample {
   return {
     pool: 1,
     at: runningAt,

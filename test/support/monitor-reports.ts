@@ -2,7 +2,7 @@ import type {
   CodePlace,
   HeldCheckout,
   Mistake,
-  PoolLook,
+  CounterSample,
   Report,
   WatchedPool,
 } from '../../monitor/report.ts';
@@ -37,7 +37,7 @@ export function watchedPool(given: Partial<WatchedPool> = {}): WatchedPool {
   };
 }
 
-export function lookAt(at: number, given: Partial<PoolLook> = {}): PoolLook {
+export function lookAt(at: number, given: Partial<CounterSample> = {}): CounterSample {
   return {
     pool: 1,
     at,

@@ -1,5 +1,5 @@
 import { systemClock, type Clock } from '../../src/probe/clock.ts';
-import type { ProbeSurroundings } from '../../src/probe/probe-surroundings.ts';
+import type { ProbeEnvironment } from '../../src/probe/probe-environment.ts';
 
 /** How often the clock looks at the time, in milliseconds. */
 const tickMs = 5;
@@ -9,7 +9,7 @@ const longestTickMs = 100;
 /** The time of a probe that is quick: a server has as long as it takes, since it is no quicker. */
 export function createQuickTime(
   factor: number,
-): Pick<ProbeSurroundings, 'clock' | 'longestSilenceMs'> {
+): Pick<ProbeEnvironment, 'clock' | 'longestSilenceMs'> {
   return { clock: createQuickClock(factor), longestSilenceMs: Number.POSITIVE_INFINITY };
 }
 

@@ -1,4 +1,4 @@
-import type { CodePlace, HeldCheckout, PoolLook } from '../../monitor/report.ts';
+import type { CodePlace, HeldCheckout, CounterSample } from '../../monitor/report.ts';
 import type { RepeatedMistake, RunningApp, RunningPool } from '../../src/running/running-app.ts';
 
 /** An application that started a minute before `at` 60 000. */
@@ -77,7 +77,7 @@ export function aCodePlace(parts: Partial<CodePlace> = {}): CodePlace {
   return { file: '/code/api/users.js', line: 14, column: 31, function: 'load', ...parts };
 }
 
-export function aPoolLook(parts: Partial<PoolLook> = {}): PoolLook {
+export function aPoolLook(parts: Partial<CounterSample> = {}): CounterSample {
   return {
     pool: 1,
     at: 0,

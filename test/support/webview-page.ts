@@ -193,11 +193,11 @@ async function themeSheets(root: string, which: keyof typeof pages): Promise<str
     await readFile(join(root, 'test/webview/themes.json'), 'utf8'),
   ) as Readonly<Record<ThemeName, Readonly<Record<string, string>>>>;
   const background = pages[which].script === 'sidebar' ? 'sideBar-background' : 'editor-background';
-  const sheets = Object.entries(themes).map(([theme, values]) => {
+  const reports = Object.entries(themes).map(([theme, values]) => {
     const variables = Object.entries(values)
       .map(([name, value]) => `--vscode-${name}: ${value};`)
       .join(' ');
     return `[data-theme="${theme}"] { color-scheme: ${theme.includes('light') ? 'light' : 'dark'}; ${variables} }`;
   });
-  return `${sheets.join('\n')} body { background: var(--vscode-${background}); }`;
+  return `${reports.join('\n')} body { background: var(--vscode-${background}); }`;
 }

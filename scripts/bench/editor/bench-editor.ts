@@ -13,7 +13,7 @@ import { writeNeighbours, writeWorkspace } from './generated-workspace.ts';
 import { cpuTimeMs } from './cpu-time.ts';
 import { highestWhile, residentMb } from './resident-memory.ts';
 import { startServerClient, type ServerClient } from './server-client.ts';
-import { typeAround, type Keystroke } from './typing.ts';
+import { typeBetween, type Keystroke } from './typing.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -102,7 +102,7 @@ function profileKeystrokes(text: string, bench: Bench): Promise<TimeByKind> {
 /** The text after each keystroke. */
 function versionsOf(text: string, count: number): readonly string[] {
   const lines = text.split('\n');
-  return typeAround(text, count)
+  return typeBetween(text, count)
     .slice(0, count)
     .map(({ at: { line, character }, text: typed }) => {
       const before = lines[line] ?? '';
@@ -126,7 +126,7 @@ async function typeInto(text: string, bench: Bench): Promise<Typed> {
   await client.diagnostics(uri);
   const counted = Math.round(keystrokesARound * bench.scale);
   const keystrokes = [
-    ...typeAround(text, warmUp + counted)
+    ...typeBetween(text, warmUp + counted)
       .slice(0, warmUp + counted)
       .entries(),
   ];

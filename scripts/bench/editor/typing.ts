@@ -34,7 +34,7 @@ const statements = [
  * At least `count` keystrokes at places spread over a text: before each statement a new line comes, after one that is followed by a
  * deeper or equal one, as somebody does who goes through a file.
  */
-export function typeAround(text: string, count: number): readonly Keystroke[] {
+export function typeBetween(text: string, count: number): readonly Keystroke[] {
   const places = text
     .split('\n')
     .flatMap((line, index) =>

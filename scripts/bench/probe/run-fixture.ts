@@ -8,7 +8,7 @@ import { type Level, startLoad } from './beside-load.ts';
 import { max, type Fixture } from './fixtures.ts';
 import type { Run } from './score.ts';
 
-export interface FixtureSurroundings {
+export interface FixtureEnvironment {
   /** Of the server itself. */
   readonly url: string;
   /** `dist/probe.cjs`. */
@@ -26,7 +26,7 @@ type Found = Pick<
 export async function runFixture(
   fixture: Fixture,
   run: number,
-  around: FixtureSurroundings,
+  around: FixtureEnvironment,
 ): Promise<Run> {
   const found = await probeBesideLoad(fixture, around);
   const { pick, interval } = found;
@@ -43,7 +43,7 @@ export async function runFixture(
   };
 }
 
-async function probeBesideLoad(fixture: Fixture, around: FixtureSurroundings): Promise<Found> {
+async function probeBesideLoad(fixture: Fixture, around: FixtureEnvironment): Promise<Found> {
   const load = startLoad(around.level);
   try {
     return fixture.poolSize === null
@@ -60,7 +60,7 @@ function listBetween([low, high]: readonly [number, number]): readonly number[] 
 
 async function probe(
   { sql }: Fixture,
-  { url, processPath }: Omit<FixtureSurroundings, 'level'>,
+  { url, processPath }: Omit<FixtureEnvironment, 'level'>,
 ): Promise<Found> {
   const parsed = parseTarget(url);
   if (parsed.kind === 'problem') throw new Error(parsed.sentence);
@@ -93,7 +93,7 @@ async function probe(
 async function probeThroughPooler(
   fixture: Fixture,
   poolSize: number,
-  { url, processPath }: FixtureSurroundings,
+  { url, processPath }: FixtureEnvironment,
 ): Promise<Found> {
   await using pooler = await startPgBouncer(url, poolSize, {
     settings: { max_client_conn: 200, stats_users: new URL(url).username },

@@ -11,7 +11,7 @@ import { conductSweep } from '../../sweep/conduct-sweep.ts';
 import { createUndiciTool } from '../../sweep/load/undici-tool.ts';
 import { createK6Tool } from '../../sweep/load/k6-tool.ts';
 import type { LoadTool } from '../../sweep/load/load-tool.ts';
-import type { SweepEvent, SweepRequest, SweepSurroundings } from '../../sweep/sweep-request.ts';
+import type { SweepEvent, SweepRequest, SweepEnvironment } from '../../sweep/sweep-request.ts';
 import type { SweepResult, SweepVerdict } from '../../sweep/sweep-result.ts';
 import { toJson } from '../../text/to-json.ts';
 import { columnsOf, type CliIo } from '../cli-io.ts';
@@ -139,7 +139,7 @@ async function runSweep(flags: SweepFlags, io: CliIo, paths: SweepPaths): Promis
   const show = createSweepProgress(io.stderr);
   let isDeclined = false;
   const last = await conductSweep(request, {
-    ...surroundingsOf(flags, io, paths),
+    ...environmentOf(flags, io, paths),
     emit: (event) => show(hideSecrets(event)),
     confirm: async () => {
       const agreed =
@@ -165,7 +165,7 @@ async function refuseUnasked(
     await conductSweep(
       { ...request, dryRun: true },
       {
-        ...surroundingsOf(flags, io, paths),
+        ...environmentOf(flags, io, paths),
         emit: () => undefined,
         confirm: () => Promise.resolve(false),
       },
@@ -178,11 +178,11 @@ async function refuseUnasked(
   return exitCodes.couldNotRun;
 }
 
-function surroundingsOf(
+function environmentOf(
   flags: SweepFlags,
   io: CliIo,
   paths: SweepPaths,
-): Omit<SweepSurroundings, 'emit' | 'confirm'> {
+): Omit<SweepEnvironment, 'emit' | 'confirm'> {
   return {
     tool: tools[flags.load](io.env),
     signal: io.signal,

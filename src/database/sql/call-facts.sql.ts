@@ -3,7 +3,7 @@
  * the database has beside those of PostgreSQL and of extensions, and domains with a CHECK, which runs as a literal is
  * read.
  */
-export const callSurroundingsSql = `
+export const callEnvironmentSql = `
 SELECT current_user::pg_catalog.text AS "role",
        EXISTS (SELECT FROM pg_catalog.pg_roles AS self
                 WHERE self.rolsuper AND ((self.rolname OPERATOR(pg_catalog.=) current_user)

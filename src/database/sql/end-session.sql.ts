@@ -21,7 +21,7 @@ SELECT CASE
   FROM pg_catalog.pg_stat_activity AS session
  WHERE session.pid OPERATOR(pg_catalog.=) $1::int`;
 
-/** A statement that began after the sample is another than the one that the user chose to end; a look takes a moment itself. */
+/** A statement that began after the sample is another than the one that the user chose to end; a sample takes a moment itself. */
 export const cancelSql = askSql(
   'pg_cancel_backend',
   `WHEN pg_catalog.starts_with(session.state, 'idle') THEN 'runs-nothing'

@@ -120,15 +120,15 @@ export class SessionActions {
       { modal: true, detail },
       ...items,
     );
-    if (chosen === copyDetails) return this.#copy(session, `${title}\n${detail}`);
+    if (chosen === copyDetails) return this.#copy(`${title}\n${detail}`);
     // Of the server that was asked about, whatever is connected by then.
     if (chosen?.choice) await this.#end(connection, chosen.choice.action, session, report.takenAt);
   }
 
-  async #copy({ pid }: Session, details: string): Promise<void> {
+  async #copy(details: string): Promise<void> {
     await env.clipboard.writeText(details);
     void window.showInformationMessage(
-      `The details are in the clipboard. Session ${pid} was left as it is.`,
+      'The session was left as it is; its details are in the clipboard.',
     );
   }
 

@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { CodePlace, HeldCheckout, PoolLook, WatchedPool } from '../../../monitor/report.ts';
+import type {
+  CodePlace,
+  HeldCheckout,
+  CounterSample,
+  WatchedPool,
+} from '../../../monitor/report.ts';
 import { toPlainText, toShortText } from '../../activity/plain-text.ts';
 import { poolHealth, type PoolVerdict } from '../../running/health.ts';
 import { heldByPlace, type HeldPlace } from '../../running/held-by-place.ts';
@@ -119,7 +124,7 @@ function toShownPool(
   };
 }
 
-function demandOf(looks: readonly PoolLook[]): ShownPool['demand'] {
+function demandOf(looks: readonly CounterSample[]): ShownPool['demand'] {
   return {
     counts: looks.map(({ total, idle, peakWaiting }) => Math.max(0, total - idle) + peakWaiting),
     spanMs: (looks.at(-1)?.at ?? 0) - (looks[0]?.at ?? 0),
@@ -146,7 +151,7 @@ function serverOf({ database, host, port }: WatchedPool): string | null {
     : toShortText([database, place].filter(Boolean).join(' at '), most.name);
 }
 
-function countersOf({ total, idle, waiting, max }: PoolLook): ShownCounters {
+function countersOf({ total, idle, waiting, max }: CounterSample): ShownCounters {
   return { total, idle, waiting, max };
 }
 

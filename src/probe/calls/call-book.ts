@@ -1,6 +1,6 @@
 import {
   firstOwnOid,
-  type CallSurroundings,
+  type CallEnvironment,
   type FunctionFacts,
   type NamedObject,
   type Oid,
@@ -27,7 +27,7 @@ export function toKnownFunction(facts: FunctionFacts): KnownFunction {
 
 /** What was read of the catalog so far, by OID or name; null for what is not there any more. */
 export interface CallBook {
-  readonly surroundings: CallSurroundings;
+  readonly environment: CallEnvironment;
   readonly functions: ReadonlyMap<Oid, KnownFunction | null>;
   /** The function behind each operator. */
   readonly operators: ReadonlyMap<Oid, Oid | null>;

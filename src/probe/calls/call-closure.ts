@@ -72,7 +72,7 @@ export function closeOver(
   book: CallBook,
   rules: ClosureRules,
 ): Closure | null {
-  let scope: Scope = { schemas: new Set(book.surroundings.schemas), hasBodies: false };
+  let scope: Scope = { schemas: new Set(book.environment.schemas), hasBodies: false };
   for (;;) {
     const walk = new Walk(book, rules, scope);
     if (!walk.run(roots)) return null;
@@ -239,7 +239,7 @@ class Walk {
     this.#findAll({ functions: facts.parts.flatMap((part) => part ?? []), types: facts.types }, by);
     if (facts.defaults !== null) this.#findAll(readTree(facts.defaults), by);
     if (isOfTrustedExtension(facts) && facts.volatility !== 'v') return;
-    for (const schema of pathOf(facts.settings, [this.#book.surroundings.role, facts.owner]))
+    for (const schema of pathOf(facts.settings, [this.#book.environment.role, facts.owner]))
       this.scope.schemas.add(schema);
     if (facts.tree !== null) this.#findAll(readTree(facts.tree), by, true);
     else this.#expandBody(facts, by);
@@ -251,7 +251,7 @@ class Walk {
     const { found, missing } = namedIn(body, this.#book.names, this.scope.schemas);
     for (const name of missing) this.#missing.names.add(name);
     this.#findAll(found, by, true);
-    const meant = this.#book.surroundings.operators.filter(
+    const meant = this.#book.environment.operators.filter(
       ({ symbol }) => source?.includes(symbol) === true,
     );
     this.#findAll({ operators: meant.map(({ oid }) => oid) }, by);

@@ -6,7 +6,7 @@ import {
   readOperators,
   readRelations,
   readTypes,
-  type CallSurroundings,
+  type CallEnvironment,
   type NamedObject,
   type Oid,
   type RelationPart,
@@ -32,7 +32,7 @@ export function isWhole(missing: MissingFacts): boolean {
   return Object.values(missing).every(({ size }) => size === 0);
 }
 
-export function createCallReader(session: Asker, surroundings: CallSurroundings): CallReader {
+export function createCallReader(session: Asker, environment: CallEnvironment): CallReader {
   const functions = new Map<Oid, KnownFunction | null>();
   const operators = new Map<Oid, Oid | null>();
   const types = new Map<Oid, TypeFacts | null>();
@@ -82,7 +82,7 @@ export function createCallReader(session: Asker, surroundings: CallSurroundings)
     }
     return null;
   };
-  return { book: { surroundings, functions, operators, types, relations, names }, fill };
+  return { book: { environment, functions, operators, types, relations, names }, fill };
 }
 
 /** Asks for all keys at once, and keeps the rows of each, none included. */

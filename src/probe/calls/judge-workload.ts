@@ -1,4 +1,4 @@
-import { readCallSurroundings } from '../../database/read-call-facts.ts';
+import { readCallEnvironment } from '../../database/read-call-facts.ts';
 import type { DatabaseSession } from '../../database/session.ts';
 import { refuse, type Refusal } from '../refusal.ts';
 import type { ReadyStatement } from '../workload/ready-statements.ts';
@@ -43,11 +43,11 @@ export async function judgeWorkload(
   statements: readonly ReadyStatement[],
   options: JudgeOptions,
 ): Promise<Refusal | JudgedWorkload> {
-  const answer = await readCallSurroundings(session);
+  const answer = await readCallEnvironment(session);
   if (answer.kind === 'failed') return refuse(answer.failure.sentence);
-  const [surroundings] = answer.rows;
-  if (surroundings === undefined) return refuse(noTree);
-  const reader = createCallReader(session, surroundings);
+  const [environment] = answer.rows;
+  if (environment === undefined) return refuse(noTree);
+  const reader = createCallReader(session, environment);
   const allowed = new Set(options.allowFunctions);
   if (statements.some(({ text }) => mayBeStructured.test(text))) {
     const unsafe = await judgeDomains(reader, {
@@ -73,7 +73,7 @@ const mayBeStructured = /['$]\s*[{([\\]|uescape/i;
  * which type that is.
  */
 async function judgeDomains(reader: CallReader, rules: ClosureRules): Promise<Refusal | null> {
-  const { domains, isSuperuser } = reader.book.surroundings;
+  const { domains, isSuperuser } = reader.book.environment;
   const closure = await closeWhole(
     reader,
     [
@@ -116,7 +116,7 @@ async function judgeStatement(
     rules,
   );
   if (closed.kind === 'refused') return closed;
-  const refused = refusedIn(closed.closure, rules, reader.book.surroundings.isSuperuser);
+  const refused = refusedIn(closed.closure, rules, reader.book.environment.isSuperuser);
   return {
     kind: 'verdict',
     statement: { ...statement, locks: mayLock(closed.closure, allowed) },

@@ -5,16 +5,16 @@ import { openClient, type OpenedClient } from '../../database/open-client.ts';
 import { type Course, loadPool, mayGoOn, runGuarded } from '../guarded-run.ts';
 import { callersOf, closedLoop } from '../load/closed-loop.ts';
 import type { LoadRun } from '../load/drive.ts';
-import type { Lender } from '../load/lender.ts';
+import type { ConnectionSource } from '../load/connection-source.ts';
 import { addErrors } from '../load/pool-load.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import type { CompareRequest } from '../request.ts';
 import { toProbeLimits, toStatementTimeoutMs } from '../safety/probe-limits.ts';
-import { type Prepared, type Stage, toResultHead } from '../stage.ts';
+import { type Prepared, type ExperimentContext, toResultHead } from '../experiment-context.ts';
 import { capitalise } from '../verdict-words.ts';
 import type { CompareResult, CompareRow, Strategy } from './compare-result.ts';
 import { judgeCompare } from './judge-compare.ts';
-import { lendNewConnections, lendOneClient } from './lenders.ts';
+import { openNewConnections, shareOneClient } from './connection-sources.ts';
 
 const shortestCellMs = 500;
 /** Opening and closing. */
@@ -37,9 +37,9 @@ interface ComparePlan {
 }
 
 /** The same callers by four ways: a new connection for each request, one shared client, a pool, one pipelined client. */
-export function compareExperiment(stage: Stage<CompareRequest>): Prepared | Refusal {
-  const { request } = stage;
-  const plan = layOut(stage);
+export function compareExperiment(context: ExperimentContext<CompareRequest>): Prepared | Refusal {
+  const { request } = context;
+  const plan = layOut(context);
   return {
     plan: {
       sizes: [],
@@ -51,8 +51,8 @@ export function compareExperiment(stage: Stage<CompareRequest>): Prepared | Refu
       notes: plan.notes,
     },
     run: () =>
-      runGuarded(stage, (course) =>
-        measureCompare(stage, course, {
+      runGuarded(context, (course) =>
+        measureCompare(context, course, {
           ...plan,
           cells: plan.cells.filter(({ callers }) => request.callers.includes(callers)),
         }),
@@ -60,7 +60,7 @@ export function compareExperiment(stage: Stage<CompareRequest>): Prepared | Refu
   };
 }
 
-function layOut({ request, seen, workload }: Stage<CompareRequest>): ComparePlan {
+function layOut({ request, seen, workload }: ExperimentContext<CompareRequest>): ComparePlan {
   const cap = seen.cap.size;
   const poolSize = Math.min(request.poolSize, cap);
   const cores = Math.min(availableParallelism(), poolSize);
@@ -124,7 +124,7 @@ function describeWays(cells: readonly Cell[]): string {
 }
 
 async function measureCompare(
-  stage: Stage<CompareRequest>,
+  context: ExperimentContext<CompareRequest>,
   course: Course,
   { cells, cellMs, poolSize, notes }: ComparePlan,
 ): Promise<CompareResult | Refusal> {
@@ -138,10 +138,10 @@ async function measureCompare(
         (index + fraction) / cells.length,
         `${describeWays([cell])}, ${cell.callers} callers`,
       );
-    const run = await runCell(stage, course, cell, (lender) =>
+    const run = await runCell(context, course, cell, (source) =>
       closedLoop({
-        lender,
-        clock: stage.around.clock,
+        source,
+        clock: context.environment.clock,
         signal: course.signal,
         durationMs: cellMs,
         callersAt: callersOf(cell.callers),
@@ -164,7 +164,7 @@ async function measureCompare(
   if (rows.every(({ load }) => load.requests === 0))
     return refuse(course.endedBy ?? problems[0] ?? 'No request was answered.');
   return {
-    ...toResultHead(stage, {
+    ...toResultHead(context, {
       partial: course.endedBy,
       notes: [...notes, ...problems.map(capitalise)],
       errors: addErrors(rows.map(({ load }) => load.errors)),
@@ -176,38 +176,41 @@ async function measureCompare(
   };
 }
 
-type Drive = (lender: Lender) => Promise<LoadRun>;
+type Drive = (source: ConnectionSource) => Promise<LoadRun>;
 
 /** Failures of one way end that way, not the comparison. */
 async function runCell(
-  stage: Stage<CompareRequest>,
+  context: ExperimentContext<CompareRequest>,
   course: Course,
   { strategy, connections }: Cell,
   drive: Drive,
 ): Promise<LoadRun | Refusal> {
   if (strategy === 'pool')
-    return loadPool(course, { max: connections, waitLimitMs }, ({ lender }) => drive(lender));
-  const { workload, around } = stage;
+    return loadPool(course, { max: connections, waitLimitMs }, ({ source }) => drive(source));
+  const { workload, environment } = context;
   const send = async ({ undoing }: OpenedClient) =>
-    void (await undoing.run(workload.next(around.random)));
+    void (await undoing.run(workload.next(environment.random)));
   if (strategy === 'new-connection') {
-    const lender = lendNewConnections(
-      () => open(stage, { pipeline: false, isBrief: true }),
+    const source = openNewConnections(
+      () => open(context, { pipeline: false, isBrief: true }),
       send,
       connections,
     );
-    return drive(lender).finally(() => lender.close());
+    return drive(source).finally(() => source.close());
   }
   try {
-    const opened = await open(stage, { pipeline: strategy === 'pipelined-client', isBrief: false });
-    return await drive(lendOneClient(opened, send)).finally(() =>
+    const opened = await open(context, {
+      pipeline: strategy === 'pipelined-client',
+      isBrief: false,
+    });
+    return await drive(shareOneClient(opened, send)).finally(() =>
       course.signal.aborted ? opened.drop() : opened.close(),
     );
   } catch (error) {
     return refuse(
       toDatabaseFailure(error, {
-        target: stage.request.target,
-        secret: stage.request.secret,
+        target: context.request.target,
+        secret: context.request.secret,
         during: 'connect',
       }).sentence,
     );
@@ -215,12 +218,12 @@ async function runCell(
 }
 
 function open(
-  { request, around, workload, observer, tally }: Stage<CompareRequest>,
+  { request, environment, workload, observer, tally }: ExperimentContext<CompareRequest>,
   { pipeline, isBrief }: { readonly pipeline: boolean; readonly isBrief: boolean },
 ): Promise<OpenedClient> {
   const timeoutMs = toStatementTimeoutMs(workload.meanMs, request.poolSize);
   return openClient(request.target, request.secret, {
-    ...toProbeLimits(around, timeoutMs),
+    ...toProbeLimits(environment, timeoutMs),
     tally,
     pipeline,
     isBrief,

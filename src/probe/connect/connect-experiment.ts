@@ -4,10 +4,10 @@ import { describePlace } from '../../database/target.ts';
 import { timeConnect } from '../../database/time-connect.ts';
 import { type Course, runGuarded } from '../guarded-run.ts';
 import { addErrors, countErrors } from '../load/pool-load.ts';
-import { applicationName } from '../probe-surroundings.ts';
+import { applicationName } from '../probe-environment.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import type { Access, ConnectRequest } from '../request.ts';
-import { type Prepared, type Stage, toResultHead } from '../stage.ts';
+import { type Prepared, type ExperimentContext, toResultHead } from '../experiment-context.ts';
 import type { Workload } from '../workload/workload.ts';
 import type { ConnectPath, ConnectResult } from './connect-result.ts';
 import { judgeConnect } from './judge-connect.ts';
@@ -39,10 +39,10 @@ const firstQuery: Workload = {
 type Route = Pick<ConnectPath, 'name' | 'address'> & { readonly dial: Dial };
 
 /** What a new connection costs: one after the other, then several at once; directly and through a pooler by turns. */
-export function connectExperiment(stage: Stage<ConnectRequest>): Prepared | Refusal {
-  const { request, seen } = stage;
+export function connectExperiment(context: ExperimentContext<ConnectRequest>): Prepared | Refusal {
+  const { request, seen } = context;
   const at = Math.min(request.concurrent, seen.cap.size);
-  const routes = listRoutes(stage);
+  const routes = listRoutes(context);
   const notes =
     at < request.concurrent
       ? [
@@ -65,15 +65,20 @@ export function connectExperiment(stage: Stage<ConnectRequest>): Prepared | Refu
       notes,
     },
     workload: firstQuery,
-    run: () => runGuarded(stage, (course) => measureConnect(stage, course, { routes, at, notes })),
+    run: () =>
+      runGuarded(context, (course) => measureConnect(context, course, { routes, at, notes })),
   };
 }
 
-function listRoutes({ request, observer, around }: Stage<ConnectRequest>): readonly Route[] {
+function listRoutes({
+  request,
+  observer,
+  environment,
+}: ExperimentContext<ConnectRequest>): readonly Route[] {
   const route = (name: Route['name'], { target, secret }: Access, startup?: Startup): Route => ({
     name,
     address: describePlace(target),
-    dial: createDial({ target, secret }, around, startup),
+    dial: createDial({ target, secret }, environment, startup),
   });
   return [
     route('direct', request, observer.startup),
@@ -84,14 +89,14 @@ function listRoutes({ request, observer, around }: Stage<ConnectRequest>): reado
 /** Each connection begins as the last one did. */
 function createDial(
   { target, secret }: Access,
-  around: Stage['around'],
+  environment: ExperimentContext['environment'],
   first: Startup | undefined,
 ): Dial {
   let startup = first;
   return async (signal) => {
     const timed = await timeConnect(target, secret, {
-      applicationName: applicationName(around),
-      now: () => around.clock.now(),
+      applicationName: applicationName(environment),
+      now: () => environment.clock.now(),
       signal,
       ...(startup !== undefined && { startup }),
     });
@@ -107,12 +112,12 @@ interface ConnectPlan {
 }
 
 async function measureConnect(
-  stage: Stage<ConnectRequest>,
+  context: ExperimentContext<ConnectRequest>,
   course: Course,
   { routes, at, notes }: ConnectPlan,
 ): Promise<ConnectResult | Refusal> {
-  const { times } = stage.request;
-  const lap = createLaps(stage, course, routes.length);
+  const { times } = context.request;
+  const lap = createLaps(context, course, routes.length);
   const sequential = await dialInTurn(
     routes.map(({ dial }) => dial),
     times,
@@ -144,7 +149,7 @@ async function measureConnect(
   const short = course.endedBy === null ? describeShort(routes, sequential, times) : [];
   return {
     ...toResultHead(
-      { ...stage, workload: firstQuery },
+      { ...context, workload: firstQuery },
       {
         partial: course.endedBy,
         notes: [...notes, ...short, ...listProblems(routes, sequential)],
@@ -159,7 +164,7 @@ async function measureConnect(
 
 /** A lap ends at its share of the time, and tells of each connection. */
 function createLaps(
-  { around: { clock }, request: { times, seconds } }: Stage<ConnectRequest>,
+  { environment: { clock }, request: { times, seconds } }: ExperimentContext<ConnectRequest>,
   course: Course,
   ways: number,
 ): (share: number, doing: string) => Lap {

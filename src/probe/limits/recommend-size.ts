@@ -13,7 +13,7 @@ import type {
   VerdictKind,
 } from '../size/size-result.ts';
 import { type Estimate, toMeanMs } from '../size/statistics.ts';
-import type { Stage } from '../stage.ts';
+import type { ExperimentContext } from '../experiment-context.ts';
 import {
   applyLimits,
   bindLimits,
@@ -27,7 +27,7 @@ import { isOfEachProcess, shareProcesses } from './share-processes.ts';
 type Concluded = Pick<SizeResult, 'verdict' | 'recommendation' | 'limits'> & {
   readonly processes: ProcessTable | null;
 };
-type Ground = Pick<Stage, 'request' | 'reach' | 'seen'>;
+type Ground = Pick<ExperimentContext, 'request' | 'reach' | 'seen'>;
 
 /** Holds what was measured against every limit in its way: the pooler's, the server's, and how many pools share them. */
 export function recommendSize(
@@ -223,7 +223,7 @@ const nearly = 0.9;
  * Beyond `default_pool_size` clients always wait, whatever the server could do, so waiting alone proves nothing. If the smallest good
  * size is (nearly) all the backends or more, each of them was worth having, and nobody knows what one more would have brought: the
  * pooler is the limit. If it is smaller, the curve went flat while backends were free, and that is the server's own answer.
- * With more clients than backends somebody waited, whether a look fell into that moment or not.
+ * With more clients than backends somebody waited, whether a sample fell into that moment or not.
  */
 export function judgePooler(
   verdict: SizeResult['verdict'],

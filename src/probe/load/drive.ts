@@ -1,12 +1,12 @@
 import { setMaxListeners } from 'node:events';
 import { aborted } from '../../ownership/aborted.ts';
 import type { Clock } from '../clock.ts';
-import type { Lender, LenderState } from './lender.ts';
+import type { ConnectionSource, SourceState } from './connection-source.ts';
 import type { PoolLoad, PoolSample } from './pool-load.ts';
 import { createRecorder, type Recorder } from './recorder.ts';
 
 export interface DriveOptions {
-  readonly lender: Lender;
+  readonly source: ConnectionSource;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly durationMs: number;
@@ -42,10 +42,10 @@ const samplesOfARun = 120;
  * who aborts closes the lender.
  */
 export async function drive(
-  { lender, clock, signal, durationMs, onFraction }: DriveOptions,
+  { source, clock, signal, durationMs, onFraction }: DriveOptions,
   call: (driving: Driving) => Promise<void>,
 ): Promise<LoadRun> {
-  const recorder = createRecorder(lender);
+  const recorder = createRecorder(source);
   const halt = new AbortController();
   const over = new AbortController();
   const either = AbortSignal.any([signal, halt.signal]);
@@ -56,7 +56,7 @@ export async function drive(
   const watching = watch({
     clock,
     recorder,
-    look: () => lender.look(),
+    look: () => source.look(),
     startedMs,
     durationMs,
     signal: AbortSignal.any([either, over.signal]),
@@ -72,7 +72,7 @@ export async function drive(
       signal: either,
       recorder,
       startedMs,
-      ask: (intendedMs) => ask({ lender, clock, recorder, signal: either }, intendedMs),
+      ask: (intendedMs) => ask({ source, clock, recorder, signal: either }, intendedMs),
     }),
     aborted(either),
   ]);
@@ -83,14 +83,14 @@ export async function drive(
 }
 
 interface Asking {
-  readonly lender: Lender;
+  readonly source: ConnectionSource;
   readonly clock: Clock;
   readonly recorder: Recorder;
   readonly signal: AbortSignal;
 }
 
 async function ask(
-  { lender, clock, recorder, signal }: Asking,
+  { source, clock, recorder, signal }: Asking,
   intendedMs: number,
 ): Promise<boolean> {
   // What ends because the load was ended is no failure of the server.
@@ -99,16 +99,16 @@ async function ask(
     return false;
   };
   try {
-    const lending = lender.lend();
-    recorder.look(lender.look());
-    const loan = await lending;
-    const lentMs = clock.now();
+    const acquiring = source.acquire();
+    recorder.look(source.look());
+    const loan = await acquiring;
+    const acquiredMs = clock.now();
     const outcome = await loan.run().then(
       () => ({ kind: 'answered' as const, doneMs: clock.now() }),
       (error: unknown) => ({ kind: 'failed' as const, error }),
     );
     if (outcome.kind === 'answered' && !signal.aborted)
-      recorder.answered({ intendedMs, lentMs, doneMs: outcome.doneMs });
+      recorder.answered({ intendedMs, acquiredMs, doneMs: outcome.doneMs });
     if (outcome.kind === 'failed') fail(outcome.error);
     await loan.giveBack(outcome.kind === 'failed' ? outcome.error : undefined);
     return outcome.kind === 'answered';
@@ -120,7 +120,7 @@ async function ask(
 interface Watching {
   readonly clock: Clock;
   readonly recorder: Recorder;
-  readonly look: () => LenderState;
+  readonly look: () => SourceState;
   readonly startedMs: number;
   readonly durationMs: number;
   readonly signal: AbortSignal;

@@ -60,7 +60,7 @@ export const PoolSample = v.object({
   total: number,
   idle: number,
   waiting: number,
-  /** Answered since the look before. */
+  /** Answered since the sample before. */
   answered: number,
 });
 export type PoolSample = OutputOf<typeof PoolSample>;

@@ -3,13 +3,13 @@ import { openPool, type Pool, type PoolClient } from '../../database/open-pool.t
 import { type Asker, cancelOwnStatements } from '../../database/probe-server.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import { toProbeLimits, toStatementTimeoutMs } from '../safety/probe-limits.ts';
-import type { Stage } from '../stage.ts';
-import { breaksConnection, type Lender } from './lender.ts';
+import type { ExperimentContext } from '../experiment-context.ts';
+import { breaksConnection, type ConnectionSource } from './connection-source.ts';
 
 /** A real pool that a probe drives. */
 export interface ProbePool {
   readonly kind: 'pool';
-  readonly lender: Lender;
+  readonly source: ConnectionSource;
   /** Ends statements that still run, then closes every connection, within a second in any case. Never rejects. */
   close(): Promise<void>;
 }
@@ -27,25 +27,28 @@ const connectMs = 5000;
 export async function openProbePool(
   {
     request,
-    around,
+    environment,
     observer,
     asker,
     workload,
     tally,
-  }: Pick<Stage, 'request' | 'around' | 'observer' | 'asker' | 'workload' | 'tally'>,
+  }: Pick<
+    ExperimentContext,
+    'request' | 'environment' | 'observer' | 'asker' | 'workload' | 'tally'
+  >,
   { max, waitLimitMs }: ProbePoolOptions,
 ): Promise<ProbePool | Refusal> {
   const { target, secret } = request;
   const { pool, undoing } = openPool(target, secret, {
     tally,
-    ...toProbeLimits(around, toStatementTimeoutMs(workload.meanMs, max)),
+    ...toProbeLimits(environment, toStatementTimeoutMs(workload.meanMs, max)),
     max,
     startup: observer.startup,
     connectTimeoutMs: Math.max(connectMs, waitLimitMs),
     // Those of a large pool may stand idle for as long as the load is low.
     idleTimeoutMs: 600_000,
   });
-  const close = () => closePool(pool, asker, around.clock);
+  const close = () => closePool(pool, asker, environment.clock);
   try {
     await fillPool(pool, max);
     // One and the same option limits connecting and waiting in line (pg-pool index.js, connect).
@@ -56,15 +59,19 @@ export async function openProbePool(
   }
   return {
     kind: 'pool',
-    lender: toPoolLender(
+    source: toPoolSource(
       pool,
-      async (client) => void (await undoing(client).run(workload.next(around.random))),
+      async (client) => void (await undoing(client).run(workload.next(environment.random))),
     ),
     close,
   };
 }
 
-async function closePool(pool: Pool, asker: Asker, clock: Stage['around']['clock']): Promise<void> {
+async function closePool(
+  pool: Pool,
+  asker: Asker,
+  clock: ExperimentContext['environment']['clock'],
+): Promise<void> {
   const isBusy = pool.totalCount > pool.idleCount;
   if (isBusy) await cancelOwnStatements(asker);
   const over = new AbortController();
@@ -73,7 +80,7 @@ async function closePool(pool: Pool, asker: Asker, clock: Stage['around']['clock
 }
 
 /** A real pool as a lender; `send` runs one drawn statement on one of its clients. */
-function toPoolLender(pool: Pool, send: (client: PoolClient) => Promise<void>): Lender {
+function toPoolSource(pool: Pool, send: (client: PoolClient) => Promise<void>): ConnectionSource {
   return {
     showsWait: true,
     look: () => ({
@@ -82,7 +89,7 @@ function toPoolLender(pool: Pool, send: (client: PoolClient) => Promise<void>): 
       // Until the next tick the pool counts a caller as waiting even if a client is idle (pg-pool index.js, connect).
       waiting: Math.max(0, pool.waitingCount - pool.idleCount),
     }),
-    lend: async () => {
+    acquire: async () => {
       const client = await pool.connect();
       return {
         run: () => send(client),

@@ -1,5 +1,5 @@
 import { mean, quantile, quantileSorted, sum } from 'simple-statistics';
-import { errorCause, type LenderState, waitTimeout } from './lender.ts';
+import { errorCause, type SourceState, waitTimeout } from './connection-source.ts';
 import type { ErrorCounts, Latency, PoolLoad, PoolSample } from './pool-load.ts';
 
 /** Moments of one answered request, by the clock. */
@@ -7,7 +7,7 @@ export interface Answered {
   /** When it was meant to begin. */
   readonly intendedMs: number;
   /** When it had its client. */
-  readonly lentMs: number;
+  readonly acquiredMs: number;
   readonly doneMs: number;
 }
 
@@ -19,9 +19,9 @@ export interface Recorder {
   /** A request began this long after its moment. */
   lagged(ms: number): void;
   /** For the peak. */
-  look(state: LenderState): void;
+  look(state: SourceState): void;
   /** For the peak and the timeline. */
-  sample(state: LenderState, atMs: number): void;
+  sample(state: SourceState, atMs: number): void;
   /** A sentence when so many requests fail that going on would only do harm; callers that gave up waiting are no such failures. */
   trouble(): string | null;
   toLoad(wallMs: number): PoolLoad;
@@ -29,7 +29,7 @@ export interface Recorder {
 }
 
 export interface RecorderOptions {
-  /** See `Lender`. */
+  /** See `ConnectionSource`. */
   readonly showsWait: boolean;
 }
 
@@ -45,14 +45,14 @@ export function createRecorder({ showsWait }: RecorderOptions): Recorder {
   const samples: PoolSample[] = [];
   const errors: Record<string, number> = {};
   let [dropped, peakWaiting, sampled] = [0, 0, 0];
-  const look = ({ waiting }: LenderState) => void (peakWaiting = Math.max(peakWaiting, waiting));
+  const look = ({ waiting }: SourceState) => void (peakWaiting = Math.max(peakWaiting, waiting));
   return {
     samples,
     look,
-    answered: ({ intendedMs, lentMs, doneMs }) => {
+    answered: ({ intendedMs, acquiredMs, doneMs }) => {
       latencies.push(doneMs - intendedMs);
-      if (showsWait) waits.push(lentMs - intendedMs);
-      if (showsWait) databases.push(doneMs - lentMs);
+      if (showsWait) waits.push(acquiredMs - intendedMs);
+      if (showsWait) databases.push(doneMs - acquiredMs);
     },
     failed: (error) => {
       const cause = errorCause(error);

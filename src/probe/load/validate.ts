@@ -1,5 +1,5 @@
 import type { PoolValidation } from '../size/size-result.ts';
-import type { Stage } from '../stage.ts';
+import type { ExperimentContext } from '../experiment-context.ts';
 import { callersOf, closedLoop } from './closed-loop.ts';
 import type { DriveOptions } from './drive.ts';
 import { openLoop } from './open-loop.ts';
@@ -22,13 +22,13 @@ export interface ValidationOptions {
 
 /** Drives a real `pg.Pool({ max })`: first by callers that wait for their answers, then by arrivals that do not. Null when it could not be opened, was aborted, or answered nothing. */
 export async function validatePool(
-  stage: Stage,
+  context: ExperimentContext,
   { max, durationMs, signal }: ValidationOptions,
 ): Promise<PoolValidation | null> {
-  const { clock, random } = stage.around;
-  const pool = await openProbePool(stage, { max, waitLimitMs });
+  const { clock, random } = context.environment;
+  const pool = await openProbePool(context, { max, waitLimitMs });
   if (pool.kind === 'refused') return null;
-  const options: DriveOptions = { lender: pool.lender, clock, signal, durationMs: durationMs / 2 };
+  const options: DriveOptions = { source: pool.source, clock, signal, durationMs: durationMs / 2 };
   try {
     const callers = callersPerClient * max;
     const closed = await closedLoop({ ...options, callersAt: callersOf(callers), thinkMs: 0 });

@@ -89,7 +89,7 @@ function keepLooking(
   };
 }
 
-/** What the console showed from the first look to the last. All null without a look: then there is a pooler, and no more is known. */
+/** What the console showed from the first look to the last. All null without a sample: then there is a pooler, and no more is known. */
 export function toPoolerSummary(
   looks: readonly PoolerReport[],
   target: Pick<ConnectionTarget, 'database' | 'user'>,

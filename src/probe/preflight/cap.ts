@@ -115,10 +115,10 @@ function* listBackendCaps(
       because: `${holder} has ${free} free connections for the pooler's backends, and the probe leaves half of them to others`,
     };
   if ((pool?.mode ?? report.pooler.limits.mode) !== 'session' || most === Infinity) return;
-  const unlent = Math.max(0, most - (pool?.serversActive ?? 0));
+  const unused = Math.max(0, most - (pool?.serversActive ?? 0));
   yield {
-    size: Math.floor(unlent / 2),
-    because: `in session mode each client keeps a backend, ${unlent} of ${most} are free, and the probe leaves half of them to others`,
+    size: Math.floor(unused / 2),
+    because: `in session mode each client keeps a backend, ${unused} of ${most} are free, and the probe leaves half of them to others`,
   };
 }
 

@@ -33,7 +33,7 @@ export interface Surroundings {
   readonly notes: readonly string[];
 }
 
-/** What is known before the look. */
+/** What is known before the sample. */
 export interface AlreadyKnown {
   readonly environment: Environment;
   /** Null when connected directly. */

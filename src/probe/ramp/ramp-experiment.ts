@@ -1,11 +1,11 @@
 import { type Course, loadPool, mayGoOn, runGuarded } from '../guarded-run.ts';
-import type { Lender } from '../load/lender.ts';
+import type { ConnectionSource } from '../load/connection-source.ts';
 import { openLoop } from '../load/open-loop.ts';
 import { addErrors } from '../load/pool-load.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import type { RampRequest } from '../request.ts';
 import { sizesToTry } from '../preflight/cap.ts';
-import { type Prepared, type Stage, toResultHead } from '../stage.ts';
+import { type Prepared, type ExperimentContext, toResultHead } from '../experiment-context.ts';
 import { judgeRamp } from './judge-ramp.ts';
 import { rampCellMs, switchMs } from './ramp-cells.ts';
 import type { RampCell, RampResult } from './ramp-result.ts';
@@ -23,8 +23,8 @@ interface RampPlan {
 }
 
 /** Arrivals that do not wait, faster and faster, at one pool size after the other. */
-export function rampExperiment(stage: Stage<RampRequest>): Prepared | Refusal {
-  const { request, seen } = stage;
+export function rampExperiment(context: ExperimentContext<RampRequest>): Prepared | Refusal {
+  const { request, seen } = context;
   const asked = sizesToTry(request.sizes, seen);
   if (asked.kind === 'refused') return asked;
   const rates = [...new Set(request.rates)].sort((one, other) => one - other);
@@ -45,18 +45,20 @@ export function rampExperiment(stage: Stage<RampRequest>): Prepared | Refusal {
       notes,
     },
     run: () =>
-      runGuarded(stage, (course) => measureRamp(stage, course, { sizes, rates, cellMs, notes })),
+      runGuarded(context, (course) =>
+        measureRamp(context, course, { sizes, rates, cellMs, notes }),
+      ),
   };
 }
 
 async function measureRamp(
-  stage: Stage<RampRequest>,
+  context: ExperimentContext<RampRequest>,
   course: Course,
   plan: RampPlan,
 ): Promise<RampResult | Refusal> {
   const cells: RampCell[] = [];
   for (const max of plan.sizes)
-    if (mayGoOn(course)) await measureRates(stage, course, plan, { max, cells });
+    if (mayGoOn(course)) await measureRates(context, course, plan, { max, cells });
   if (cells.every(({ load }) => load.requests === 0))
     return refuse(course.endedBy ?? 'No request was answered.');
   const late = cells.filter(({ load }) => (load.lagP99Ms ?? 0) > latestLagMs);
@@ -68,13 +70,13 @@ async function measureRamp(
         ];
   const { inflections, verdict } = judgeRamp(cells, plan.cellMs);
   return {
-    ...toResultHead(stage, {
+    ...toResultHead(context, {
       partial: course.endedBy,
       notes: [...plan.notes, ...notes],
       errors: addErrors(cells.map(({ load }) => load.errors)),
     }),
     experiment: 'ramp',
-    waitLimitMs: stage.request.waitLimitMs,
+    waitLimitMs: context.request.waitLimitMs,
     verdict:
       late.length * 2 > cells.length
         ? {
@@ -89,13 +91,13 @@ async function measureRamp(
 
 /** All rates at one pool, which is opened once. */
 async function measureRates(
-  stage: Stage<RampRequest>,
+  context: ExperimentContext<RampRequest>,
   course: Course,
   { rates, sizes, cellMs }: RampPlan,
   { max, cells }: { readonly max: number; readonly cells: RampCell[] },
 ): Promise<void> {
-  const { around, request } = stage;
-  const measureRate = async (lender: Lender, rate: number) => {
+  const { environment, request } = context;
+  const measureRate = async (source: ConnectionSource, rate: number) => {
     const done = cells.length;
     const onFraction = (fraction: number) =>
       course.tell(
@@ -103,9 +105,9 @@ async function measureRates(
         `${rate}/s at a pool of ${max}`,
       );
     const run = await openLoop({
-      lender,
-      clock: around.clock,
-      random: around.random,
+      source,
+      clock: environment.clock,
+      random: environment.random,
       signal: course.signal,
       durationMs: cellMs,
       rate,
@@ -115,11 +117,11 @@ async function measureRates(
     if (!course.signal.aborted) cells.push({ max, rate, load: run.load });
     return run;
   };
-  await loadPool(course, { max, waitLimitMs: request.waitLimitMs }, async ({ lender }) => {
+  await loadPool(course, { max, waitLimitMs: request.waitLimitMs }, async ({ source }) => {
     const [first = 0, ...others] = rates;
-    let run = await measureRate(lender, first);
+    let run = await measureRate(source, first);
     for (const rate of others)
-      if (run.trouble === null && mayGoOn(course)) run = await measureRate(lender, rate);
+      if (run.trouble === null && mayGoOn(course)) run = await measureRate(source, rate);
     return run;
   });
 }

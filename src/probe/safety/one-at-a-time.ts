@@ -2,7 +2,7 @@ import { toPlainText } from '../../activity/plain-text.ts';
 import { listOtherProbes, type OtherProbe, takeProbeLock } from '../../database/probe-server.ts';
 import type { DatabaseSession } from '../../database/session.ts';
 import { refuse, type Refusal } from '../refusal.ts';
-import type { ProbeSurroundings } from '../probe-surroundings.ts';
+import type { ProbeEnvironment } from '../probe-environment.ts';
 
 /** Longer than a typical probe takes. */
 const patienceMs = 20_000;
@@ -11,7 +11,7 @@ const betweenTriesMs = 250;
 /** The notes are for the plan: what else is measured on this server. */
 export type Turn = Refusal | { readonly kind: 'clear'; readonly notes: readonly string[] };
 
-type Waiting = Pick<ProbeSurroundings, 'clock' | 'signal' | 'emit'>;
+type Waiting = Pick<ProbeEnvironment, 'clock' | 'signal' | 'emit'>;
 
 /**
  * Waits until no other probe is at work in this database, and keeps the next one waiting until `session` ends. Refuses when the other takes too long.

@@ -1,5 +1,5 @@
 import type { SessionLimits } from '../../database/session-limits.ts';
-import { applicationName, type ProbeSurroundings } from '../probe-surroundings.ts';
+import { applicationName, type ProbeEnvironment } from '../probe-environment.ts';
 
 /** A server before PostgreSQL 14 goes on with the statement of a prober that vanished, so none may run for five seconds. */
 const longestMs = 4500;
@@ -17,7 +17,7 @@ export function toStatementTimeoutMs(meanMs: number, clients: number): number {
  * Locks have no limit of their own: a statement that queues for its own kind is what is measured, and one that only reads keeps nobody waiting by waiting.
  */
 export function toProbeLimits(
-  around: Pick<ProbeSurroundings, 'probeId'>,
+  around: Pick<ProbeEnvironment, 'probeId'>,
   statementTimeoutMs: number,
 ): Partial<SessionLimits> {
   return {

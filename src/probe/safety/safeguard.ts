@@ -1,7 +1,7 @@
 import { cancelOwnStatements, type HarmReading, readHarm } from '../../database/probe-server.ts';
 import type { ErrorCounts } from '../load/pool-load.ts';
 import { findFree } from '../preflight/cap.ts';
-import type { Stage } from '../stage.ts';
+import type { ExperimentContext } from '../experiment-context.ts';
 
 /** Everything that may end an experiment early, in one signal. */
 export interface Safeguard {
@@ -19,7 +19,7 @@ export interface Safeguard {
 
 /** Begins to watch. To be started before the experiment opens connections, and stopped when they are closed. */
 export function startSafeguard(
-  stage: Pick<Stage, 'asker' | 'around' | 'observer'>,
+  context: Pick<ExperimentContext, 'asker' | 'environment' | 'observer'>,
   readCounts?: () => StatementCounts,
 ): Safeguard {
   const halt = new AbortController();
@@ -32,10 +32,10 @@ export function startSafeguard(
     end(
       `A connection ended in the middle of the probe, which therefore stopped and closed the others. ${sentence}`,
     );
-  const stopListening = stage.observer.onLost(({ sentence }) => onLost(sentence));
-  const watch = startHarmWatch(stage, end, readCounts);
-  const signal = AbortSignal.any([stage.around.signal, halt.signal]);
-  const cancelStatements = () => void cancelOwnStatements(stage.asker);
+  const stopListening = context.observer.onLost(({ sentence }) => onLost(sentence));
+  const watch = startHarmWatch(context, end, readCounts);
+  const signal = AbortSignal.any([context.environment.signal, halt.signal]);
+  const cancelStatements = () => void cancelOwnStatements(context.asker);
   signal.addEventListener('abort', cancelStatements, { once: true });
   return {
     signal,
@@ -59,7 +59,7 @@ interface HarmWatch {
   readonly harm: string | null;
   /** How long this process stood still, as far as the watch noticed; in milliseconds. */
   readonly heldUpMs: number;
-  /** Looks no more. Resolves when the last look is over. */
+  /** Looks no more. Resolves when the last sample is over. */
   stop(): Promise<void>;
 }
 
@@ -72,14 +72,14 @@ const notCounted = (): StatementCounts => ({ completed: 0, errors: {} });
  * To be started before the experiment opens its connections, which it knows by their `application_name`.
  */
 function startHarmWatch(
-  { asker, around }: Pick<Stage, 'asker' | 'around'>,
+  { asker, environment }: Pick<ExperimentContext, 'asker' | 'environment'>,
   onHarm: (sentence: string) => void,
   readCounts = notCounted,
 ): HarmWatch {
   const ending = new AbortController();
   let harm: string | null = null;
   let heldUpMs = 0;
-  const { clock } = around;
+  const { clock } = environment;
   const rest = async () => {
     const began = clock.now();
     await clock.wait(everyMs, ending.signal);

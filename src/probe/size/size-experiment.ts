@@ -6,12 +6,12 @@ import type { PoolValidation, ProbeEvent } from '../result.ts';
 import type { RandomSource } from '../random.ts';
 import type { SizeRequest } from '../request.ts';
 import { findOwnPool, listBackendLimits } from '../pooler/own-pool.ts';
-import type { Prepared, Stage } from '../stage.ts';
+import type { Prepared, ExperimentContext } from '../experiment-context.ts';
 import type { Refusal } from '../refusal.ts';
 import { validatePool } from '../load/validate.ts';
 import { toProbeLimits, toStatementTimeoutMs } from '../safety/probe-limits.ts';
 import { startSafeguard, type Safeguard } from '../safety/safeguard.ts';
-import { openCrew, type CrewOptions } from './crew.ts';
+import { openLoadConnections, type ConnectionsOptions } from './load-connections.ts';
 import { decide, type Evidence } from './decide.ts';
 import { createLanes, type Lanes, type StatementTimes } from './lanes.ts';
 import { createLoadMeter, type GeneratorThreads } from './load-meter.ts';
@@ -19,7 +19,7 @@ import { measure, type MeasuringEnd } from './measure.ts';
 import { allowTime, planSlices, shortenPlan, startMs, type Budget, type Plan } from './plan.ts';
 import { toSizeMeasurements, toSizeResult } from './to-size-result.ts';
 import { type Estimate, estimatePick } from './statistics.ts';
-import { openThreadCrew } from './threads/thread-crew.ts';
+import { openThreadedConnections } from './threads/threaded-connections.ts';
 import { startWaitSampler } from './wait-sampler.ts';
 
 const longestValidationMs = 2500;
@@ -27,17 +27,17 @@ const longestValidationMs = 2500;
 const endedOnRequest = 'The probe was ended early, on request.';
 
 /** Lets 1, 2, 3, … connections work by turns, and picks the smallest number that does nearly the most. */
-export function sizeExperiment(stage: Stage<SizeRequest>): Prepared | Refusal {
-  const { request, seen, workload } = stage;
-  const time = allowTime(request, { othersShare: stage.othersShare, meanMs: workload.meanMs });
+export function sizeExperiment(context: ExperimentContext<SizeRequest>): Prepared | Refusal {
+  const { request, seen, workload } = context;
+  const time = allowTime(request, { othersShare: context.othersShare, meanMs: workload.meanMs });
   const budget = toBudget(time.seconds, request);
   const planned = planSlices(seen.cap.size, workload.meanMs, budget, [
-    ...listBends(stage),
+    ...listBends(context),
     ...(request.alsoSizes ?? []),
   ]);
   if (planned.kind === 'refused') return planned;
   const { plan } = planned;
-  const run: Run = { stage, plan, budget };
+  const run: Run = { context, plan, budget };
   return {
     plan: {
       sizes: plan.sizes,
@@ -55,7 +55,7 @@ export function sizeExperiment(stage: Stage<SizeRequest>): Prepared | Refusal {
 }
 
 /** A pooler's curve bends where its backends are used up. */
-function listBends({ reach, request }: Stage<SizeRequest>): readonly number[] {
+function listBends({ reach, request }: ExperimentContext<SizeRequest>): readonly number[] {
   const report = reach.pooler?.before ?? null;
   return report === null
     ? []
@@ -74,16 +74,16 @@ function toBudget(seconds: number, { validate }: SizeRequest): Budget {
 }
 
 interface Run {
-  readonly stage: Stage<SizeRequest>;
+  readonly context: ExperimentContext<SizeRequest>;
   readonly plan: Plan;
   readonly budget: Budget;
 }
 
 async function measureAndValidate(run: Run): Promise<ProbeEvent> {
-  const guard = startSafeguard(run.stage);
+  const guard = startSafeguard(run.context);
   try {
-    const observed = await observeLoad(run.stage.asker);
-    const end = await measureWithCrew(run, guard);
+    const observed = await observeLoad(run.context.asker);
+    const end = await measureWithConnections(run, guard);
     const last = await concludeMeasuring(run, guard, end, observed);
     return last.kind === 'result'
       ? { ...last, result: { ...last.result, notes: [...last.result.notes, ...guard.notes] } }
@@ -96,26 +96,26 @@ async function measureAndValidate(run: Run): Promise<ProbeEvent> {
 async function concludeMeasuring(
   run: Run,
   guard: Safeguard,
-  end: CrewEnd,
+  end: LoadEnd,
   observed: ObservedLoad | null,
 ): Promise<ProbeEvent> {
-  const { around, request } = run.stage;
-  if (around.signal.aborted) return { kind: 'cancelled' };
+  const { environment, request } = run.context;
+  if (environment.signal.aborted) return { kind: 'cancelled' };
   if (end.kind === 'aborted') return toPartialResult(run, guard, end);
   if (end.kind !== 'decided') return failed(guard.reason ?? end.sentence);
   const pick = end.decision.kind === 'found' ? end.decision.estimate.pick : null;
   const validation =
-    pick === null || !request.validate || around.enough.aborted
+    pick === null || !request.validate || environment.enough.aborted
       ? null
       : await validateAt(pick, run, end.evidence, guard.signal);
-  if (around.signal.aborted) return { kind: 'cancelled' };
+  if (environment.signal.aborted) return { kind: 'cancelled' };
   return {
     kind: 'result',
     result: toSizeResult({
       ...end,
-      stage: run.stage,
+      context: run.context,
       validation,
-      partial: guard.reason ?? (around.enough.aborted ? endedOnRequest : null),
+      partial: guard.reason ?? (environment.enough.aborted ? endedOnRequest : null),
       observed,
     }),
   };
@@ -123,18 +123,18 @@ async function concludeMeasuring(
 
 /** What was measured before the end is an answer if there was enough of it. */
 function toPartialResult(
-  { stage }: Run,
+  { context }: Run,
   { reason }: Safeguard,
-  end: Extract<CrewEnd, { kind: 'aborted' }>,
+  end: Extract<LoadEnd, { kind: 'aborted' }>,
 ): ProbeEvent {
-  const decision = decide(end.evidence, stage.around.random);
+  const decision = decide(end.evidence, context.environment.random);
   if (decision.kind !== 'found') return failed(reason ?? 'The probe ended early.');
   return {
     kind: 'result',
     result: toSizeResult({
       ...end,
       decision,
-      stage,
+      context,
       validation: null,
       partial: reason,
       observed: null,
@@ -142,7 +142,7 @@ function toPartialResult(
   };
 }
 
-type CrewEnd =
+type LoadEnd =
   | Refusal
   | (MeasuringEnd & {
       readonly errors: Readonly<Record<string, number>>;
@@ -151,17 +151,17 @@ type CrewEnd =
       readonly lagP99Ms: number;
     });
 
-async function measureWithCrew(run: Run, { signal, onLost }: Safeguard): Promise<CrewEnd> {
-  const { seen, asker, workload, around, request } = run.stage;
+async function measureWithConnections(run: Run, { signal, onLost }: Safeguard): Promise<LoadEnd> {
+  const { seen, asker, workload, environment, request } = run.context;
   const size = seen.cap.size;
-  const began = around.clock.now();
-  const limits = toProbeLimits(around, toStatementTimeoutMs(workload.meanMs, size));
-  const opened = await openGenerator(run.stage, {
+  const began = environment.clock.now();
+  const limits = toProbeLimits(environment, toStatementTimeoutMs(workload.meanMs, size));
+  const opened = await openGenerator(run.context, {
     request,
     size,
     limits,
-    startup: run.stage.observer.startup,
-    tally: run.stage.tally,
+    startup: run.context.observer.startup,
+    tally: run.context.tally,
     observer: asker,
     signal,
     onLost,
@@ -173,7 +173,7 @@ async function measureWithCrew(run: Run, { signal, onLost }: Safeguard): Promise
   signal.addEventListener('abort', onAbort, { once: true });
   try {
     return await measureLanes(
-      { ...run, plan: shortenPlan(run.plan, around.clock.now() - began - startMs) },
+      { ...run, plan: shortenPlan(run.plan, environment.clock.now() - began - startMs) },
       signal,
       generator,
     );
@@ -193,42 +193,42 @@ interface Generator {
 }
 
 async function openGenerator(
-  { request, workload, around }: Run['stage'],
-  options: CrewOptions,
+  { request, workload, environment }: Run['context'],
+  options: ConnectionsOptions,
 ): Promise<Refusal | { readonly kind: 'generator'; readonly generator: Generator }> {
   if (request.threads > 1) {
-    const opened = await openThreadCrew({
+    const opened = await openThreadedConnections({
       ...options,
       threads: request.threads,
       workload,
-      random: around.random,
+      random: environment.random,
     });
     return opened.kind === 'refused'
       ? opened
-      : { kind: 'generator', generator: { ...opened.crew, threads: opened.crew } };
+      : { kind: 'generator', generator: { ...opened.connections, threads: opened.connections } };
   }
-  const opened = await openCrew(options);
+  const opened = await openLoadConnections(options);
   if (opened.kind === 'refused') return opened;
-  const { crew } = opened;
+  const { connections } = opened;
   const lanes = createLanes({
-    sessions: crew.sessions,
+    sessions: connections.sessions,
     workload,
-    random: around.random,
-    clock: around.clock,
+    random: environment.random,
+    clock: environment.clock,
   });
   return {
     kind: 'generator',
-    generator: { pids: crew.pids, close: () => crew.close(), lanes, threads: null },
+    generator: { pids: connections.pids, close: () => connections.close(), lanes, threads: null },
   };
 }
 
 async function measureLanes(
-  { stage, plan }: Omit<Run, 'budget'>,
+  { context, plan }: Omit<Run, 'budget'>,
   signal: AbortSignal,
   { pids, lanes, threads }: Generator,
-): Promise<Exclude<CrewEnd, Refusal>> {
-  const { observer, asker, around, request } = stage;
-  const { clock, random, longestSilenceMs, enough } = around;
+): Promise<Exclude<LoadEnd, Refusal>> {
+  const { observer, asker, environment, request } = context;
+  const { clock, random, longestSilenceMs, enough } = environment;
   const meter = createLoadMeter(
     [...pids, ...(observer.pid === null ? [] : [observer.pid])],
     isLoopback(request.target.host),
@@ -240,7 +240,7 @@ async function measureLanes(
   };
   const sampler = startWaitSampler(look, clock);
   const onSlice = (evidence: Evidence, fraction: number) =>
-    around.emit(toProgress(evidence, fraction * 0.9, random));
+    environment.emit(toProgress(evidence, fraction * 0.9, random));
   try {
     const end = await measure({
       plan,
@@ -289,13 +289,16 @@ function describeLead({ pick, interval: [low, high] }: Estimate): string {
 
 async function validateAt(
   max: number,
-  { stage, budget }: Run,
+  { context, budget }: Run,
   evidence: Evidence,
   signal: AbortSignal,
 ): Promise<PoolValidation | null> {
-  const { around } = stage;
-  around.emit({ ...toProgress(evidence, 0.9, around.random), doing: `a real pool of ${max}` });
-  return validatePool(stage, { max, durationMs: budget.validationMs, signal });
+  const { environment } = context;
+  environment.emit({
+    ...toProgress(evidence, 0.9, environment.random),
+    doing: `a real pool of ${max}`,
+  });
+  return validatePool(context, { max, durationMs: budget.validationMs, signal });
 }
 
 function failed(sentence: string): ProbeEvent {

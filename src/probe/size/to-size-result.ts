@@ -5,7 +5,7 @@ import { coresOfServer } from '../advise/observe.ts';
 import { recommendSize } from '../limits/recommend-size.ts';
 import type { ErrorCounts } from '../load/pool-load.ts';
 import type { SizeRequest } from '../request.ts';
-import { type Stage, toResultHead } from '../stage.ts';
+import { type ExperimentContext, toResultHead } from '../experiment-context.ts';
 import { share } from '../verdict-words.ts';
 import type { Decision, Evidence } from './decide.ts';
 import { findStatementLoads } from './binding-statement.ts';
@@ -16,7 +16,7 @@ import type { Slice } from './slice.ts';
 import { type Estimate, findKnee, toMeanMs } from './statistics.ts';
 
 export interface Measured {
-  readonly stage: Stage<SizeRequest>;
+  readonly context: ExperimentContext<SizeRequest>;
   readonly decision: Exclude<Decision, { kind: 'continue' }>;
   readonly evidence: Evidence;
   readonly errors: ErrorCounts;
@@ -33,18 +33,26 @@ export interface Measured {
 
 /** Puts together what a probe of sizes found. */
 export function toSizeResult(measured: Measured): SizeResult {
-  const { stage, decision, evidence, errors, validation } = measured;
-  const { verdict, recommendation, limits, processes } = recommendSize(stage, decision, validation);
-  const seen = stage.seen.facts;
+  const { context, decision, evidence, errors, validation } = measured;
+  const { verdict, recommendation, limits, processes } = recommendSize(
+    context,
+    decision,
+    validation,
+  );
+  const seen = context.seen.facts;
   return {
-    ...toResultHead(stage, { partial: measured.partial, notes: [...listNotes(measured)], errors }),
+    ...toResultHead(context, {
+      partial: measured.partial,
+      notes: [...listNotes(measured)],
+      errors,
+    }),
     experiment: 'size',
     verdict,
     recommendation,
     sizes: decision.estimate === null ? [] : toSizeMeasurements(evidence, decision.estimate),
     knee: decision.kind === 'found' ? findKnee(decision.estimate.curve) : null,
     goodSize: decision.kind === 'found' ? decision.estimate.pick : null,
-    cap: stage.seen.cap,
+    cap: context.seen.cap,
     rounds: new Set(evidence.slices.map(({ round }) => round)).size,
     slices: evidence.slices,
     limits,
@@ -53,13 +61,13 @@ export function toSizeResult(measured: Measured): SizeResult {
       decision.kind === 'found'
         ? findStatementLoads(measured.times, decision.estimate.pick, {
             kind: verdict.kind,
-            statements: stage.workload.summary.statements,
+            statements: context.workload.summary.statements,
           })
         : null,
-    memory: stage.memory,
+    memory: context.memory,
     validation,
     advice: adviseBy({
-      serverCores: coresOfServer(stage.request.target),
+      serverCores: coresOfServer(context.request.target),
       applicationCores: null,
       connections: seen.maxConnections - seen.reserved,
       pools: limits.pools,
@@ -101,20 +109,20 @@ function* describeCorrections(slices: readonly Slice[]): Generator<string> {
 const slowMs = 50;
 
 function* listNotes(measured: Measured): Generator<string> {
-  const { evidence, seesBackends, stage, decision, validation, partial } = measured;
+  const { evidence, seesBackends, context, decision, validation, partial } = measured;
   yield* describeCorrections(evidence.slices);
   yield describeGenerator(measured);
   if (!seesBackends)
     yield "The server's use of the CPU is not visible from here, so nothing was corrected for other programs. Only the spread between rounds shows the noise.";
   if (
-    stage.request.validate &&
+    context.request.validate &&
     partial === null &&
     decision.kind === 'found' &&
     validation === null
   )
     yield 'The check with a real pool gave no answer: its connections or its statements failed.';
-  if (stage.workload.meanMs > slowMs)
-    yield `The statement takes ${Math.round(stage.workload.meanMs)} ms, so each slice holds few of them: read the numbers as coarse.`;
+  if (context.workload.meanMs > slowMs)
+    yield `The statement takes ${Math.round(context.workload.meanMs)} ms, so each slice holds few of them: read the numbers as coarse.`;
 }
 
 /** The curve of an estimate together with what each size was measured by. */

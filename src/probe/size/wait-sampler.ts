@@ -12,7 +12,7 @@ export interface WaitSampler {
   /** The pool size at work; null between slices, when nothing is counted. */
   setSize(size: number | null): void;
   read(): readonly WaitSamples[];
-  /** Resolves when the last look is over. */
+  /** Resolves when the last sample is over. */
   stop(): Promise<void>;
 }
 

@@ -6,20 +6,20 @@ import { addErrors } from '../load/pool-load.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import type { UsersRequest } from '../request.ts';
 import { sizesToTry } from '../preflight/cap.ts';
-import { type Prepared, type Stage, toResultHead } from '../stage.ts';
+import { type Prepared, type ExperimentContext, toResultHead } from '../experiment-context.ts';
 import { judgeUsers } from './judge-users.ts';
 import { mostUsers, totalSeconds, usersAt } from './users-at.ts';
 import type { UsersResult, UsersRow } from './users-result.ts';
 
-/** Longer than the queue of any pool that is worth a look, so that waits are seen and not cut off. */
+/** Longer than the queue of any pool that is worth a sample, so that waits are seen and not cut off. */
 const waitLimitMs = 30_000;
 /** Opening and closing a pool. */
 const switchMs = 500;
 const longestMinutes = 30;
 
 /** Users who pause between requests, in stages, against one pool size after the other, in random order. */
-export function usersExperiment(stage: Stage<UsersRequest>): Prepared | Refusal {
-  const { request, seen } = stage;
+export function usersExperiment(context: ExperimentContext<UsersRequest>): Prepared | Refusal {
+  const { request, seen } = context;
   const asked = sizesToTry(request.sizes, seen);
   if (asked.kind === 'refused') return asked;
   const seconds = totalSeconds(request.stages);
@@ -43,32 +43,33 @@ export function usersExperiment(stage: Stage<UsersRequest>): Prepared | Refusal 
       expectedMs,
       notes: asked.notes,
     },
-    run: () => runGuarded(stage, (course) => measureUsers(stage, course, asked.sizes, asked.notes)),
+    run: () =>
+      runGuarded(context, (course) => measureUsers(context, course, asked.sizes, asked.notes)),
   };
 }
 
 async function measureUsers(
-  stage: Stage<UsersRequest>,
+  context: ExperimentContext<UsersRequest>,
   course: Course,
   sizes: readonly number[],
   notes: readonly string[],
 ): Promise<UsersResult | Refusal> {
   const runs = new Map<number, LoadRun>();
-  const order = shuffle([...sizes], stage.around.random);
+  const order = shuffle([...sizes], context.environment.random);
   for (const [index, max] of order.entries()) {
     if (!mayGoOn(course)) break;
-    const run = await measureSize(stage, course, { max, index, count: order.length });
+    const run = await measureSize(context, course, { max, index, count: order.length });
     if ('kind' in run) break;
     runs.set(max, run);
   }
   const rows = toUsersRows(sizes.flatMap((max) => [{ max, run: runs.get(max) }]));
   if (rows.every(({ load }) => load.requests === 0))
     return refuse(course.endedBy ?? 'No request was answered.');
-  const { stages, thinkMs } = stage.request;
+  const { stages, thinkMs } = context.request;
   const judged = judgeUsers(rows, { users: mostUsers(stages), thinkMs });
   const partial = course.endedBy;
   return {
-    ...toResultHead(stage, {
+    ...toResultHead(context, {
       partial,
       notes: [
         ...notes,
@@ -92,15 +93,15 @@ interface Turn {
 }
 
 function measureSize(
-  { around, request }: Stage<UsersRequest>,
+  { environment, request }: ExperimentContext<UsersRequest>,
   course: Course,
   { max, index, count }: Turn,
 ): Promise<LoadRun | Refusal> {
   const { stages, thinkMs } = request;
-  return loadPool(course, { max, waitLimitMs }, ({ lender }) =>
+  return loadPool(course, { max, waitLimitMs }, ({ source }) =>
     closedLoop({
-      lender,
-      clock: around.clock,
+      source,
+      clock: environment.clock,
       signal: course.signal,
       durationMs: totalSeconds(stages) * 1000,
       callersAt: (ms) => usersAt(stages, ms),

@@ -3,7 +3,7 @@ import type { TransactionTally } from '../../database/transaction-tally.ts';
 import { refuse, type Refusal } from '../refusal.ts';
 import type { CommonRequest, StatementRequest } from '../request.ts';
 import type { BackendMemory, WorkloadSummary } from '../result-head.ts';
-import type { ProbeSurroundings } from '../probe-surroundings.ts';
+import type { ProbeEnvironment } from '../probe-environment.ts';
 import type { ColumnDraw } from './column-draw.ts';
 import { drawList } from './column-draw.ts';
 import { createColumnSource, type FindColumn } from './column-source.ts';
@@ -56,7 +56,7 @@ function checkValues(parameters: readonly string[], sampleValues: boolean): Refu
   return null;
 }
 
-type Around = Pick<ProbeSurroundings, 'clock' | 'random' | 'signal' | 'probeId'> & {
+type Around = Pick<ProbeEnvironment, 'clock' | 'random' | 'signal' | 'probeId'> & {
   readonly tally: TransactionTally;
 };
 

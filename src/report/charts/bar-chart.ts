@@ -1,6 +1,6 @@
 import { scaleLinear } from 'd3-scale';
 import { html, type Markup } from '../html/markup.ts';
-import type { BarChart, StackedChart } from '../sheet.ts';
+import type { BarChart, StackedChart } from '../report.ts';
 import { formatFigure } from '../units.ts';
 
 const width = 720;

@@ -1,6 +1,6 @@
 import { area, line } from 'd3-shape';
 import { html, type Markup } from '../html/markup.ts';
-import type { Line, LineChart, Mark, Point } from '../sheet.ts';
+import type { Line, LineChart, Mark, Point } from '../report.ts';
 import { formatFigure, formatTick } from '../units.ts';
 import { horizontalScale, type Scale, thinTicks, verticalScale } from './scales.ts';
 

@@ -1,5 +1,5 @@
 import { html, type Markup } from '../html/markup.ts';
-import type { Chart, LineChart } from '../sheet.ts';
+import type { Chart, LineChart } from '../report.ts';
 import { barChart, stackedChart } from './bar-chart.ts';
 import { lineChart } from './line-chart.ts';
 

@@ -1,5 +1,5 @@
 import { scaleLinear, scaleLog } from 'd3-scale';
-import type { Axis } from '../sheet.ts';
+import type { Axis } from '../report.ts';
 
 /** From a value to a place in the drawing, and which values are labelled. */
 export interface Scale {

@@ -1,8 +1,8 @@
 import { csvText } from '../../activity/export-text.ts';
-import type { Cell, Column, Sheet } from '../sheet.ts';
+import type { Cell, Column, Report } from '../report.ts';
 
-/** The first table, for a spreadsheet: numbers as they are, times in milliseconds, shares as 0 to 1. A sheet without one gives an empty text. */
-export function writeCsv({ sections }: Sheet): string {
+/** The first table, for a spreadsheet: numbers as they are, times in milliseconds, shares as 0 to 1. A report without one gives an empty text. */
+export function writeCsv({ sections }: Report): string {
   const table = sections.flatMap(({ tables = [] }) => tables)[0];
   if (table === undefined) return '';
   const { columns, rows } = table;

@@ -5,15 +5,15 @@ import {
   formatCell,
   isFigure,
   type Section,
-  type Sheet,
+  type Report,
   type Snippet,
   type Table,
   usedColumns,
-} from '../sheet.ts';
+} from '../report.ts';
 import { describeErrors } from '../units.ts';
 
 /** For a pull request or a wiki: GitHub's Markdown, with what depends on the database made harmless. Ends with a line break. */
-export function writeMarkdown(sheet: Sheet): string {
+export function writeMarkdown(report: Report): string {
   const {
     title,
     place,
@@ -25,7 +25,7 @@ export function writeMarkdown(sheet: Sheet): string {
     errors,
     alarms = [],
     notes,
-  } = sheet;
+  } = report;
   const blocks = [
     `## ${markdownSentence(title)}`,
     place.map(markdownSentence).join(' · '),

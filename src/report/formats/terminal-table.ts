@@ -7,7 +7,13 @@ import {
   tableWidth,
   type TextColumn,
 } from '../../text/terminal-table.ts';
-import { formatCell, isFigure, type Row, type Table as SheetTable, usedColumns } from '../sheet.ts';
+import {
+  formatCell,
+  isFigure,
+  type Row,
+  type Table as SheetTable,
+  usedColumns,
+} from '../report.ts';
 import { courseOf } from '../sparkline.ts';
 
 type Colors = ReturnType<typeof pc.createColors>;

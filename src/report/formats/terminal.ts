@@ -2,7 +2,7 @@ import pc from 'picocolors';
 import { toPlainText } from '../../activity/plain-text.ts';
 import { wrapWords } from '../../text/terminal-width.ts';
 import { describeErrors } from '../units.ts';
-import type { Fact, Section, Sheet, SheetVerdict, Tone } from '../sheet.ts';
+import type { Fact, Section, Report, ReportVerdict, Tone } from '../report.ts';
 import { terminalTable } from './terminal-table.ts';
 
 export interface TerminalOptions {
@@ -14,7 +14,7 @@ export interface TerminalOptions {
 type Colors = ReturnType<typeof pc.createColors>;
 
 /** For a terminal: the tables first and the answer last, where it stands above the prompt. Ends with a line break. */
-export function writeTerminal(sheet: Sheet, options: TerminalOptions): string {
+export function writeTerminal(report: Report, options: TerminalOptions): string {
   const colors = pc.createColors(options.isColored);
   const {
     place,
@@ -26,7 +26,7 @@ export function writeTerminal(sheet: Sheet, options: TerminalOptions): string {
     errors,
     alarms = [],
     notes,
-  } = sheet;
+  } = report;
   const wrap = (text: string) => wrapWords(toPlainText(text), options.columns);
   const blocks = [
     [wrap(place.join(', ')), ...statements.map((text) => colors.dim(wrap(text)))].join('\n'),
@@ -34,7 +34,7 @@ export function writeTerminal(sheet: Sheet, options: TerminalOptions): string {
       .filter(({ tables = [], sentences = [] }) => tables.length + sentences.length > 0)
       .map((section, index) => writeSection(section, index > 0, colors, options)),
     verdict === null ? '' : writeVerdict(verdict, colors, options.columns),
-    facts.map((fact) => writeFact(fact, widestLabel(sheet), colors, options)).join('\n'),
+    facts.map((fact) => writeFact(fact, widestLabel(report), colors, options)).join('\n'),
     ...snippets.map(({ language, text }) =>
       colors.green(
         text
@@ -67,7 +67,7 @@ const tones: Readonly<Record<Tone, (colors: Colors) => (text: string) => string>
 };
 
 function writeVerdict(
-  { tone, title, sentences }: SheetVerdict,
+  { tone, title, sentences }: ReportVerdict,
   colors: Colors,
   columns: number | null,
 ): string {
@@ -90,7 +90,7 @@ function writeSection(
   ].join('\n');
 }
 
-function widestLabel({ facts }: Sheet): number {
+function widestLabel({ facts }: Report): number {
   return Math.max(0, ...facts.map(({ label }) => label.length));
 }
 

@@ -13,8 +13,8 @@ export interface Page {
  * page's content security policy allows exactly the one style sheet that it was made with.
  */
 export function renderPage({ title, header, main, footer }: Page): string {
-  const sheet = style + chartStyle;
-  const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(sheet).digest('base64')}'; base-uri 'none'; form-action 'none'`;
+  const report = style + chartStyle;
+  const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(report).digest('base64')}'; base-uri 'none'; form-action 'none'`;
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -23,7 +23,7 @@ export function renderPage({ title, header, main, footer }: Page): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
-<style>${trusted(sheet)}</style>
+<style>${trusted(report)}</style>
 </head>
 <body>
 <header>${header}</header>

@@ -13,7 +13,7 @@ import { runningEvidence } from '../protocol.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { findHome, type Home, type RanFile } from './find-home.ts';
 import { readEvidence } from './read-evidence.ts';
-import { findSeats, type Seat } from './seats.ts';
+import { findWorkspaceFiles, type WorkspaceFile } from './workspace-files.ts';
 
 /** Evidence of running applications beside the texts of the workspace. */
 export interface ShownEvidence {
@@ -80,7 +80,7 @@ export function createShownEvidence(options: ShownEvidenceOptions): ShownEvidenc
   };
 }
 
-type FileNow = Omit<RanFile, 'ranText'> & Pick<Seat, 'realPath'>;
+type FileNow = Omit<RanFile, 'ranText'> & Pick<WorkspaceFile, 'realPath'>;
 
 async function withRanText(
   file: FileNow | undefined,
@@ -97,11 +97,11 @@ function createLook(
   files: HostFiles,
   latest: Check | undefined,
 ): (path: string) => Promise<FileNow | undefined> {
-  const seats = findSeats(documents.all(), folders(), files);
+  const workspaceFiles = findWorkspaceFiles(documents.all(), folders(), files);
   return async (path) => {
-    const seat = await (await seats)(path);
-    if (seat === undefined) return undefined;
-    const { uri, way, realPath, snapshot } = seat;
+    const workspaceFile = await (await workspaceFiles)(path);
+    if (workspaceFile === undefined) return undefined;
+    const { uri, way, realPath, snapshot } = workspaceFile;
     const settings = await settingsOf(uri);
     if (!settings['lint.enable'] || isExcluded(way, settings['lint.exclude'])) return undefined;
     if (snapshot === undefined) {

@@ -3,7 +3,7 @@ import { awaitReady } from '../app/await-ready.ts';
 import { quoteLines } from '../app/end-words.ts';
 import type { MachineUse } from '../app/keeper-messages.ts';
 import { isPortTaken, type LocalPort } from '../app/local-port.ts';
-import type { SweepRequest, SweepSurroundings } from '../sweep-request.ts';
+import type { SweepRequest, SweepEnvironment } from '../sweep-request.ts';
 import type { ServerWatch } from '../watch/server-watch.ts';
 
 export interface Arranged {
@@ -30,7 +30,7 @@ export interface Arrangement {
 
 export interface StartParts {
   readonly request: SweepRequest;
-  readonly around: Pick<SweepSurroundings, 'keeperPath' | 'clock' | 'signal' | 'environment'>;
+  readonly around: Pick<SweepEnvironment, 'keeperPath' | 'clock' | 'signal' | 'environment'>;
   /** What the listener wants in the environment. */
   readonly variables: Readonly<Record<string, string>>;
   readonly server: ServerWatch;

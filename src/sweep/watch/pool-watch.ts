@@ -1,4 +1,4 @@
-import type { PoolLook, Report, Times, WatchedPool } from '../../../monitor/report.ts';
+import type { CounterSample, Report, Times, WatchedPool } from '../../../monitor/report.ts';
 import type { PoolSample } from '../../probe/load/pool-load.ts';
 import { heldByPlace, type HeldPlace } from '../../running/held-by-place.ts';
 import type { RunningApps } from '../../running/running-app.ts';
@@ -54,8 +54,8 @@ export interface PoolWatch {
 
 interface Counted extends PoolPlace {
   readonly info: WatchedPool;
-  look: PoolLook | null;
-  looks: PoolLook[];
+  look: CounterSample | null;
+  looks: CounterSample[];
   peakSinceSample: number;
 }
 
@@ -112,7 +112,7 @@ export function createPoolWatch(now: () => number = Date.now): PoolWatch {
   };
 }
 
-function add(counted: Counted | undefined, look: PoolLook): void {
+function add(counted: Counted | undefined, look: CounterSample): void {
   if (counted === undefined) return;
   counted.look = look;
   counted.looks.push(look);
@@ -146,7 +146,7 @@ function usedOf(pools: readonly Counted[]): readonly Counted[] {
 }
 
 /** How a pool stands, without what happened before. */
-function quiet(look: PoolLook): PoolLook {
+function quiet(look: CounterSample): CounterSample {
   return {
     ...look,
     peakWaiting: look.waiting,
@@ -182,7 +182,7 @@ function sumUp(pools: readonly Counted[]): Omit<PoolsSeen, 'held'> {
   if (busiest === undefined)
     return { pools: 0, max: null, peakTotal: null, peakWaiting: null, wait: null, hold: null };
   const looks = pools.flatMap((pool) => pool.looks);
-  const peaks = (of: (look: PoolLook) => number) =>
+  const peaks = (of: (look: CounterSample) => number) =>
     pools.reduce((total, pool) => total + Math.max(0, ...pool.looks.map(of)), 0);
   return {
     pools: pools.length,

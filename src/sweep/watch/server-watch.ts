@@ -11,7 +11,7 @@ import { noteOnLooking } from '../../probe/preflight/role-guard.ts';
 import { describeRefusal, findProductionSigns } from '../../probe/preflight/target-guard.ts';
 import { refuse, type Refusal } from '../../probe/refusal.ts';
 import type { LimitsApplied } from '../../probe/result-head.ts';
-import type { SweepRequest, SweepSurroundings } from '../sweep-request.ts';
+import type { SweepRequest, SweepEnvironment } from '../sweep-request.ts';
 
 /** The server beside the load, seen through one connection. */
 export interface ServerWatch {
@@ -30,7 +30,7 @@ type Asked = Pick<SweepRequest, 'database' | 'databaseHint' | 'allowProduction'>
 /** Looks at the application's database before anything is started; refuses one that looks like production. */
 export async function openServerWatch(
   asked: Asked,
-  { environment, signal }: Pick<SweepSurroundings, 'environment' | 'signal'>,
+  { environment, signal }: Pick<SweepEnvironment, 'environment' | 'signal'>,
 ): Promise<ServerWatch | Refusal> {
   const { database, allowProduction } = asked;
   if (database === null)
@@ -52,7 +52,7 @@ export async function openServerWatch(
 async function lookAround(
   session: DatabaseSession,
   asked: Asked,
-  { environment }: Pick<SweepSurroundings, 'environment'>,
+  { environment }: Pick<SweepEnvironment, 'environment'>,
 ): Promise<ServerWatch | Refusal> {
   const read = await readProbeServerFacts(session);
   const facts = read.kind === 'rows' ? read.rows[0] : undefined;

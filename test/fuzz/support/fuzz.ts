@@ -26,7 +26,7 @@ export function fuzz<Value>(
     const times: number[] = [];
     using watch = watchForHang(target, fuzzing.seed);
     const timed = fc.asyncProperty(values, async (value) => {
-      watch.beat();
+      watch.tick();
       const start = performance.now();
       await property(value);
       times.push(performance.now() - start);

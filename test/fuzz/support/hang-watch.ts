@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 
 export interface HangWatch extends Disposable {
   /** Another case begins. */
-  beat(): void;
+  tick(): void;
 }
 
 /** No case may take longer: a regular expression or a loop that never ends stops its own thread, so that nothing in that thread can tell. */
@@ -29,7 +29,7 @@ export function watchForHang(target: string, seed: number): HangWatch {
   });
   thread.unref();
   return {
-    beat: () => {
+    tick: () => {
       Atomics.add(counter, 0, 1);
       Atomics.notify(counter, 0);
     },

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { CodePlace, PoolLook, Report, WatchedPool } from '../../../monitor/report.ts';
+import type { CodePlace, CounterSample, Report, WatchedPool } from '../../../monitor/report.ts';
 import { duration } from '../../../monitor/reporters/console-lines.ts';
 import { createConsoleReporter } from '../../../monitor/reporters/console.ts';
 
@@ -16,7 +16,7 @@ const pool: WatchedPool = {
   driverVersion: '3.14.0',
   madeAt: null,
 };
-const quiet: PoolLook = {
+const quiet: CounterSample = {
   pool: 1,
   at: 0,
   total: 10,

@@ -63,17 +63,17 @@ test.each([
 ])(
   'under load, 10 to 3 to 10: connections follow, nobody is refused, lost or stuck (pg-pool %s)',
   async (name, Pool) => {
-    const { pool, obey, of } = watched(
+    const { pool, onCommand, of } = watched(
       { connectionString: database.url, application_name: name, max: 10 },
       { sampleMs: 10 },
       Pool,
     );
     const callers = startCallers(pool, 24);
     await expect.poll(() => countSessions(name)).toBe(10);
-    obey({ kind: 'set-max', pool: 1, max: 3 });
+    onCommand({ kind: 'set-max', pool: 1, max: 3 });
     await expect.poll(() => countSessions(name)).toBe(3);
     expect(pool.totalCount).toBe(3);
-    obey({ kind: 'set-max', pool: 1, max: 10 });
+    onCommand({ kind: 'set-max', pool: 1, max: 10 });
     // Those who wait are served at once, before anybody gives a client back.
     expect(pool.totalCount).toBe(10);
     await expect.poll(() => countSessions(name)).toBe(10);
@@ -85,14 +85,14 @@ test.each([
 );
 
 test('idle clients beyond the size are closed at once', async () => {
-  const { pool, obey } = watched({
+  const { pool, onCommand } = watched({
     connectionString: database.url,
     application_name: 'idle ones',
     max: 6,
   });
   await Promise.all(Array.from({ length: 6 }, () => pool.query('SELECT pg_sleep(0.05)')));
   expect(pool.idleCount).toBe(6);
-  obey({ kind: 'set-max', pool: 1, max: 2 });
+  onCommand({ kind: 'set-max', pool: 1, max: 2 });
   expect([pool.totalCount, pool.idleCount]).toEqual([2, 2]);
   await expect.poll(() => countSessions('idle ones')).toBe(2);
   await pool.end();

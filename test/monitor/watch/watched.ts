@@ -7,7 +7,7 @@ import { createMonitor } from '../../../monitor/watch/monitor.ts';
 export interface Watched {
   readonly pool: pg.Pool;
   readonly reports: readonly Report[];
-  readonly obey: (command: Command) => void;
+  readonly onCommand: (command: Command) => void;
   /** The reports of one kind so far. */
   readonly of: <K extends Report['kind']>(
     kind: K,
@@ -27,11 +27,11 @@ export function watched(
 ): Watched {
   const reports: Report[] = [];
   const said: string[] = [];
-  let obey: (command: Command) => void = () => undefined;
+  let onCommand: (command: Command) => void = () => undefined;
   const monitor = createMonitor(
     {},
     (_settings, obeyed) => {
-      obey = obeyed;
+      onCommand = obeyed;
       return [{ tell: (report) => reports.push(report), stop: () => undefined }];
     },
     (line) => said.push(line),
@@ -42,7 +42,7 @@ export function watched(
   return {
     pool,
     reports,
-    obey: (command) => obey(command),
+    onCommand: (command) => onCommand(command),
     of: (kind) =>
       reports.filter(
         (report): report is Extract<Report, { readonly kind: typeof kind }> => report.kind === kind,

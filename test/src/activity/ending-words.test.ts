@@ -40,7 +40,7 @@ describe('before a session is ended', () => {
     );
     expect(detail).toContain('Statement: SELECT 1');
     expect(detail).toContain(
-      'its open transaction is rolled back. The next query of the pool on this client fails.',
+      "its open transaction is rolled back. The pool's next query on this client fails.",
     );
   });
 

@@ -33,16 +33,17 @@ test('a rule that is misspelt is answered with the one that was meant before all
     'lint',
     '--rule',
     'no-unreleased=error',
-    'README.md',
+    'vitest.config.ts',
   ]);
   expect(code).toBe(2);
   expect(stderr).toMatch(
-    / is invalid\. Did you mean no-unreleased-client\? The rules are no-accidental-destroy, /,
+    /there is no rule no-unreleased\. Did you mean no-unreleased-client\? The rules are no-accidental-destroy, /,
   );
   expect(
-    (await runInProcess(['lint', '--rule', 'poolguard/no-duoble-release=off', 'README.md'])).stderr,
+    (await runInProcess(['lint', '--rule', 'poolguard/no-duoble-release=off', 'vitest.config.ts']))
+      .stderr,
   ).toContain('Did you mean no-double-release? ');
   expect(
-    (await runInProcess(['lint', '--rule', 'no-such-rule=off', 'README.md'])).stderr,
-  ).toContain(' is invalid. There is no such rule. The rules are ');
+    (await runInProcess(['lint', '--rule', 'no-such-rule=off', 'vitest.config.ts'])).stderr,
+  ).toContain('there is no rule no-such-rule. The rules are ');
 });

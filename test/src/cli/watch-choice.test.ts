@@ -157,11 +157,11 @@ describe('ending a session', () => {
 
   test.each([
     ['k', 'No session is selected: select one with the arrow keys.'],
-    [`${down}${down}c`, 'Session 2 of api runs nothing by now'],
-    [`${down}${down}${down}k`, "Session 3 of api is Poolguard's own, and stays."],
+    [`${down}${down}c`, 'Session 2 of api is no longer running a statement'],
+    [`${down}${down}${down}k`, "Session 3 of api is Poolguard's own and cannot be ended."],
     [`${pageDown}${down}`, ''],
-    [`${pageDown}k`, 'GRANT pg_monitor TO it shows every session.'],
-    [`${end}c`, 'Session 8 of api runs nothing by now'],
+    [`${pageDown}k`, 'To see every session, GRANT pg_monitor to it.'],
+    [`${end}c`, 'Session 8 of api is no longer running a statement'],
   ])('%j: %s', (keys, notice) => {
     expect(after(keys)).toMatchObject({
       question: null,

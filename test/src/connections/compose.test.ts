@@ -19,11 +19,11 @@ function read(
   { dotenv = '', envFiles = {}, override = '' }: Beside = {},
 ): readonly string[] {
   const services = mergeCompose(parseComposeFile(text), parseComposeFile(override));
-  const surroundings = {
+  const environment = {
     variables: readDotenv(dotenv),
     envFiles: new Map(Object.entries(envFiles).map(([path, each]) => [path, readDotenv(each)])),
   };
-  return connectionsInCompose(services, surroundings).map(
+  return connectionsInCompose(services, environment).map(
     ({ name, target, secret, isPooler }) =>
       `${name} ${describeTarget(target)} ${secret?.reveal() ?? '-'}${isPooler ? ' pooler' : ''}`,
   );

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { HeldCheckout, PoolLook, Times } from '../../../monitor/report.ts';
+import type { HeldCheckout, CounterSample, Times } from '../../../monitor/report.ts';
 import { poolHealth } from '../../../src/running/health.ts';
 import { heldByPlace } from '../../../src/running/held-by-place.ts';
 import type { RunningPool } from '../../../src/running/running-app.ts';
@@ -7,7 +7,10 @@ import { heldSince, lookAt, place, watchedPool } from '../../support/monitor-rep
 
 const now = 60_000;
 
-function poolWith(looks: readonly PoolLook[], held: readonly HeldCheckout[] = []): RunningPool {
+function poolWith(
+  looks: readonly CounterSample[],
+  held: readonly HeldCheckout[] = [],
+): RunningPool {
   return {
     pool: watchedPool(),
     look: looks.at(-1) ?? null,
@@ -22,7 +25,7 @@ function poolWith(looks: readonly PoolLook[], held: readonly HeldCheckout[] = []
 }
 
 /** Twice a second, up to now. */
-function steadily(given: Partial<PoolLook>, seconds = 8): readonly PoolLook[] {
+function steadily(given: Partial<CounterSample>, seconds = 8): readonly CounterSample[] {
   return Array.from({ length: seconds * 2 + 1 }, (_, index) =>
     lookAt(now - seconds * 1_000 + index * 500, {
       acquired: 100,

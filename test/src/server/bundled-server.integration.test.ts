@@ -48,7 +48,7 @@ it('an edit that is not saved changes what is found in a file that imports it', 
       "import pg from 'pg';\nconst pool = new pg.Pool();\npool.on('error', console.error);\nexport const lend = () => fetch('/');\n",
   });
   await using client = await startTestClient(server, folder.path);
-  const [lender, user] = ['lend.ts', 'user.ts'].map(
+  const [source, user] = ['lend.ts', 'user.ts'].map(
     (name) => pathToFileURL(join(folder.path, name)).href,
   ) as [string, string];
   await client.open(
@@ -58,11 +58,11 @@ it('an edit that is not saved changes what is found in a file that imports it', 
   expect(await client.diagnostics(user)).toEqual([]);
   const leaking =
     "import pg from 'pg';\nconst pool = new pg.Pool();\npool.on('error', console.error);\nexport const lend = () => pool.connect();\n";
-  await client.open(lender, leaking);
+  await client.open(source, leaking);
   expect((await client.diagnostics(user)).map(({ code }) => code)).toEqual([
     'poolguard/no-unreleased-client',
   ]);
-  await client.change(lender, 2, leaking.replace('pool.connect()', "fetch('/')"));
+  await client.change(source, 2, leaking.replace('pool.connect()', "fetch('/')"));
   expect(await client.diagnostics(user)).toEqual([]);
 });
 

@@ -2,7 +2,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import { toPlainText } from '../../../activity/plain-text.ts';
 import type { ReportedResult } from '../../../probe/result.ts';
 import { formatNames, formatOfFile, formats, type FormatName } from '../../../report/formats.ts';
-import { headlineOf } from '../../../report/sheets/to-sheet.ts';
+import { headlineOf } from '../../../report/reports/to-report.ts';
 import { columnsOf, type CliIo } from '../../cli-io.ts';
 import { CouldNotRun } from '../../exit-code.ts';
 import { whyNotWritable, writeWhole } from '../../write-whole.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { generateService } from '../../../../scripts/bench/generated-service.ts';
-import { type, typeAround, type Keystroke } from '../../../../scripts/bench/editor/typing.ts';
+import { type, typeBetween, type Keystroke } from '../../../../scripts/bench/editor/typing.ts';
 
 function apply(text: string, keystrokes: readonly Keystroke[]): string {
   return keystrokes.reduce((before, { at, text: typed }) => {
@@ -22,7 +22,7 @@ test('a statement is typed character by character, with pairs that the editor cl
 
 test('typing goes all over a text and leaves whole statements in it', () => {
   const text = generateService(2000, 60);
-  const keystrokes = typeAround(text, 180);
+  const keystrokes = typeBetween(text, 180);
   expect(keystrokes.length).toBeGreaterThanOrEqual(180);
   expect(new Set(keystrokes.map(({ at }) => at.line)).size).toBeGreaterThan(5);
   const added = apply(text, keystrokes)

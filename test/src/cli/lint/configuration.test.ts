@@ -114,12 +114,12 @@ describe('poolguard.config', () => {
   });
 
   it.each<[unknown, string]>([
-    [{ preset: 'strictest' }, 'preset is none of recommended, strict, transaction-pooling.'],
+    [{ preset: 'strictest' }, 'preset is not one of recommended, strict, transaction-pooling.'],
     [{ rule: {} }, 'rule is not known.'],
-    [[], 'it is no object.'],
-    [{ ignores: ['a', 1] }, 'ignores[1] is no text.'],
+    [[], 'it is not an object.'],
+    [{ ignores: ['a', 1] }, 'ignores[1] is not a string.'],
     [{ maxWarnings: -1 }, 'maxWarnings is too small.'],
-    [{ pooler: 'pgbouncer:fast' }, 'pooler: A pooler is written kind[:mode[:version]], '],
+    [{ pooler: 'pgbouncer:fast' }, 'pooler: Use kind[:mode[:version]], '],
     [
       { rules: { 'no-unreleased-clients': 'off' } },
       'there is no rule no-unreleased-clients. Did you mean no-unreleased-client? ',
@@ -127,7 +127,7 @@ describe('poolguard.config', () => {
     [{ rules: { 'no-double-release': 'fatal' } }, 'poolguard/no-double-release has no severity. '],
     [
       { rules: { 'no-session-state': ['error', { allow: 'set' }] } },
-      'the options of poolguard/no-session-state are not valid: allow is no list.',
+      'the options of poolguard/no-session-state are not valid: allow is not a list.',
     ],
   ])('%j is refused with its place', async (value, sentence) => {
     const { code, stderr } = await lint({ 'poolguard.config.js': exported(value), 'a.js': leak });

@@ -35,7 +35,7 @@ test.each([
   ],
   [
     'no-session-state: [error, {allow: [set, lisen]}]',
-    /are not valid: allow\[1\] is none of set, listen, .+\.$/u,
+    /are not valid: allow\[1\] is not one of set, listen, .+\.$/u,
   ],
   ['require-connection-timeout: [error, {maximum: 0}]', /are not valid: maximum is too small\.$/u],
   ['no-unreleased-client: [2, {}, {}]', /are not valid: it is too long\.$/u],

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { sweepExitCode } from '../../../../src/cli/sweep/sweep-command.ts';
-import { sweepSheet } from '../../../../src/report/sheets/sweep-sheet.ts';
+import { sweepReport } from '../../../../src/report/reports/sweep-report.ts';
 import { sweepVerdicts, type SweepVerdict } from '../../../../src/sweep/sweep-result.ts';
 import { probeResults } from '../../../support/probe-results.ts';
 
@@ -28,7 +28,7 @@ describe('a verdict that names no size, and does not say that sizes make no diff
     expect(sweepExitCode({ verdict, partial: null })).toBe(code);
     expect(sweepExitCode({ verdict, partial: 'It was cancelled.' })).toBe(1);
     const title =
-      sweepSheet({ ...probeResults.sweep, verdict, partial: null }).verdict?.title.replace(
+      sweepReport({ ...probeResults.sweep, verdict, partial: null }).verdict?.title.replace(
         /\.$/,
         '',
       ) ?? '';

@@ -62,7 +62,7 @@ test('the tooltip names concerns, split, limits and when it was seen', () => {
     '4 of 95 connections used, 91 free: 3 idle, 1 Poolguard’s own.',
     'this role, app\\u202e: 4 of its own limit of 4 used, 0 free',
     "This role could open 0 more; the role's own limit binds first.",
-    "Seen at 00:00:00 UTC by the server's clock.",
+    "Sampled at 00:00:00 UTC by the server's clock.",
   ]);
 });
 

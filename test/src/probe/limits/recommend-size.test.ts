@@ -13,7 +13,7 @@ import { createRandom } from '../../../../src/probe/random.ts';
 import { sizeDefaults } from '../../../../src/probe/request.ts';
 import type { VerdictKind } from '../../../../src/probe/result.ts';
 import { decide } from '../../../../src/probe/size/decide.ts';
-import type { Stage } from '../../../../src/probe/stage.ts';
+import type { ExperimentContext } from '../../../../src/probe/experiment-context.ts';
 import { aPooler } from '../../../support/a-pooler.ts';
 import { accessTo } from '../../../support/access-to.ts';
 import { aLoad } from '../../../support/probe-result.ts';
@@ -26,7 +26,9 @@ const pooled = (waiting: number) =>
     max_client_conn: '100',
   });
 
-function stageOf(looks: readonly PoolerReport[]): Pick<Stage, 'request' | 'reach' | 'seen'> {
+function stageOf(
+  looks: readonly PoolerReport[],
+): Pick<ExperimentContext, 'request' | 'reach' | 'seen'> {
   const watch: PoolerWatch | null =
     looks.length === 0
       ? null
@@ -39,7 +41,7 @@ function stageOf(looks: readonly PoolerReport[]): Pick<Stage, 'request' | 'reach
     roleFree: null,
     databaseLimit: null,
     databaseFree: null,
-  } as unknown as Stage['seen']['facts'];
+  } as unknown as ExperimentContext['seen']['facts'];
   return {
     request: {
       ...sizeDefaults,
@@ -169,18 +171,18 @@ test.each<[VerdictKind, number, number, number, RegExp]>([
   expect(recommendation.limitedBy).toMatch(limitedBy);
 });
 
-const lending: PoolerGrounds = { lendsEachTransaction: true, size: 20, most: 87 };
+const acquiring: PoolerGrounds = { lendsEachTransaction: true, size: 20, most: 87 };
 
 test.each<[string, VerdictKind, number, PoolerGrounds, number | null]>([
-  ['as many backends as were worth having', 'found', 3, lending, 3],
-  ['one for a lock', 'lock-bound', 1, lending, 1],
-  ['never more than it has', 'found', 24, lending, 20],
-  ['never more than the server has room for', 'found', 12, { ...lending, most: 7 }, 7],
-  ['what was measured, where its own is not known', 'found', 12, { ...lending, size: null }, 12],
-  ['nothing where it was the limit itself', 'pooler-bound', 20, lending, null],
-  ['nothing where nobody was', 'not-saturated', 32, lending, null],
-  ['nothing where one process was', 'client-bound', 4, lending, null],
-  ['nothing in session mode', 'found', 3, { ...lending, lendsEachTransaction: false }, null],
+  ['as many backends as were worth having', 'found', 3, acquiring, 3],
+  ['one for a lock', 'lock-bound', 1, acquiring, 1],
+  ['never more than it has', 'found', 24, acquiring, 20],
+  ['never more than the server has room for', 'found', 12, { ...acquiring, most: 7 }, 7],
+  ['what was measured, where its own is not known', 'found', 12, { ...acquiring, size: null }, 12],
+  ['nothing where it was the limit itself', 'pooler-bound', 20, acquiring, null],
+  ['nothing where nobody was', 'not-saturated', 32, acquiring, null],
+  ['nothing where one process was', 'client-bound', 4, acquiring, null],
+  ['nothing in session mode', 'found', 3, { ...acquiring, lendsEachTransaction: false }, null],
 ])('default_pool_size: %s', (_, kind, pick, pooler, size) => {
   expect(recommend(kind, at(pick), groundsOf(1, pooler)).defaultPoolSize).toBe(size);
 });

@@ -5,7 +5,10 @@ import { erlangC } from '../../../../src/probe/advise/formulas.ts';
 import { createRandom } from '../../../../src/probe/random.ts';
 import { usersAt } from '../../../../src/probe/users/users-at.ts';
 import { constant, exponential } from '../../../support/queue-server.ts';
-import { createVirtualLender, type VirtualLenderOptions } from '../../../support/virtual-lender.ts';
+import {
+  createVirtualLender,
+  type VirtualLenderOptions,
+} from '../../../support/virtual-connections.ts';
 import { createVirtualTime } from '../../../support/virtual-time.ts';
 
 const never = new AbortController().signal;
@@ -16,7 +19,7 @@ function setUp(change: Partial<VirtualLenderOptions> = {}) {
   return {
     time,
     random,
-    lender: createVirtualLender({ time, random, clients: 4, service: constant(10), ...change }),
+    source: createVirtualLender({ time, random, clients: 4, service: constant(10), ...change }),
   };
 }
 
@@ -26,10 +29,10 @@ function sqlError(code: string): Error {
 
 describe('a closed loop', () => {
   test('of four callers for each client keeps the pool busy and the others in line', async () => {
-    const { time, lender } = setUp();
+    const { time, source } = setUp();
     const { load, samples, trouble } = await time.run(
       closedLoop({
-        lender,
+        source,
         clock: time,
         signal: never,
         durationMs: 1000,
@@ -56,10 +59,10 @@ describe('a closed loop', () => {
   });
 
   test('of users who pause asks as often as they can', async () => {
-    const { time, lender } = setUp({ clients: 10 });
+    const { time, source } = setUp({ clients: 10 });
     const { load } = await time.run(
       closedLoop({
-        lender,
+        source,
         clock: time,
         signal: never,
         durationMs: 11_000,
@@ -72,14 +75,14 @@ describe('a closed loop', () => {
   });
 
   test('follows the stages up and down', async () => {
-    const { time, lender } = setUp({ clients: 1000 });
+    const { time, source } = setUp({ clients: 1000 });
     const stages = [
       { seconds: 10, users: 100 },
       { seconds: 10, users: 0 },
     ];
     const { load } = await time.run(
       closedLoop({
-        lender,
+        source,
         clock: time,
         signal: never,
         durationMs: 20_000,
@@ -93,12 +96,12 @@ describe('a closed loop', () => {
   });
 
   test('keeps failures out of the times, and ends when there are too many', async () => {
-    const { time, lender } = setUp({
+    const { time, source } = setUp({
       failing: (statement) => (statement % 4 === 0 ? sqlError('40001') : undefined),
     });
     const { load, trouble } = await time.run(
       closedLoop({
-        lender,
+        source,
         clock: time,
         signal: never,
         durationMs: 5000,
@@ -112,12 +115,12 @@ describe('a closed loop', () => {
   });
 
   test('returns as soon as it is aborted, with what it has', async () => {
-    const { time, lender } = setUp({ service: constant(60_000) });
+    const { time, source } = setUp({ service: constant(60_000) });
     const ending = new AbortController();
     time.at(500, () => ending.abort());
     const { load, trouble } = await time.run(
       closedLoop({
-        lender,
+        source,
         clock: time,
         signal: ending.signal,
         durationMs: 5000,
@@ -136,10 +139,10 @@ describe('a closed loop', () => {
 
 describe('an open loop', () => {
   test('makes the line that Erlang foretells', async () => {
-    const { time, lender, random } = setUp({ clients: 15, service: exponential(15) });
+    const { time, source, random } = setUp({ clients: 15, service: exponential(15) });
     const { load } = await time.run(
       openLoop({
-        lender,
+        source,
         clock: time,
         random,
         signal: never,
@@ -162,10 +165,10 @@ describe('an open loop', () => {
   });
 
   test('counts who gives up waiting as a cause of its own, which is no trouble', async () => {
-    const { time, lender, random } = setUp({ waitLimitMs: 200 });
+    const { time, source, random } = setUp({ waitLimitMs: 200 });
     const { load, trouble } = await time.run(
       openLoop({
-        lender,
+        source,
         clock: time,
         random,
         signal: never,
@@ -182,10 +185,10 @@ describe('an open loop', () => {
   });
 
   test('drops what would be too much at once', async () => {
-    const { time, lender, random } = setUp();
+    const { time, source, random } = setUp();
     const { load } = await time.run(
       openLoop({
-        lender,
+        source,
         clock: time,
         random,
         signal: never,

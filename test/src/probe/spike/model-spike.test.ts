@@ -3,7 +3,7 @@ import { openLoop } from '../../../../src/probe/load/open-loop.ts';
 import { fluidSpike, modelSpike } from '../../../../src/probe/spike/model-spike.ts';
 import type { SpikeInput } from '../../../../src/probe/spike/spike-result.ts';
 import { constant, slowedBetween } from '../../../support/queue-server.ts';
-import { createVirtualLender } from '../../../support/virtual-lender.ts';
+import { createVirtualLender } from '../../../support/virtual-connections.ts';
 import { createVirtualTime } from '../../../support/virtual-time.ts';
 
 const fieldReport: SpikeInput = {
@@ -83,7 +83,7 @@ async function simulate(
 ) {
   const time = createVirtualTime();
   const beginMs = 1000;
-  const lender = createVirtualLender({
+  const source = createVirtualLender({
     time,
     clients,
     random: () => 0,
@@ -93,7 +93,7 @@ async function simulate(
   const everyMean = () => 1 - 1 / Math.E;
   const { load, samples } = await time.run(
     openLoop({
-      lender,
+      source,
       clock: time,
       random: everyMean,
       signal: new AbortController().signal,

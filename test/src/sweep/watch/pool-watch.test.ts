@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { PoolLook, Report } from '../../../../monitor/report.ts';
+import type { CounterSample, Report } from '../../../../monitor/report.ts';
 import { describeHeld } from '../../../../src/sweep/sweep-notes.ts';
 import { createPoolWatch, type PoolWatch } from '../../../../src/sweep/watch/pool-watch.ts';
 
-const look: PoolLook = {
+const look: CounterSample = {
   pool: 1,
   at: 0,
   total: 2,

@@ -4,7 +4,7 @@ import type { RandomSource } from './random.ts';
 import type { ProbeEvent, ProbePlan } from './result.ts';
 
 /** What the measuring process gives to whatever runs in it. */
-export interface ProbeSurroundings {
+export interface ProbeEnvironment {
   readonly emit: (event: ProbeEvent) => void;
   /** Cancels. */
   readonly signal: AbortSignal;
@@ -25,6 +25,6 @@ export interface ProbeSurroundings {
 }
 
 /** `application_name` of every connection of this probe. */
-export function applicationName({ probeId }: Pick<ProbeSurroundings, 'probeId'>): string {
+export function applicationName({ probeId }: Pick<ProbeEnvironment, 'probeId'>): string {
   return `poolguard-probe/${probeId}`;
 }

@@ -4,13 +4,13 @@ import type {
   ObservedLoad,
   StartingGuess,
 } from '../../probe/advise/advice.ts';
-import { field, type Field, minor, type Section, type Sheet, tableOf } from '../sheet.ts';
+import { field, type Field, minor, type Section, type Report, tableOf } from '../report.ts';
 import { formatFigure } from '../units.ts';
 import { placeOf } from './head.ts';
 import { limitsSection } from './limits-section.ts';
 
 /** Formulas and observation, without any load. */
-export function adviseSheet({ server, advice, limits, notes }: AdviseResult): Sheet {
+export function adviseReport({ server, advice, limits, notes }: AdviseResult): Report {
   return {
     title: 'Starting guesses for the pool size',
     place: server === null ? ['no server'] : placeOf(server),

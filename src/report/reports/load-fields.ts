@@ -1,6 +1,6 @@
 import { countErrors, type PoolLoad } from '../../probe/load/pool-load.ts';
 import { describeErrors } from '../units.ts';
-import { field, type Field, type LineChart, minor } from '../sheet.ts';
+import { field, type Field, type LineChart, minor } from '../report.ts';
 
 /** What every table about load on a pool has, in this order, after the columns that say which load it was. */
 const loadFields: readonly Field<PoolLoad>[] = [

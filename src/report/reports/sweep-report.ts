@@ -5,14 +5,14 @@ import {
   type Field,
   minor,
   type Section,
-  type Sheet,
-  type SheetVerdict,
+  type Report,
+  type ReportVerdict,
   tableOf,
-} from '../sheet.ts';
+} from '../report.ts';
 import { pickFacts, sentencesOf } from './head.ts';
 import { limitsSection } from './limits-section.ts';
 import { latencyChart, type LatencyLine } from './load-fields.ts';
-import { describeStages, waitingSection } from './users-sheet.ts';
+import { describeStages, waitingSection } from './users-report.ts';
 
 /** The table of the field report. */
 const fields: readonly Field<SweepRow>[] = [
@@ -42,7 +42,7 @@ const details: readonly Field<SweepRow>[] = [
   minor('idle_cores', 'idle', 'cores', (row) => row.idleCores),
 ];
 
-const titles: Readonly<Record<SweepVerdict['kind'], readonly [SheetVerdict['tone'], string]>> = {
+const titles: Readonly<Record<SweepVerdict['kind'], readonly [ReportVerdict['tone'], string]>> = {
   found: ['good', 'Found.'],
   'no-difference': ['warn', 'No measurable difference.'],
   'app-bound': ['good', 'The application is the limit.'],
@@ -61,7 +61,7 @@ const lines: readonly LatencyLine<SweepRow>[] = [
 ];
 
 /** The user's own application under load, with one pool size after the other. */
-export function sweepSheet(result: SweepResult): Sheet {
+export function sweepReport(result: SweepResult): Report {
   const { pick, application, load, verdict, partial, notes, elapsedMs, machine } = result;
   const [tone, title] = titles[verdict.kind];
   return {
@@ -87,7 +87,7 @@ export function sweepSheet(result: SweepResult): Sheet {
   };
 }
 
-function snippetOf(variable: string | null, pick: number): Sheet['snippets'][number] {
+function snippetOf(variable: string | null, pick: number): Report['snippets'][number] {
   return variable === null
     ? { language: 'js', title: 'In the application', text: `new Pool({ max: ${pick} })` }
     : {

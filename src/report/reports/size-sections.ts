@@ -1,6 +1,6 @@
 import type { Comparison, ComparisonKind, Picked } from '../../probe/baseline/comparison.ts';
 import type { SizeResult } from '../../probe/result.ts';
-import { field, type Field, type Section, tableOf, type Tone } from '../sheet.ts';
+import { field, type Field, type Section, tableOf, type Tone } from '../report.ts';
 import { formatFigure } from '../units.ts';
 
 export const comparisonVerdicts: Readonly<

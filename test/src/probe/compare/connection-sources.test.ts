@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { OpenedClient } from '../../../../src/database/open-client.ts';
-import { lendNewConnections } from '../../../../src/probe/compare/lenders.ts';
+import { openNewConnections } from '../../../../src/probe/compare/connection-sources.ts';
 
 /** Counts what is open; of the driver's client nothing is used. */
 function createDialler() {
@@ -22,16 +22,16 @@ function createDialler() {
 
 test('never more than allowed are open; who comes later stands in line, and a failed one gives its place on', async () => {
   const { seen, dial } = createDialler();
-  const lender = lendNewConnections(dial, () => Promise.resolve(), 2);
+  const source = openNewConnections(dial, () => Promise.resolve(), 2);
   const request = async () => {
-    const loan = await lender.lend();
+    const loan = await source.acquire();
     await loan.run();
     await loan.giveBack();
   };
   const all = Promise.all(Array.from({ length: 7 }, request));
-  expect(lender.look()).toEqual({ total: 2, idle: 0, waiting: 5 });
+  expect(source.look()).toEqual({ total: 2, idle: 0, waiting: 5 });
   await all;
-  expect({ ...seen, ...lender.look() }).toEqual({
+  expect({ ...seen, ...source.look() }).toEqual({
     open: 0,
     most: 2,
     failing: false,
@@ -47,5 +47,5 @@ test('never more than allowed are open; who comes later stands in line, and a fa
     'rejected',
     'rejected',
   ]);
-  expect(lender.look()).toEqual({ total: 0, idle: 0, waiting: 0 });
+  expect(source.look()).toEqual({ total: 0, idle: 0, waiting: 0 });
 });

@@ -6,7 +6,14 @@ import {
 } from '../../probe/connect/connect-result.ts';
 import type { Latency } from '../../probe/load/pool-load.ts';
 import { describeErrors, formatFigure } from '../units.ts';
-import { field, type Field, type Sheet, type StackedChart, type Table, tableOf } from '../sheet.ts';
+import {
+  field,
+  type Field,
+  type Report,
+  type StackedChart,
+  type Table,
+  tableOf,
+} from '../report.ts';
 import { headOf, measured } from './head.ts';
 
 const phaseNames: Readonly<Record<ConnectPhase, string>> = {
@@ -18,7 +25,7 @@ const phaseNames: Readonly<Record<ConnectPhase, string>> = {
 };
 
 /** What a new connection costs, by phase and by path. */
-export function connectSheet(result: ConnectResult): Sheet {
+export function connectReport(result: ConnectResult): Report {
   const { paths } = result;
   return {
     ...headOf(result),

@@ -1,4 +1,4 @@
-import type { Lender } from '../../src/probe/load/lender.ts';
+import type { ConnectionSource } from '../../src/probe/load/connection-source.ts';
 import type { RandomSource } from '../../src/probe/random.ts';
 import type { ServiceTime } from './queue-server.ts';
 import type { VirtualTime } from './virtual-time.ts';
@@ -22,7 +22,7 @@ export function createVirtualLender({
   random,
   waitLimitMs = Infinity,
   failing = () => undefined,
-}: VirtualLenderOptions): Lender {
+}: VirtualLenderOptions): ConnectionSource {
   const line: (() => void)[] = [];
   let lent = 0;
   let statements = 0;
@@ -44,7 +44,7 @@ export function createVirtualLender({
   return {
     showsWait: true,
     look: () => ({ total: clients, idle: clients - lent, waiting: line.length }),
-    lend: async () => {
+    acquire: async () => {
       if (lent < clients) lent += 1;
       else await wait();
       return {

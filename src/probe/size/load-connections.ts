@@ -8,16 +8,17 @@ import type { Refusal } from '../refusal.ts';
 import type { Access } from '../request.ts';
 
 /** The sessions of a probe, all open from start to end. */
-export interface Crew {
+export interface LoadConnections {
   readonly sessions: readonly DatabaseSession[];
   readonly pids: readonly number[];
   /** Ends statements that still run, then closes every session. Never rejects. */
   close(): Promise<void>;
 }
 
-export type CrewAnswer = { readonly kind: 'crew'; readonly crew: Crew } | Refusal;
+export type ConnectionsAnswer =
+  { readonly kind: 'connections'; readonly connections: LoadConnections } | Refusal;
 
-export interface CrewOptions {
+export interface ConnectionsOptions {
   readonly request: Access;
   readonly size: number;
   readonly limits: Partial<SessionLimits>;
@@ -25,7 +26,7 @@ export interface CrewOptions {
   readonly startup: Startup;
   /** Counts the transactions of the statements. */
   readonly tally: TransactionTally;
-  /** Cancels running statements when the crew closes. */
+  /** Cancels running statements when the connections close. */
   readonly observer: Asker;
   readonly signal: AbortSignal;
   /** A session ended by itself. */
@@ -33,7 +34,7 @@ export interface CrewOptions {
 }
 
 /** Opens all sessions, or none. */
-export async function openCrew({
+export async function openLoadConnections({
   request,
   size,
   limits,
@@ -42,7 +43,7 @@ export async function openCrew({
   observer,
   signal,
   onLost,
-}: CrewOptions): Promise<CrewAnswer> {
+}: ConnectionsOptions): Promise<ConnectionsAnswer> {
   const { target, secret } = request;
   const answer = await connectSessions(size, target, secret, { ...limits, startup, tally, signal });
   if (answer.kind === 'failed') return { kind: 'refused', sentence: answer.failure.sentence };
@@ -56,5 +57,5 @@ export async function openCrew({
     else await cancelOwnStatements(observer);
     await Promise.all(sessions.map((session) => session.close()));
   };
-  return { kind: 'crew', crew: { sessions, pids, close } };
+  return { kind: 'connections', connections: { sessions, pids, close } };
 }

@@ -1,14 +1,14 @@
 import type { Counters, PoolKind } from '../pools/pool-kind.ts';
-import type { HeldCheckout, PoolLook, WatchedPool } from '../report.ts';
+import type { HeldCheckout, CounterSample, WatchedPool } from '../report.ts';
 import { placesOf } from './code-places.ts';
 import { type Checkout, checkoutKey, type Marked, type PoolWatch } from './pool-watch.ts';
 import type { FindSource } from './source-maps.ts';
 import type { CapturedStack } from './stack.ts';
 import type { Thread } from './thread.ts';
 
-/** A look is told twice a second while something changes, else so often. */
-const busyLookMs = 500;
-export const idleLookMs = 5_000;
+/** A sample is told twice a second while something changes, else so often. */
+const busySampleMs = 500;
+export const idleSampleMs = 5_000;
 
 const waitingRule: AlertRule = { raiseAfterMs: 50, clearAfterMs: 1_000 };
 const idleRule: AlertRule = { raiseAfterMs: 1_000, clearAfterMs: 1_000 };
@@ -48,7 +48,8 @@ export function createLooker(
   return {
     out,
     tellRest: (pool) => {
-      if (watch.isChanged) tell({ kind: 'look', look: takeLook(watch.kind.counters(pool), watch) });
+      if (watch.isChanged)
+        tell({ kind: 'look', look: takeSample(watch.kind.counters(pool), watch) });
     },
     look: (pool, now) => {
       const counters = watch.kind.counters(pool);
@@ -58,13 +59,13 @@ export function createLooker(
       const isTurning = tellAlerts(counters, now);
       const isChanged = watch.isChanged || last === null || differs(last.counters, counters);
       const age = last === null ? Number.POSITIVE_INFINITY : now - last.at;
-      if (age >= (isChanged ? busyLookMs : idleLookMs)) {
+      if (age >= (isChanged ? busySampleMs : idleSampleMs)) {
         last = { counters, at: now };
-        tell({ kind: 'look', look: takeLook(counters, watch) });
-        return Math.min(isTurning || isEnding ? watch.settings.sampleMs : idleLookMs, nextTold);
+        tell({ kind: 'look', look: takeSample(counters, watch) });
+        return Math.min(isTurning || isEnding ? watch.settings.sampleMs : idleSampleMs, nextTold);
       }
       return Math.min(
-        isChanged || isTurning || isEnding ? watch.settings.sampleMs : idleLookMs - age,
+        isChanged || isTurning || isEnding ? watch.settings.sampleMs : idleSampleMs - age,
         nextTold,
       );
     },
@@ -154,7 +155,7 @@ function checkoutsOut(
 }
 
 /** Begins to count anew. */
-function takeLook(counters: Counters, watch: PoolWatch): PoolLook {
+function takeSample(counters: Counters, watch: PoolWatch): CounterSample {
   const { acquired, failed, timedOut, peakWaiting } = watch;
   watch.acquired = 0;
   watch.failed = 0;

@@ -1,5 +1,5 @@
 import type { Inflection, RampCell, RampResult } from '../../probe/ramp/ramp-result.ts';
-import { field, type Field, type LineChart, type Mark, type Sheet, tableOf } from '../sheet.ts';
+import { field, type Field, type LineChart, type Mark, type Report, tableOf } from '../report.ts';
 import { formatFigure } from '../units.ts';
 import { headOf, measured } from './head.ts';
 import { failedShare, fieldsOfLoad } from './load-fields.ts';
@@ -33,7 +33,7 @@ const inflectionFields: readonly Field<Inflection>[] = [
 ];
 
 /** Arrivals that do not wait, faster and faster, at several pool sizes. */
-export function rampSheet(result: RampResult): Sheet {
+export function rampReport(result: RampResult): Report {
   const { cells, inflections, waitLimitMs } = result;
   const isBehind = ({ max, rate }: RampCell) =>
     inflections.some((each) => each.max === max && each.rate !== null && rate >= each.rate);

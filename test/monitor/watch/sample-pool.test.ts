@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { calm, judgeAlert, type AlertState } from '../../../monitor/watch/look-at-pool.ts';
+import { calm, judgeAlert, type AlertState } from '../../../monitor/watch/sample-pool.ts';
 
 const rule = { raiseAfterMs: 50, clearAfterMs: 1_000 };
 const bad = { isBad: true, isWell: false };

@@ -1,10 +1,10 @@
 import type { OpenedClient } from '../../database/open-client.ts';
-import { errorCause, type Lender } from '../load/lender.ts';
+import { errorCause, type ConnectionSource } from '../load/connection-source.ts';
 
 /** Runs one drawn statement on a client. */
 export type Send = (opened: OpenedClient) => Promise<void>;
 
-export interface NewConnections extends Lender {
+export interface NewConnections extends ConnectionSource {
   /** Drops those that are open. */
   close(): void;
 }
@@ -13,7 +13,7 @@ export interface NewConnections extends Lender {
  * A new connection for each loan, never more than `most` at once: a caller beyond that stands in line until one is closed.
  * The wait of a loan is its place in line and its connecting.
  */
-export function lendNewConnections(
+export function openNewConnections(
   dial: () => Promise<OpenedClient>,
   send: Send,
   most: number,
@@ -41,7 +41,7 @@ export function lendNewConnections(
   return {
     showsWait: true,
     look: () => ({ total: taken, idle: 0, waiting: line.length }),
-    lend: async () => {
+    acquire: async () => {
       if (taken < most) taken += 1;
       else await new Promise<void>((resolve) => line.push(resolve));
       const opened = await connect();
@@ -62,13 +62,13 @@ export function lendNewConnections(
 }
 
 /** One client for everybody. Who waits does so in the driver's queue, or in the server's when statements are sent ahead. */
-export function lendOneClient(opened: OpenedClient, send: Send): Lender {
+export function shareOneClient(opened: OpenedClient, send: Send): ConnectionSource {
   let asked = 0;
   let isBroken = false;
   return {
     showsWait: false,
     look: () => ({ total: 1, idle: asked === 0 ? 1 : 0, waiting: Math.max(0, asked - 1) }),
-    lend: async () => {
+    acquire: async () => {
       if (isBroken) throw new Error('Connection terminated');
       asked += 1;
       return Promise.resolve({

@@ -1,7 +1,7 @@
 import { judgeK6, type K6Judgement } from '../../k6/judge-k6.ts';
 import type { K6Result, K6Threshold } from '../../k6/k6-result.ts';
 import { describeErrors, formatFigure } from '../units.ts';
-import { field, type Field, type LineChart, type Sheet, tableOf, type Tone } from '../sheet.ts';
+import { field, type Field, type LineChart, type Report, tableOf, type Tone } from '../report.ts';
 
 const verdicts: Readonly<Record<K6Judgement['kind'], readonly [title: string, tone: Tone]>> = {
   'no-answers': ['No answer.', 'bad'],
@@ -30,7 +30,7 @@ const thresholdFields: readonly Field<K6Threshold>[] = [
 ];
 
 /** A run of k6 with a script of ours. */
-export function k6Sheet(result: K6Result): Sheet {
+export function k6Report(result: K6Result): Report {
   const { from, url, method, pools, segment, load, thresholds, elapsedMs, allocatedVUs } = result;
   const judgement = judgeK6(result);
   const [title, tone] = verdicts[judgement.kind];

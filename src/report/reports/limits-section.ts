@@ -1,5 +1,5 @@
 import type { Limit, LimitsApplied } from '../../probe/result-head.ts';
-import { field, type Field, type Section, tableOf } from '../sheet.ts';
+import { field, type Field, type Section, tableOf } from '../report.ts';
 
 const fields: readonly Field<Limit>[] = [
   field('limit', 'limit', 'text', ({ name }) => name),

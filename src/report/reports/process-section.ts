@@ -1,5 +1,5 @@
 import type { ProcessRow, ProcessTable } from '../../probe/limits/process-table.ts';
-import { field, type Field, minor, type Row, type Section, tableOf } from '../sheet.ts';
+import { field, type Field, minor, type Row, type Section, tableOf } from '../report.ts';
 
 const fields: readonly Field<ProcessRow>[] = [
   field('processes', 'processes', 'count', ({ processes }) => processes),

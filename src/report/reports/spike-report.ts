@@ -1,5 +1,5 @@
 import type { SpikeResult, SpikeRow } from '../../probe/spike/spike-result.ts';
-import { field, type Field, type LineChart, type Sheet, tableOf, type Tone } from '../sheet.ts';
+import { field, type Field, type LineChart, type Report, tableOf, type Tone } from '../report.ts';
 import { formatFigure } from '../units.ts';
 
 const verdicts: Readonly<
@@ -21,14 +21,14 @@ const fields: readonly Field<SpikeRow>[] = [
 ];
 
 /** What a stall of the server does to a pool, by arithmetic. */
-export function spikeSheet({
+export function spikeReport({
   input,
   needed,
   neededInSpike,
   rows,
   verdict,
   notes,
-}: SpikeResult): Sheet {
+}: SpikeResult): Report {
   const [title, tone] = verdicts[verdict.kind];
   const ms = (value: number) => formatFigure(value, 'ms');
   const patience =

@@ -1,8 +1,8 @@
 /** Whatever lends clients to callers: a pool, one client for all, a new connection each time. */
-export interface Lender {
+export interface ConnectionSource {
   /** Resolves when a client is there; rejects with the driver's error when there will be none. */
-  lend(): Promise<Loan>;
-  look(): LenderState;
+  acquire(): Promise<Loan>;
+  look(): SourceState;
   /** False where callers wait inside of the driver: wait and time in the database cannot be told apart then. */
   readonly showsWait: boolean;
 }
@@ -15,7 +15,7 @@ export interface Loan {
   giveBack(error?: unknown): Promise<void> | void;
 }
 
-export interface LenderState {
+export interface SourceState {
   readonly total: number;
   readonly idle: number;
   /** Callers that have no client and for whom none is idle. */

@@ -4,7 +4,7 @@ import { isOnThisMachine, isWithin, pathOfUri, uriOfPath } from '../path-of-docu
 import type { Snapshot } from '../snapshot.ts';
 
 /** Where a file that ran is in the workspace. */
-export interface Seat {
+export interface WorkspaceFile {
   /** As the editor knows it. */
   readonly uri: string;
   /** Path in its workspace folder. */
@@ -21,11 +21,11 @@ interface Real {
 }
 
 /** Finds the files of the workspace by the paths that Node tells, which go through no links and are spelled as the disk spells them. */
-export async function findSeats(
+export async function findWorkspaceFiles(
   documents: readonly Snapshot[],
   folders: readonly string[],
   files: HostFiles,
-): Promise<(path: string) => Promise<Seat | undefined>> {
+): Promise<(path: string) => Promise<WorkspaceFile | undefined>> {
   const real = async (path: string): Promise<Real> => ({
     path,
     realPath: await files.realPathOf(path),

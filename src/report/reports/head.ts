@@ -5,13 +5,13 @@ import type {
   WorkloadSummary,
 } from '../../probe/result-head.ts';
 import { describeTransactions } from '../../probe/transaction-text.ts';
-import type { Sheet, SheetVerdict } from '../sheet.ts';
+import type { Report, ReportVerdict } from '../report.ts';
 
-/** What the sheet of every measured result begins and ends with. */
+/** What the report of every measured result begins and ends with. */
 export function headOf(
   result: ResultHead,
   how?: string,
-): Pick<Sheet, 'place' | 'statements' | 'errors' | 'alarms' | 'notes'> {
+): Pick<Report, 'place' | 'statements' | 'errors' | 'alarms' | 'notes'> {
   const seconds = `${(result.elapsedMs / 1000).toFixed(1)} s`;
   return {
     place: [
@@ -27,7 +27,7 @@ export function headOf(
   };
 }
 
-function tellTransactions({ notes, transactions }: ResultHead): Pick<Sheet, 'alarms' | 'notes'> {
+function tellTransactions({ notes, transactions }: ResultHead): Pick<Report, 'alarms' | 'notes'> {
   if (transactions === undefined) return { notes };
   const { isAlarm, sentence } = describeTransactions(transactions);
   return isAlarm ? { alarms: [sentence], notes } : { notes: [...notes, sentence] };
@@ -69,13 +69,13 @@ export function sentencesOf({
 }
 
 /** The pick of sizes that were held against each other under load; nothing for none. */
-export function pickFacts(pick: number | null): Sheet['facts'] {
+export function pickFacts(pick: number | null): Report['facts'] {
   const detail = 'the smallest size that brings nearly all there is';
   return pick === null ? [] : [{ label: 'max', value: String(pick), detail }];
 }
 
 /** The verdict of what is measured without judging it. */
-export function measured(result: Pick<ResultHead, 'partial' | 'verdict'>): SheetVerdict {
+export function measured(result: Pick<ResultHead, 'partial' | 'verdict'>): ReportVerdict {
   return {
     tone: result.partial === null ? 'neutral' : 'warn',
     title: 'Measured.',

@@ -3,7 +3,7 @@ import type { ConnectedRole } from '../activity/role-power.ts';
 import type { Asker } from '../database/probe-server.ts';
 import type { DatabaseSession } from '../database/session.ts';
 import type { TransactionTally } from '../database/transaction-tally.ts';
-import type { ProbeSurroundings } from './probe-surroundings.ts';
+import type { ProbeEnvironment } from './probe-environment.ts';
 import type { ErrorCounts } from './load/pool-load.ts';
 import type { Surroundings } from './preflight/preflight.ts';
 import { toPoolerSummary } from './pooler/pooler-watch.ts';
@@ -15,7 +15,7 @@ import type { ExperimentPlan, ProbeEvent } from './result.ts';
 import type { Workload } from './workload/workload.ts';
 
 /** What every experiment stands on: a checked request, one open session, and what was seen through it. */
-export interface Stage<Request extends ProbeRequest = ProbeRequest> {
+export interface ExperimentContext<Request extends ProbeRequest = ProbeRequest> {
   readonly request: Request;
   /** Whom the statements run as. */
   readonly role: ConnectedRole;
@@ -32,7 +32,7 @@ export interface Stage<Request extends ProbeRequest = ProbeRequest> {
   readonly othersShare: number;
   /** How the transactions of the workload ended so far. */
   readonly tally: TransactionTally;
-  readonly around: ProbeSurroundings;
+  readonly environment: ProbeEnvironment;
   /** By the clock. */
   readonly startedMs: number;
 }
@@ -47,7 +47,7 @@ export interface Prepared {
 
 /** Lays out one experiment, or says why it cannot be. Opens nothing. */
 export type Experiment<Request extends ProbeRequest> = (
-  stage: Stage<Request>,
+  context: ExperimentContext<Request>,
 ) => Prepared | Refusal;
 
 export interface Outcome {
@@ -58,15 +58,15 @@ export interface Outcome {
 
 /** What every result begins with; the verdict is the experiment's own. */
 export function toResultHead(
-  { request, reach, around, seen, workload, tally, startedMs }: Stage,
+  { request, reach, environment, seen, workload, tally, startedMs }: ExperimentContext,
   { partial = null, notes, errors }: Outcome,
 ): Omit<ResultHead, 'verdict'> {
   const { host, port, database } = request.target;
   return {
     schemaVersion,
-    probeId: around.probeId,
-    startedAt: around.startedAt,
-    elapsedMs: Math.round(around.clock.now() - startedMs),
+    probeId: environment.probeId,
+    startedAt: environment.startedAt,
+    elapsedMs: Math.round(environment.clock.now() - startedMs),
     server: {
       version: seen.facts.version,
       host,

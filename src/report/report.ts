@@ -1,16 +1,16 @@
 import { formatFigure, type Unit } from './units.ts';
 
 /**
- * What a report says, before it is known where: every result becomes a sheet (`sheets/`), and every format writes any sheet
+ * What a report says, before it is known where: every result becomes a report (`reports/`), and every format writes any report
  * (`formats/`). Texts may come from a hostile database; each format makes them harmless in its own way.
  */
-export interface Sheet {
+export interface Report {
   /** What was asked, for example "Pool size". */
   readonly title: string;
   /** Where and how: one short phrase each. */
   readonly place: readonly string[];
   readonly statements: readonly string[];
-  readonly verdict: SheetVerdict | null;
+  readonly verdict: ReportVerdict | null;
   /** The figures to remember. */
   readonly facts: readonly Fact[];
   readonly snippets: readonly Snippet[];
@@ -27,7 +27,7 @@ export interface Sheet {
 /** How something is to be taken: shown as colour, never as colour alone. */
 export type Tone = 'good' | 'warn' | 'bad' | 'neutral';
 
-export interface SheetVerdict {
+export interface ReportVerdict {
   readonly tone: Tone;
   /** One or two words: "Found". */
   readonly title: string;

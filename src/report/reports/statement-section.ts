@@ -1,5 +1,5 @@
 import type { SizeResult } from '../../probe/result.ts';
-import { field, type Field, type Section, tableOf } from '../sheet.ts';
+import { field, type Field, type Section, tableOf } from '../report.ts';
 import { toShortText } from '../../activity/plain-text.ts';
 
 interface Row {

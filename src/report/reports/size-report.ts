@@ -14,13 +14,13 @@ import {
   type Mark,
   minor,
   type Section,
-  type Sheet,
-  type SheetVerdict,
+  type Report,
+  type ReportVerdict,
   tableOf,
   type Tone,
-} from '../sheet.ts';
+} from '../report.ts';
 import { formatFigure } from '../units.ts';
-import { adviceSection } from './advise-sheet.ts';
+import { adviceSection } from './advise-report.ts';
 import { headOf, sentencesOf } from './head.ts';
 import { limitsSection } from './limits-section.ts';
 import { explainDashes, fieldsOfLoad } from './load-fields.ts';
@@ -39,7 +39,7 @@ const verdicts: Readonly<Record<VerdictKind, readonly [title: string, tone: Tone
 };
 
 /** Which pool size does it, why, and how sure that is. */
-export function sizeSheet(result: SizeResult): Sheet {
+export function sizeReport(result: SizeResult): Report {
   return {
     ...headOf(result, `${result.rounds} round${result.rounds === 1 ? '' : 's'}`),
     title: 'Pool size',
@@ -60,7 +60,7 @@ export function sizeSheet(result: SizeResult): Sheet {
 }
 
 /** Against a baseline the question is another one: whether the earlier answer still holds. */
-function toVerdict(result: SizeResult): SheetVerdict {
+function toVerdict(result: SizeResult): ReportVerdict {
   const { verdict, partial, recommendation, comparison } = result;
   if (comparison !== undefined) {
     const [title, tone] = comparisonVerdicts[comparison.verdict.kind];

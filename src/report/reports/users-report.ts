@@ -1,6 +1,13 @@
 import type { UserStage } from '../../probe/experiment.ts';
 import type { UsersResult, UsersRow } from '../../probe/users/users-result.ts';
-import { field, type Field, type LineChart, type Section, type Sheet, tableOf } from '../sheet.ts';
+import {
+  field,
+  type Field,
+  type LineChart,
+  type Section,
+  type Report,
+  tableOf,
+} from '../report.ts';
 import { headOf, pickFacts, sentencesOf } from './head.ts';
 import { fieldsOfLoad, latencyChart, type LatencyLine } from './load-fields.ts';
 
@@ -25,7 +32,7 @@ const lines: readonly LatencyLine<UsersRow>[] = [
 ];
 
 /** Users who pause between requests, against one pool size after the other. */
-export function usersSheet(result: UsersResult): Sheet {
+export function usersReport(result: UsersResult): Report {
   const { rows, pick, stages, thinkMs, verdict, partial } = result;
   const table = tableOf('Load by pool size', fields, rows, ({ max, samples }) => ({
     course: samples.map(({ waiting }) => waiting),

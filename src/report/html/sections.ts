@@ -5,19 +5,19 @@ import {
   isFigure,
   type Row,
   type Section,
-  type Sheet,
+  type Report,
   type Snippet,
   type Table,
   usedColumns,
-} from '../sheet.ts';
+} from '../report.ts';
 import { html, type Markup, prose } from './markup.ts';
 import { renderPage } from './page.ts';
 
-/** Where a sheet stands: alone on a page, or as one section among others. */
+/** Where a report stands: alone on a page, or as one section among others. */
 export type Heading = 'h2' | 'h3';
 
-/** A sheet without its title: the answer first, then what it rests on. */
-export function renderSheet(sheet: Sheet, heading: Heading): Markup {
+/** A report without its title: the answer first, then what it rests on. */
+export function renderSections(report: Report, heading: Heading): Markup {
   const {
     place,
     statements,
@@ -28,7 +28,7 @@ export function renderSheet(sheet: Sheet, heading: Heading): Markup {
     errors,
     alarms = [],
     notes,
-  } = sheet;
+  } = report;
   return html`<p class="quiet place">${place.join(' · ')}</p>
     ${statements.map((text) => html`<p class="statement"><code class="query">${text}</code></p>`)}
     ${verdict === null ? null : html`<div class="verdict ${verdict.tone}"><strong>${verdict.title}</strong> ${verdict.sentences.map((sentence) => html`<p>${prose(sentence)}</p>`)}</div>`}
@@ -82,11 +82,11 @@ function renderRow(
 }
 
 /** One page with its charts as SVG; `page.ts` says what it needs. */
-export function writeHtml(sheet: Sheet): string {
+export function writeHtml(report: Report): string {
   return renderPage({
-    title: `${sheet.title}: ${sheet.place[0] ?? ''}`,
-    header: html`<h1>${sheet.title}</h1>`,
-    main: renderSheet(sheet, 'h2'),
+    title: `${report.title}: ${report.place[0] ?? ''}`,
+    header: html`<h1>${report.title}</h1>`,
+    main: renderSections(report, 'h2'),
     footer:
       'Made by Poolguard. This page contains texts of statements; share it as you would share those.',
   });

@@ -1,5 +1,5 @@
 import type { CompareResult, CompareRow, Strategy } from '../../probe/compare/compare-result.ts';
-import { type BarChart, field, type Field, minor, type Sheet, tableOf } from '../sheet.ts';
+import { type BarChart, field, type Field, minor, type Report, tableOf } from '../report.ts';
 import { headOf, measured } from './head.ts';
 import { failedShare, fieldsOfLoad } from './load-fields.ts';
 
@@ -31,7 +31,7 @@ const fields: readonly Field<CompareRow>[] = [
 ];
 
 /** The same load by four ways to reach the server. */
-export function compareSheet(result: CompareResult): Sheet {
+export function compareReport(result: CompareResult): Report {
   const { rows } = result;
   const isBest = (row: CompareRow) => bestOf(rows, row.callers) === row;
   return {

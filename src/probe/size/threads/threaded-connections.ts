@@ -5,7 +5,7 @@ import type { TransactionCounts } from '../../../database/transaction-tally.ts';
 import type { RandomSource } from '../../random.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
 import type { Workload } from '../../workload/workload.ts';
-import type { CrewOptions } from '../crew.ts';
+import type { ConnectionsOptions } from '../load-connections.ts';
 import { addTimes, type LaneCounts, type Lanes, type StatementTimes } from '../lanes.ts';
 import {
   counterCount,
@@ -16,7 +16,7 @@ import {
 } from './thread-messages.ts';
 
 /** The sessions of a probe spread over threads, each with an event loop of its own. */
-export interface ThreadCrew {
+export interface ThreadedConnections {
   readonly pids: readonly number[];
   readonly lanes: Lanes;
   readonly eventLoops: () => readonly EventLoopUtilization[];
@@ -26,7 +26,7 @@ export interface ThreadCrew {
   close(): Promise<void>;
 }
 
-export interface ThreadCrewOptions extends CrewOptions {
+export interface ThreadedOptions extends ConnectionsOptions {
   readonly threads: number;
   readonly workload: Workload;
   readonly random: RandomSource;
@@ -38,9 +38,9 @@ const drawnStatements = 5000;
 const closeWithinMs = 1500;
 
 /** Opens all sessions, or none. Lane 0 is the first thread's, lane 1 the second's, and so on in turn. Rejects, as its lanes do, with what broke a thread. */
-export async function openThreadCrew(
-  options: ThreadCrewOptions,
-): Promise<Refusal | { readonly kind: 'crew'; readonly crew: ThreadCrew }> {
+export async function openThreadedConnections(
+  options: ThreadedOptions,
+): Promise<Refusal | { readonly kind: 'connections'; readonly connections: ThreadedConnections }> {
   const { size, threads: wanted, signal, observer, tally, onLost } = options;
   const count = Math.min(wanted, size);
   const errors = new Map<string, number>();
@@ -84,8 +84,8 @@ export async function openThreadCrew(
   const lagP99Ms = () =>
     Math.max(...threads.map(({ counters }) => counters[counterPlaces.lagP99Ms] ?? 0));
   return {
-    kind: 'crew',
-    crew: {
+    kind: 'connections',
+    connections: {
       pids,
       lanes,
       eventLoops: () => threads.map(({ eventLoop }) => eventLoop()),
@@ -101,7 +101,7 @@ function share(size: number, thread: number, threads: number): number {
 }
 
 function toOrder(
-  { request, limits, startup, workload, random }: ThreadCrewOptions,
+  { request, limits, startup, workload, random }: ThreadedOptions,
   size: number,
 ): ThreadOrder {
   return {
