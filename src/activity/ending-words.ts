@@ -189,7 +189,7 @@ const poolerCost =
   'The connection goes through a pooler: this affects a server connection that its clients share, and the client that is using it at that moment gets the error.';
 
 function terminateCost({ transactionAgeMs }: Session): string {
-  return `Terminate closes its connection${transactionAgeMs === null ? '' : '; its open transaction is rolled back'}. The next query of the pool on this client fails.`;
+  return `Terminate closes its connection${transactionAgeMs === null ? '' : '; its open transaction is rolled back'}. The pool's next query on this client fails.`;
 }
 
 function farAway({ host }: ActivityReport['server']): string {
