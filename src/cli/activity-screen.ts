@@ -2,7 +2,7 @@ import pc from 'picocolors';
 import type { ActivityModel } from '../activity/activity-model.ts';
 import { askEnding, type EndingPlace } from '../activity/ending-words.ts';
 import type { PollerState } from '../activity/poller.ts';
-import { wrapWords } from '../text/terminal-width.ts';
+import { cutToWidth, wrapWords } from '../text/terminal-width.ts';
 import { describeSummary, sayNoSession, type ActivityView } from './activity-text.ts';
 import { sessionTable } from './session-table.ts';
 import { timeOfDay } from './time-of-day.ts';
@@ -165,10 +165,13 @@ function helpLines(columns: number): readonly string[] {
       wrapLines(`${keys.padEnd(width)}${what}`, columns, width),
     ),
     '',
-    'Any key goes back.',
+    'Press any key to return.',
   ];
 }
 
+/** A word that is wider than the screen is cut. */
 function wrapLines(text: string, columns: number, hang = 0): readonly string[] {
-  return wrapWords(text, columns, hang).split('\n');
+  return wrapWords(text, columns, hang)
+    .split('\n')
+    .map((line) => cutToWidth(line, columns));
 }

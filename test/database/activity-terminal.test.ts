@@ -111,7 +111,7 @@ describe('c', () => {
     await using terminal = open();
     await terminal.shows(/ leaky /);
     terminal.type(`${down}c`);
-    await terminal.shows(new RegExp(`Session ${pid} of leaky runs nothing by now`));
+    await terminal.shows(new RegExp(`Session ${pid} of leaky is no longer running a statement`));
     terminal.type('q');
     await expectRestored(terminal, 0);
   });
@@ -164,7 +164,7 @@ describe('k', () => {
     await terminal.shows(/\[y\/N\]/);
     await client.end();
     terminal.type('y');
-    await terminal.shows(new RegExp(`Session ${pid} of leaky had ended before it was asked\\.`));
+    await terminal.shows(new RegExp(`Session ${pid} of leaky had already ended\\.`));
     terminal.type('q');
     await expectRestored(terminal, 0);
   });
@@ -181,7 +181,7 @@ describe('k', () => {
     terminal.type('y');
     await terminal.shows(
       new RegExp(
-        `Session ${pid} of leaky belongs to the superuser postgres, and only a\\s+superuser may end it\\.`,
+        `Session ${pid} of leaky belongs to the superuser postgres, and only a\\s+superuser can end it\\.`,
       ),
     );
     terminal.type('q');
@@ -194,7 +194,7 @@ describe('k', () => {
     const own = /^ {2}(\d+) .* poolguard \(this tool\) /m.exec(terminal.screen())?.[1];
     terminal.type(`${down}k`);
     await terminal.shows(
-      new RegExp(`Session ${own} of poolguard is Poolguard's own, and stays\\.`),
+      new RegExp(`Session ${own} of poolguard is Poolguard's own and cannot be ended\\.`),
     );
     terminal.type('q');
     await expectRestored(terminal, 0);

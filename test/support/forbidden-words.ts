@@ -4,8 +4,8 @@ const forbiddenWords: readonly (readonly [words: RegExp, instead: string])[] = [
   [/\bfor good\b/iu, 'permanently'],
   [/\bfor ?ever\b/iu, 'indefinitely'],
   [
-    // In front of a server there may be a pooler, by its name too; what is later is after something.
-    /(?<!\b[Ff]all(?:s|en|ing)? )\b[Bb]ehind (?!(?:an? |the |your )?(?:(?:connection )?pooler\b|proxy\b|RDS\b|[A-Z][a-z]|…|\{\{pooler))/u,
+    // In front of a server there may be a pooler, by its name or a link to it; what is later is after something.
+    /(?<!\b[Ff]all(?:s|en|ing)? )\b[Bb]ehind (?!(?:an? |the |your |every kind of |a real )?\[?(?:(?:connection )?pooler\b|proxy\b|RDS\b|[A-Z][a-z]|…|\{\{pooler))/u,
     'after',
   ],
   [/\band its kin\b/iu, 'and similar poolers'],

@@ -53,7 +53,7 @@ function rowsOf({
 }: Latencies): readonly Row[] {
   const group = 'in VS Code';
   const method =
-    'A new window of code-server with the packed extension, seen through Chromium; the first file is opened when the editor’s own extension host has started, and with it start our extension, its server, and at the same time the editor’s two TypeScript servers; times between the event of the key or button and the change of the page, by the page’s own clock, the editor’s delays included. Activation is what “Show Running Extensions” says. Before each window another one is opened, which in place of ours has an extension that underlines the first line of every file and does nothing else: what the editor itself takes.';
+    'A new window of code-server with the packed extension, seen through Chromium; the first file is opened when the editor’s own extension host has started, and with it start our extension, its server, and at the same time the editor’s two TypeScript servers; times between the event of the key or button and the change of the page, by the page’s own clock, the editor’s delays included. Activation is what “Show Running Extensions” says. Before each window another one is opened, which in place of Poolguard has an extension that underlines the first line of every file and does nothing else: what the editor itself takes.';
   const stroke = (which: string, value: number, goal: number | null): Row => ({
     group,
     name: `${which} from a keystroke to its underline, 2,000 lines`,

@@ -28,7 +28,7 @@ export interface NeighbourFacts {
 type Ruled = Exclude<Turn, 'parse' | 'bare'>;
 
 const method =
-  'The same files, in one process, in turn and in rotating order: the parser alone, ESLint’s Linter without rules, with all of ours, with all of theirs, and with theirs that are about pools. A plugin’s cost is what it adds to the Linter without rules. Theirs look at one file and at the shape of its syntax; ours follow clients through the control flow and across files, so ours are expected to cost more. docs/accuracy.md compares what they find.';
+  'The same files, in one process, in turn and in rotating order: the parser alone, ESLint’s Linter without rules, with all of Poolguard’s, with all of the other plugin’s, and with those of the other plugin that are about pools. A plugin’s cost is what it adds to the Linter without rules. The other plugin’s rules check one file and the shape of its syntax; Poolguard’s follow clients through the control flow and across files, and are expected to cost more. docs/accuracy.md compares what they find.';
 
 /** Costs as shares of parsing, all projects together, and the ratio; below 1 ours are cheaper. */
 export function toNeighbourRows(
@@ -62,13 +62,13 @@ export function toNeighbourRows(
     row(`${name}, all ${rules} rules`, '%', share('theirs'), note),
     row(`${name}, its ${poolRules} rules about pools`, '%', share('theirPoolRules'), note),
     row(
-      'Poolguard costs, of all of theirs',
+      'Poolguard, against all of the other’s rules',
       'times',
       ratio('theirs'),
       fasterWords(ratio('theirs').median),
     ),
     row(
-      'Poolguard costs, of theirs about pools',
+      'Poolguard, against the other’s rules about pools',
       'times',
       ratio('theirPoolRules'),
       fasterWords(ratio('theirPoolRules').median),
@@ -77,7 +77,7 @@ export function toNeighbourRows(
 }
 
 function fasterWords(ratio: number): string {
-  return ratio > 1 ? 'theirs are faster, and do less' : 'ours are faster';
+  return ratio > 1 ? 'the other is faster, and does less' : 'Poolguard is faster';
 }
 
 function addUp(rounds: readonly NeighbourRound[]): NeighbourRound['costs'] {

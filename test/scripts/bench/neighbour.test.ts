@@ -26,14 +26,14 @@ test('a plugin costs what it adds to the bare linter, and projects are added up 
     { name: 'other 2.0.0, all 13 rules', median: 10, note: 'CPU, of parsing; 15 files' },
     { name: 'other 2.0.0, its 5 rules about pools', median: 5, note: 'CPU, of parsing; 15 files' },
     {
-      name: 'Poolguard costs, of all of theirs',
+      name: 'Poolguard, against all of the other’s rules',
       median: 2,
-      note: 'theirs are faster, and do less',
+      note: 'the other is faster, and does less',
     },
     {
-      name: 'Poolguard costs, of theirs about pools',
+      name: 'Poolguard, against the other’s rules about pools',
       median: 4,
-      note: 'theirs are faster, and do less',
+      note: 'the other is faster, and does less',
     },
   ]);
 });

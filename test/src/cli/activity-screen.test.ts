@@ -96,6 +96,13 @@ test('fits every screen, shows the selected session, and lets no control charact
   );
 });
 
+test('cuts a word that is wider than the screen', () => {
+  const session = aSession({ query: 'x'.repeat(60) });
+  const question = { action: 'terminate', session, seenAt: report.takenAt } as const;
+  const { lines } = drawScreen(model, viewOf({ columns: 40, choice: { ...choice, question } }));
+  expect(lines).toContain(`${'x'.repeat(39)}…`);
+});
+
 test('scrolls as little as shows the selection', () => {
   const { page } = drawScreen(model, viewOf());
   const down = drawScreen(model, viewOf({ choice: select(page + 2) }));
@@ -142,7 +149,7 @@ test('says what it is sorted by, in words and above the column', () => {
 test('? shows every key', () => {
   const { lines } = drawScreen(model, viewOf({ choice: { ...choice, showsHelp: true } }));
   expect(lines.join('\n')).toMatch(/^k or t +terminate the selected session, after a question$/m);
-  expect(lines.at(-1)).toBe('Any key goes back.');
+  expect(lines.at(-1)).toBe('Press any key to return.');
 });
 
 test('a lost server keeps what was seen last on the screen', () => {
