@@ -26,12 +26,16 @@ export class ColumnChooser extends LitElement {
   /** Gets the focus back: a browser forgets it across shadow roots. */
   #before: HTMLElement | null = null;
 
-  /** Where a context menu was asked for. */
+  /** Opens under the pointer: where the button of a mouse comes up outside of it, a browser closes it again. */
   openAt({ clientX, clientY }: MouseEvent): void {
     const menu = this.#menu;
     if (menu === null) return;
-    menu.style.cssText = `position-area: none; left: min(${clientX}px, 100vw - 180px); top: min(${clientY}px, 100vh - 340px)`;
+    menu.style.cssText = 'position-area: none; left: 0; top: 0';
     menu.showPopover();
+    const within = (at: number, size: number, room: number) =>
+      Math.max(0, Math.min(at, room - size));
+    menu.style.left = `${within(clientX, menu.offsetWidth, innerWidth)}px`;
+    menu.style.top = `${within(clientY, menu.offsetHeight, innerHeight)}px`;
   }
 
   override render(): TemplateResult {

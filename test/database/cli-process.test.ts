@@ -47,7 +47,7 @@ test.each([
   [
     ['activity', 'postgres://app:Tr0ub4dor@127.0.0.1:1/shop'],
     {},
-    'nothing listens on 127.0.0.1:1.',
+    'Connection refused: nothing listens on 127.0.0.1:1.',
   ],
   [['--frobnicate'], {}, "Unknown option '--frobnicate'."],
 ])('%j answers 2 and one sentence', (args, env, sentence) => {

@@ -227,11 +227,14 @@ test('the repository itself cannot be published by mistake', () => {
 describe('installed by npm into an empty folder', () => {
   const leak =
     "import { Pool } from 'pg';\nexport const pool = new Pool({ max: 3 });\npool.on('error', () => undefined);\nexport async function look() {\n  const client = await pool.connect();\n  await client.query('SELECT 1');\n}\n";
-  const files = {
+  const sources = {
     'package.json': '{ "name": "shop", "private": true, "type": "module" }',
     'leak.js': leak,
     'broken.ts': "import 'pg';\nconst a = {;",
     'sound.js': leak.replace('const client = await pool.connect();\n  await client', 'await pool'),
+  };
+  const withConfiguration = {
+    ...sources,
     'eslint.config.js':
       "import poolguard from 'eslint-plugin-poolguard';\n\nexport default [poolguard.configs.recommended];\n",
     '.oxlintrc.json':
@@ -253,7 +256,7 @@ describe('installed by npm into an empty folder', () => {
       '10': ['eslint@10', tarball('eslint-plugin-poolguard'), tarball('poolguard-monitor')],
     };
     for (const [version, packages] of Object.entries(wanted)) {
-      const home = await createTemporaryFolder(files);
+      const home = await createTemporaryFolder(version === 'alone' ? sources : withConfiguration);
       homes.set(version, home);
       const { code, stderr } = await runProgram(
         'npm',
@@ -321,7 +324,7 @@ describe('installed by npm into an empty folder', () => {
 
   test('the command says in the words of TypeScript why a file does not parse', async () => {
     const { stdout } = await bin('alone', 'poolguard', 'lint', 'broken.ts');
-    expect(stdout).toContain('The file does not parse, so it was not checked: ');
+    expect(stdout).toContain('The file was not checked because of a syntax error: ');
   });
 
   test('the command cannot be imported', async () => {
