@@ -131,7 +131,9 @@ test.concurrent('a variable that the application does not read is said', async (
     '1',
   ]);
   expect([code, result.verdict.kind]).toEqual([1, 'not-read']);
-  expect(result.verdict.because).toContain('started with POOL_SIZE = 3, 4, but its pool kept max 10');
+  expect(result.verdict.because).toContain(
+    'started with POOL_SIZE = 3, 4, but its pool kept max 10',
+  );
 });
 
 test.concurrent('--live changes the pool of the running application, up and down', async () => {

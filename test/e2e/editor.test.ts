@@ -124,7 +124,7 @@ test('a probe asks what to run, shows its plan first, and can be cancelled', asy
   const view = await poolSize();
   const question = await planProbe();
   expect(await question.innerText()).toMatch(
-    /shop@127\.0\.0\.1:\d+\/shop\?[^]*generate_series\(1, \$1::int\)[^]*With \$1 = 1990\.\.2010\.[^]*connections at a time[^]*seconds/u,
+    /shop@127\.0\.0\.1:\d+\/shop\?[^]*generate_series\(1, \$1::int\)[^]*With \$1 = 1990\.\.2010\.[^]*Opens up to \d+ of \d+ free connections for about \d+ seconds\./u,
   );
   await view.getByText('Nothing has been run yet').waitFor();
   await question.getByRole('button', { name: 'Cancel' }).click();

@@ -146,7 +146,7 @@ test('the probe tool asks first, and naming the database', async () => {
   await showConnected(page, postgresUrl());
   await page.locator('.statusbar-item', { hasText: /\d+\/97 connections/u }).waitFor();
   const [snapshot] = await call(editor, [{ name: 'poolguard_get_session_snapshot', input: {} }]);
-  expect(snapshot).toMatch(/Headroom: \d+ of 97 connections used/u);
+  expect(snapshot).toMatch(/^\d+ of 97 connections used, \d+ free\./mu);
   await writeCalls(editor, [{ name: 'poolguard_run_pool_probe', input: {} }]);
   await runCommand(page, 'Test: Call the tools that calls.json names');
   const dialog = page.locator('.monaco-dialog-box');

@@ -39,7 +39,7 @@ test('a lens asks once, with database, statement, seconds and connections; Cance
   await clickUntil(lens(/^Probe$/u), question());
   expect(await quickRows(editor.page).count()).toBe(0);
   expect(await question().innerText()).toMatch(
-    /Probe the pool size on sleeper@127\.0\.0\.1:\d+\/sleeper\?[^]*SELECT pg_advisory_xact_lock\(41\), pg_sleep\(0\.01\)[^]*At most \d+ connections at a time[^]*for about \d+ seconds\./u,
+    /Probe the pool size on sleeper@127\.0\.0\.1:\d+\/sleeper\?[^]*SELECT pg_advisory_xact_lock\(41\), pg_sleep\(0\.01\)[^]*Opens up to \d+ of \d+ free connections for about \d+ seconds\./u,
   );
   expect(await question().getByRole('button').allInnerTexts()).toEqual(
     expect.arrayContaining(['Run the probe', 'Cancel']),

@@ -112,7 +112,7 @@ test('an application that is run under watch shows its pool, and a leak by the l
   await page.locator('.statusbar-item', { hasText: 'Ln 10, Col 29' }).waitFor();
   await page.locator('.tab.active', { hasText: 'orders.ts' }).waitFor();
   await view
-    .locator('.verdict.attention', { hasText: '5 of 5 clients have been out for long' })
+    .locator('.verdict.attention', { hasText: '5 of 5 clients have been checked out for long' })
     .waitFor();
   await foldView(page, 'Pools');
   await foldView(page, 'Connections');

@@ -22,7 +22,7 @@ test('a server that is killed comes back, each time later, and says so once; one
   const killed: number[] = [];
   for (const seconds of [1, 2, 4, 8, 16]) {
     const killedAt = await killServer(killed);
-    if (seconds === 1) await notified(page, /is being started again/u);
+    if (seconds === 1) await notified(page, /ended unexpectedly and is restarting/u);
     if (seconds === 1) await squiggle.waitFor({ state: 'detached' });
     await expect
       .poll(() => servers().some((id) => !killed.includes(id)), { interval: 50 })

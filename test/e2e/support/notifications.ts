@@ -7,8 +7,8 @@ export async function noteNotifications(page: Page): Promise<void> {
   await page.addInitScript(`(() => {
     const noted = (globalThis.notedNotifications = []);
     const note = () => {
-      for (const { innerText } of document.querySelectorAll('.notifications-toasts .notification-list-item-message'))
-        if (innerText !== '' && !noted.includes(innerText)) noted.push(innerText);
+      for (const { textContent } of document.querySelectorAll('.notifications-toasts .notification-list-item-message'))
+        if (textContent !== '' && !noted.includes(textContent)) noted.push(textContent);
     };
     new MutationObserver(note).observe(document, { subtree: true, childList: true, characterData: true });
   })()`);
