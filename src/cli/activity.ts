@@ -41,7 +41,7 @@ type Source = ReturnType<typeof createActivitySource>;
 const examples = `
 Examples:
   DATABASE_URL=postgres://app@localhost/shop poolguard activity
-  poolguard activity --watch 5                look every five seconds, until q or Ctrl-C
+  poolguard activity --watch 5                refresh every five seconds, until q or Ctrl-C
   poolguard activity --all --sort state-age   every session, the longest in its state first
   poolguard activity --filter orders-api      sessions of one application, user, database, state or statement
   poolguard activity --json | jq .headroom    for programs; with --watch one report a line
@@ -61,7 +61,7 @@ JSON, of schemaVersion 1: takenAt; server with version, user and what that role 
 reserves, usable, used, free, split by state (own for Poolguard's), limits of roles and databases, and forRole, what
 this role could still open; sessions with pid, backendStart, application, state, ages in milliseconds, waits, blockedBy
 and query. Fields may be added. It has every session: what sorts, filters and hides is for the table. Every text comes
-from the database, statements with their literals: show it as text, and look at it before you hand it on.
+from the database, statements with their literals: show it as text, and read it before you hand it on.
 
 Exit codes: 0 fine, 1 something needs attention (with --check), 2 could not run, 130 cancelled. Sessions that are hidden from the role
 are not judged.
@@ -90,7 +90,7 @@ export function addActivityCommand(program: Command, io: CliIo): void {
     .option('--filter <text>', 'list the sessions that contain the text')
     .option(
       '--watch [seconds]',
-      'look again and again, every 2 seconds by default, until q or Ctrl-C',
+      'refresh every 2 seconds, or as many as given; on a terminal with keys to sort, select, cancel and terminate',
       readSeconds,
     )
     .option('--check', 'exit with 1 when something needs attention')

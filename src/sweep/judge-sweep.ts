@@ -247,12 +247,12 @@ function describePick(rows: readonly SweepRow[], pick: SweepRow, best: number): 
 function compareWithMost(pick: SweepRow, most: SweepRow): string {
   return most.max === pick.max
     ? 'the most of all that were tried'
-    : `${share(pick.requests / most.requests)} of the most (${count(most.requests)} with ${most.max})`;
+    : `${share(pick.requests / most.requests)} of peak throughput (${count(most.requests)} with ${most.max})`;
 }
 
 function describeQueue({ max, peakWaiting, waitMs, latency }: SweepRow): string | null {
   if (peakWaiting === null) return null;
-  if (peakWaiting === 0) return `Nobody ever waits for a client of ${max}.`;
+  if (peakWaiting === 0) return `No caller ever waits for a client of ${max}.`;
   return `With it up to ${peakWaiting} callers wait for a client, on average ${ms(waitMs)}, of ${ms(latency?.averageMs ?? null)} in all.`;
 }
 

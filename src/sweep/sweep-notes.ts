@@ -78,7 +78,7 @@ export function describeHeld({ max, count, places }: HeldClients, folder: string
         : `All ${max} clients of the pool were`
       : `${count} of the ${max} clients of the pool were`;
   const longestMs = Math.max(...places.map((each) => each.longestMs));
-  return `${which} out for long when the load ended (for up to ${Math.round(longestMs / 1000)} s), acquired ${shown.join(', ')}: look there for a way on which a client is never released.`;
+  return `${which} still checked out when the load ended (for up to ${Math.round(longestMs / 1000)} s), acquired ${shown.join(', ')}: look there for a way on which a client is never released.`;
 }
 
 function describePlace(place: CodePlace | null, folder: string): string {

@@ -54,7 +54,7 @@ export const foundTwo: SizeResult = {
     max: 2,
     interval: [2, 3],
     confidence: 0.93,
-    limitedBy: 'the measured curve, which is flat from 2 on',
+    limitedBy: 'the throughput curve, which levels off at 2 connections',
     defaultPoolSize: null,
     connectionTimeoutMs: 5000,
   },

@@ -157,7 +157,8 @@ const size: SizeResult = {
     max: 3,
     interval: [3, 4],
     confidence: 0.93,
-    limitedBy: 'the measured curve, which is flat from 6 on: 6 for all 2 pools together',
+    limitedBy:
+      'the throughput curve, which levels off at 6 connections: 6 for all 2 pools together',
     defaultPoolSize: null,
     connectionTimeoutMs: 2000,
   },

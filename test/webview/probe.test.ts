@@ -39,7 +39,7 @@ const whole: SizeResult = {
     max: 2,
     interval: [2, 3],
     confidence: 0.93,
-    limitedBy: 'the measured curve, which is flat from 2 on',
+    limitedBy: 'the throughput curve, which levels off at 2 connections',
     defaultPoolSize: 4,
     connectionTimeoutMs: 3_000,
   },
@@ -164,7 +164,7 @@ test('the sidebar tells the answer in short: what to write, why, what binds, the
     'Partial. The server was about to run out of connections after 5 rounds.',
   );
   expect(await texts(page, 'poolguard-probe .facts')).toEqual([
-    expect.stringContaining('Limited by the measured curve'),
+    expect.stringContaining('Limited by the throughput curve'),
     'Measured with a stand-in, which says little about an application.',
   ]);
   expect(await page.locator('poolguard-curve canvas').count()).toBe(1);

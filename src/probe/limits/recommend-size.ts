@@ -188,9 +188,13 @@ function describeMeasured(kind: VerdictKind, pick: number, share: number): strin
     return `the largest size of this run (${pick}); demand decides, not the database`;
   const what =
     kind === 'pooler-bound'
-      ? `the pooler's own size, behind which the curve is flat from ${pick} on`
-      : `the measured curve, which is flat from ${pick} on`;
+      ? `the pooler's own size; throughput levels off at ${connections(pick)}`
+      : `the throughput curve, which levels off at ${connections(pick)}`;
   return share === 1 ? what : `${what}: ${pick} for all ${share} pools together`;
+}
+
+function connections(count: number): string {
+  return count === 1 ? '1 connection' : `${count} connections`;
 }
 
 /** What is known of the pooler when the measuring is over. */

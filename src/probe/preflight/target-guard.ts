@@ -108,7 +108,7 @@ function sentences(signs: readonly Sign[]): readonly string[] {
 
 /** The refusal for a target that shows such signs. */
 export function describeRefusal(signs: readonly string[]): string {
-  return `${signs.join(' ')} A probe is a short load test, so it does not run there by itself. If you know that nobody depends on this database, add --i-know.`;
+  return `${signs.join(' ')} A probe is a short load test, so it does not run there unasked. If nothing depends on this database, add --i-know.`;
 }
 
 const productionWord =

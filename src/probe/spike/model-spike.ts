@@ -64,7 +64,7 @@ function describeRow(
     refused > 0 && waitLimitMs !== null
       ? `, and ${count(refused)} give up after ${milliseconds(waitLimitMs)}`
       : '';
-  return `With ${max}, ${count(backlog)} requests stand in line at its end, waits reach up to ${milliseconds(longestWaitMs)}${given}, and ${milliseconds(drainMs)} later nobody waits any more.`;
+  return `With ${max}, ${count(backlog)} requests stand in line at its end, waits reach up to ${milliseconds(longestWaitMs)}${given}, and ${milliseconds(drainMs)} later no request waits any more.`;
 }
 
 function milliseconds(ms: number): string {

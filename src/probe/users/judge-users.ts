@@ -70,7 +70,7 @@ function describePick(rows: readonly UsersRow[], pick: UsersRow, best: number): 
   const comparison =
     most.max === max
       ? `the most of all that were tried`
-      : `${share(load.requests / best)} of the most (${count(best)} with ${most.max})`;
+      : `${share(load.requests / best)} of peak throughput (${count(best)} with ${most.max})`;
   const isSmallest = max === rows[0]?.max;
   return sentences([
     `A pool of ${max} answers ${count(load.requests)} requests, ${comparison}.`,
@@ -81,7 +81,7 @@ function describePick(rows: readonly UsersRow[], pick: UsersRow, best: number): 
 }
 
 function describeQueue({ load, max }: UsersRow): string {
-  if (load.peakWaiting === 0) return `Nobody ever waits for a client of ${max}.`;
+  if (load.peakWaiting === 0) return `No caller ever waits for a client of ${max}.`;
   return `With it up to ${load.peakWaiting} users wait for a client, on average ${Math.round(load.wait?.averageMs ?? 0)} ms, of ${Math.round(load.latency?.averageMs ?? 0)} ms in all.`;
 }
 

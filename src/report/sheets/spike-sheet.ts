@@ -33,7 +33,7 @@ export function spikeSheet({
   const ms = (value: number) => formatFigure(value, 'ms');
   const patience =
     input.waitLimitMs === null
-      ? 'nobody gives up'
+      ? 'no request times out'
       : `callers give up after ${ms(input.waitLimitMs)}`;
   return {
     title: 'A spike of slow statements',
@@ -54,7 +54,7 @@ export function spikeSheet({
       {
         label: 'clients needed in the spike',
         value: formatFigure(Math.ceil(neededInSpike), 'count'),
-        detail: 'so that nobody waits',
+        detail: 'without any wait',
       },
     ],
     snippets: [],

@@ -30,19 +30,19 @@ test.each<readonly [kind: string, pick: number | null, rows: readonly SweepRow[]
     'found',
     20,
     rowsOf([3000, 5300, 5400], [96, 3, 0]),
-    /^A pool of 20 answers 5,300 requests, 98 % of the most \(5,400 with 40\)\. With it up to 3 callers wait/,
+    /^A pool of 20 answers 5,300 requests, 98 % of peak throughput \(5,400 with 40\)\. With it up to 3 callers wait/,
   ],
   [
     'found',
     40,
     rowsOf([3000, 4400, 5400], [96, 58, 0]),
-    /^A pool of 40 answers 5,400 requests, the most of all that were tried\. Nobody ever waits/,
+    /^A pool of 40 answers 5,400 requests, the most of all that were tried\. No caller ever waits/,
   ],
   [
     'app-bound',
     10,
     rowsOf([5000, 5100, 5000], [96, 58, 12], () => ({ busiestCores: 0.97 })),
-    /busiest process used 0\.97 of a core with a pool of 20.* More connections cannot help there: a pool of 10 answers 5,000 requests, 98 % of the most/,
+    /busiest process used 0\.97 of a core with a pool of 20.* More connections cannot help there: a pool of 10 answers 5,000 requests, 98 % of peak throughput/,
   ],
   [
     'host-bound',

@@ -110,7 +110,7 @@ describe('otherwise', () => {
         demand,
       ).verdict.because,
     ).toMatch(
-      /^A pool of 2 answers 1,000 requests, 98 % of the most \(1,020 with 4\)\. Nobody ever waits for a client of 2\..*an even smaller one may do\.$/,
+      /^A pool of 2 answers 1,000 requests, 98 % of peak throughput \(1,020 with 4\)\. No caller ever waits for a client of 2\..*an even smaller one may do\.$/,
     );
   });
 });

@@ -92,7 +92,7 @@ test('a pool that lost its clients before the load, and has nothing new to tell,
 test('the line that keeps all clients is named', () => {
   const seen = watchOf([held(1, 5), held(2, 5)]).seen().held;
   expect(seen === null ? null : describeHeld(seen, '/shop')).toBe(
-    'All 2 clients of the pool were out for long when the load ended (for up to 7 s), acquired at server.mjs:5: look there for a way on which a client is never released.',
+    'All 2 clients of the pool were still checked out when the load ended (for up to 7 s), acquired at server.mjs:5: look there for a way on which a client is never released.',
   );
 });
 
