@@ -42,7 +42,7 @@ type Source = ReturnType<typeof createActivitySource>;
 const examples = `
 Examples:
   DATABASE_URL=postgres://app@localhost/shop poolguard activity
-  poolguard activity --watch 5                look every five seconds, until q or Ctrl-C
+  poolguard activity --watch 5                refresh every five seconds, until q or Ctrl-C
   poolguard activity --all --sort state-age   every session, the longest in its state first
   poolguard activity --filter orders-api      sessions of one application, user, database, state or statement
   poolguard activity --json | jq .headroom    for programs; with --watch one report a line
@@ -86,7 +86,7 @@ export function addActivityCommand(program: Command, io: CliIo): void {
     .option('--filter <text>', 'list the sessions that contain the text')
     .option(
       '--watch [seconds]',
-      'look again and again, every 2 seconds by default, until q or Ctrl-C',
+      'refresh every 2 seconds, or as many as given; on a terminal with keys to sort, select, cancel and terminate',
       readSeconds,
     )
     .option('--check', 'exit with 1 when something needs attention')

@@ -23,8 +23,8 @@ type Source = ReturnType<typeof createPoolerSource>;
 const examples = `
 Examples:
   DATABASE_URL=postgres://app@localhost:6432/shop poolguard pooler
-  poolguard pooler --watch 1                  look every second, until Ctrl-C
-  poolguard pooler --all                      every client and backend too
+  poolguard pooler --watch 1                  refresh every second, until Ctrl-C
+  poolguard pooler --all                      every client and server too
   poolguard pooler --json | jq .totals        for programs; with --watch one report a line
   poolguard pooler --check                    for scripts: exit code 1 when something needs attention`;
 
@@ -48,10 +48,10 @@ export function addPoolerCommand(program: Command, io: CliIo): void {
     .addHelpText('after', examples);
   addTargetOptions(command)
     .optionsGroup('What is shown:')
-    .option('--all', 'list clients and backends too')
+    .option('--all', 'list clients and servers too')
     .option(
       '--watch [seconds]',
-      'look again and again, every 2 seconds by default, until Ctrl-C',
+      'refresh every 2 seconds, or as many as given, until Ctrl-C',
       readSeconds,
     )
     .option('--check', 'exit with 1 when something needs attention')

@@ -69,7 +69,7 @@ export async function pollUntil<Report>(
 }
 
 /** A line of JSON for each sample. */
-export function showLine(state: PollerState<unknown>, { stdout, stderr }: CliIo): void {
+function showLine(state: PollerState<unknown>, { stdout, stderr }: CliIo): void {
   if (state.kind === 'live') stdout.write(`${toJson(state.report)}\n`);
   if (state.kind === 'lost') stderr.write(`${lostSentence(state)}\n`);
 }

@@ -247,7 +247,7 @@ function describePick(rows: readonly SweepRow[], pick: SweepRow, best: number): 
 function compareWithMost(pick: SweepRow, most: SweepRow): string {
   return most.max === pick.max
     ? 'the most of all sizes tested'
-    : `${share(pick.requests / most.requests)} of the maximum (${count(most.requests)} with ${most.max})`;
+    : `${share(pick.requests / most.requests)} of peak throughput (${count(most.requests)} with ${most.max})`;
 }
 
 function describeQueue({ max, peakWaiting, waitMs, latency }: SweepRow): string | null {

@@ -26,7 +26,7 @@ function formatStep({ fraction, doing, load }: Extract<SweepEvent, { kind: 'prog
   const facts =
     load === null
       ? ''
-      : `, ${load.users} users${load.requests === null ? '' : `, ${load.requests} answers`}${load.waiting === null ? '' : `, ${load.waiting} waiting`}`;
+      : `, ${load.users} users${load.requests === null ? '' : `, ${load.requests} requests`}${load.waiting === null ? '' : `, ${load.waiting} waiting`}`;
   return `${formatBar(fraction)}  ${toPlainText(doing)}${facts}`;
 }
 

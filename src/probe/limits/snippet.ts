@@ -40,7 +40,7 @@ function formatPool(
   return [
     'new Pool({',
     ...comment(
-      `Measured ${describeOrigin(result)}: ${range} plausible (confidence ${Math.round(confidence * 100)} %). Bounded by ${toComment(limitedBy)}.`,
+      `Measured ${describeOrigin(result)}: ${range} plausible (confidence ${Math.round(confidence * 100)} %). Limited by ${toComment(limitedBy)}.`,
     ),
     `  max: ${max},`,
     ...comment(

@@ -42,7 +42,7 @@ function judgeSpike(
       kind: 'rides-it-out',
       because: sentences([
         need,
-        `A pool of ${steady.max} rides it out without a line.`,
+        `A pool of ${steady.max} absorbs it without a queue.`,
         ...smaller.map((row) => describeRow(row, input)),
       ]),
     };

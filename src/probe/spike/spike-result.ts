@@ -25,7 +25,7 @@ export const SpikeRow = v.object({
   longestWaitMs: number,
   /** What the slowest request really waits when the spike ends on time. */
   reachedWaitMs: number,
-  /** From the end of the spike until nobody waits any more; null for never. */
+  /** From the end of the spike until no request waits any more; null for never. */
   drainMs: v.nullable(number),
   /** Requests that give up at `waitLimitMs`. */
   refused: number,

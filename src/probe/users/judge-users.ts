@@ -70,7 +70,7 @@ function describePick(rows: readonly UsersRow[], pick: UsersRow, best: number): 
   const comparison =
     most.max === max
       ? 'the most of all sizes tested'
-      : `${share(load.requests / best)} of the maximum (${count(best)} with ${most.max})`;
+      : `${share(load.requests / best)} of peak throughput (${count(best)} with ${most.max})`;
   const isSmallest = max === rows[0]?.max;
   return sentences([
     `A pool of ${max} serves ${count(load.requests)} requests, ${comparison}.`,

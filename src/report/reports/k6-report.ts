@@ -14,7 +14,7 @@ const verdicts: Readonly<Record<K6Judgement['kind'], readonly [title: string, to
 const fields: readonly Field<K6Result>[] = [
   field('max', 'max', 'count', ({ pool }) => pool),
   field('requests', 'requests', 'count', ({ requests }) => requests),
-  field('throughput_per_second', 'answers/s', 'rate', ({ throughput }) => throughput),
+  field('throughput_per_second', 'requests/s', 'rate', ({ throughput }) => throughput),
   field('average_ms', 'average', 'ms', ({ latency }) => latency?.averageMs ?? null),
   field('p50_ms', 'p50', 'ms', ({ latency }) => latency?.p50Ms ?? null),
   field('p95_ms', 'p95', 'ms', ({ latency }) => latency?.p95Ms ?? null),

@@ -5,7 +5,7 @@ import { field, type Field, type LineChart, minor } from '../report.ts';
 /** What every table about load on a pool has, in this order, after the columns that say which load it was. */
 const loadFields: readonly Field<PoolLoad>[] = [
   minor('requests', 'requests', 'count', ({ requests }) => requests),
-  field('throughput_per_second', 'answers/s', 'rate', ({ throughput }) => throughput),
+  field('throughput_per_second', 'requests/s', 'rate', ({ throughput }) => throughput),
   field('errors', 'errors', 'text', ({ errors, dropped }) =>
     describeErrors(dropped === 0 ? errors : { ...errors, 'never begun': dropped }),
   ),

@@ -74,7 +74,7 @@ function toVerdict(result: SizeResult): ReportVerdict {
     };
   }
   const [title, tone] = verdicts[verdict.kind];
-  const bound = recommendation === null ? [] : [`Bounded by ${recommendation.limitedBy}.`];
+  const bound = recommendation === null ? [] : [`Limited by ${recommendation.limitedBy}.`];
   return {
     tone: partial === null ? tone : 'warn',
     title,
@@ -138,7 +138,7 @@ function curveSection(result: SizeResult): Section {
   const table = tableOf('Throughput by pool size', curveFields, result.sizes, ({ size }) => {
     const marks = [
       ...(size === pick ? ['recommended'] : []),
-      ...(size === result.knee ? ['knee'] : []),
+      ...(size === result.knee ? ['levels off'] : []),
     ];
     return {
       ...(marks.length > 0 && { mark: marks.join(', ') }),
@@ -238,7 +238,7 @@ function markPick(result: SizeResult): readonly Mark[] {
 function markKnee({ knee, goodSize }: SizeResult): readonly Mark[] {
   return knee === null || knee === goodSize
     ? []
-    : [{ kind: 'knee', at: knee, label: `knee ${knee}` }];
+    : [{ kind: 'knee', at: knee, label: `levels off at ${knee}` }];
 }
 
 /** Limits within the chart; those beyond it did not matter. */
@@ -265,7 +265,7 @@ function validationSection(validation: PoolValidation | null): readonly Section[
   const loads: readonly { readonly name: string; readonly load: CheckedLoad }[] = [
     ...(closed === null
       ? []
-      : [{ name: `${closed.callers} callers, each asks again when answered`, load: closed.load }]),
+      : [{ name: `${closed.callers} callers, each sends again on response`, load: closed.load }]),
     ...(open === null
       ? []
       : [

@@ -30,7 +30,7 @@ test.each<readonly [kind: string, pick: number | null, rows: readonly SweepRow[]
     'found',
     20,
     rowsOf([3000, 5300, 5400], [96, 3, 0]),
-    /^A pool of 20 serves 5,300 requests, 98 % of the maximum \(5,400 with 40\)\. Up to 3 callers wait/,
+    /^A pool of 20 serves 5,300 requests, 98 % of peak throughput \(5,400 with 40\)\. Up to 3 callers wait/,
   ],
   [
     'found',
@@ -42,7 +42,7 @@ test.each<readonly [kind: string, pick: number | null, rows: readonly SweepRow[]
     'app-bound',
     10,
     rowsOf([5000, 5100, 5000], [96, 58, 12], () => ({ busiestCores: 0.97 })),
-    /busiest process used 0\.97 of a core with a pool of 20.* More connections do not help: a pool of 10 serves 5,000 requests, 98 % of the maximum/,
+    /busiest process used 0\.97 of a core with a pool of 20.* More connections do not help: a pool of 10 serves 5,000 requests, 98 % of peak throughput/,
   ],
   [
     'host-bound',

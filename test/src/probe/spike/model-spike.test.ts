@@ -48,7 +48,7 @@ describe('the field report: 800/s of 15 ms, stalls of 200 ms', () => {
       [200, 0],
     ]);
     expect(verdict.because).toBe(
-      'During the spike 800 requests a second of 200 ms need 160 clients. A pool of 200 rides it out without a line. With 100, 900 requests are queued at its end, waits reach up to 1.8 s, and 153 ms later the queue is empty.',
+      'During the spike 800 requests a second of 200 ms need 160 clients. A pool of 200 absorbs it without a queue. With 100, 900 requests are queued at its end, waits reach up to 1.8 s, and 153 ms later the queue is empty.',
     );
   });
 });

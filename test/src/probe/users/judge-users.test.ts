@@ -110,7 +110,7 @@ describe('otherwise', () => {
         demand,
       ).verdict.because,
     ).toMatch(
-      /^A pool of 2 serves 1,000 requests, 98 % of the maximum \(1,020 with 4\)\. No user waits for one of the 2 clients\..*a smaller one may be enough\.$/,
+      /^A pool of 2 serves 1,000 requests, 98 % of peak throughput \(1,020 with 4\)\. No user waits for one of the 2 clients\..*a smaller one may be enough\.$/,
     );
   });
 });

@@ -31,7 +31,7 @@ describe('markdown', () => {
       { ...foundTwo, verdict: { kind: 'found', because: 'a | b <img>' } },
       plain,
     );
-    expect(text).toContain('| **2** (recommended, knee) | 980 | 940 – 1,010 | 2.0 ms | 6 |');
+    expect(text).toContain('| **2** (recommended, levels off) | 980 | 940 – 1,010 | 2.0 ms | 6 |');
     expect(text).toContain('```js\nnew Pool({\n  // Measured 2026-01-02');
     expect(text).toContain('a \\| b \\<img\\>');
   });
@@ -46,7 +46,7 @@ describe('markdown', () => {
 describe('csv', () => {
   test('is the curve, a row a size, with bounds of their own', () => {
     expect(formats.csv.write(foundTwo, plain)).toBe(
-      'size,throughput_per_second,throughput_low,throughput_high,mean_ms,slices,mark\r\n1,500,480,520,2,5,\r\n2,980,940,1010,2.04,6,"recommended, knee"\r\n4,1000,900,1100,4,5,\r\n',
+      'size,throughput_per_second,throughput_low,throughput_high,mean_ms,slices,mark\r\n1,500,480,520,2,5,\r\n2,980,940,1010,2.04,6,"recommended, levels off"\r\n4,1000,900,1100,4,5,\r\n',
     );
   });
 
