@@ -42,6 +42,7 @@ export function titlePools(
 /** "3 pools and Poolguard's own": a row each. */
 export function describePools(pools: readonly Pick<PoolRow, 'isOwn'>[]): string {
   const others = pools.filter(({ isOwn }) => !isOwn).length;
+  if (others === 0 && pools.length > 0) return `only ${ownName}`;
   const words = `${others} pool${others === 1 ? '' : 's'}`;
   return others === pools.length ? words : `${words} and ${ownName}`;
 }

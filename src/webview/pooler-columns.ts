@@ -115,14 +115,14 @@ export const statsColumns: readonly PoolerColumn<PoolerStats>[] = [
   ),
   numberColumn(
     'query-time',
-    'a query takes',
+    'average query time',
     'Time of a statement.',
     (row) => row.averageQueryMs,
     formatTime,
   ),
   numberColumn(
     'transaction-time',
-    'a transaction takes',
+    'average transaction time',
     'Time of a transaction, during which its backend is in use.',
     (row) => row.averageTransactionMs,
     formatTime,
@@ -136,7 +136,7 @@ export const statsColumns: readonly PoolerColumn<PoolerStats>[] = [
   ),
   numberColumn(
     'total-queries',
-    'queries so far',
+    'queries in total',
     'Statements since the pooler started.',
     (row) => row.totalQueries,
   ),

@@ -76,7 +76,7 @@ function curve(waiting: readonly number[]): TemplateResult {
   const points = waiting
     .map((value, index) => `${(index / (waiting.length - 1)) * 100},${46 - (value / most) * 44}`)
     .join(' ');
-  return html`<svg viewBox="0 0 100 48" preserveAspectRatio="none" role="img" aria-label="Waiting clients over the last ${waiting.length} looks, ${Math.max(...waiting)} at most">
+  return html`<svg viewBox="0 0 100 48" preserveAspectRatio="none" role="img" aria-label="Waiting clients over the last ${waiting.length} samples, ${Math.max(...waiting)} at most">
       ${svg`<line x1="0" y1="46.5" x2="100" y2="46.5"></line><polygon points="0,47 ${points} 100,47"></polygon><polyline points=${points}></polyline>`}</svg>
-    <div class="caption quiet"><span>Waiting clients, last ${waiting.length} looks</span><span>at most ${Math.max(...waiting)}</span></div>`;
+    <div class="caption quiet"><span>Waiting clients, last ${waiting.length} samples</span><span>at most ${Math.max(...waiting)}</span></div>`;
 }

@@ -26,7 +26,7 @@ export class ProbeHistoryTable extends LitElement {
     const { statement, runs } = this.history;
     return html`<table>
       <caption>Probes of <bdi class="code" title="Literals are shown as ?">${line(statement)}</bdi></caption>
-      <thead><tr><th scope="col">when</th><th scope="col">max</th><th scope="col">plausible</th><th scope="col" class="server">PostgreSQL</th></tr></thead>
+      <thead><tr><th scope="col">when</th><th scope="col">max</th><th scope="col">plausible</th><th scope="col" class="whole">version</th></tr></thead>
       <tbody>${runs.map(row)}</tbody></table>`;
   }
 }

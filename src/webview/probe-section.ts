@@ -104,7 +104,7 @@ export class ProbeSection extends LitElement {
   #short(result: SizeResult): TemplateResult {
     const { recommendation, sizes, cap, workload } = result;
     return html`${sizes.length === 0 ? nothing : html`<poolguard-curve .sizes=${sizes} .marks=${marksOf(result)} .height=${170}></poolguard-curve>`}
-      <p class="facts">${recommendation === null ? '' : `Limited by ${lower(line(recommendation.limitedBy, longestSentence))}. `}Tried up to ${cap.size}: ${lower(line(cap.because, longestSentence))}</p>
+      <p class="facts">${recommendation === null ? '' : `Limited by ${lower(line(recommendation.limitedBy, longestSentence))}. `}Tried up to ${cap.size}: ${lower(line(cap.because, longestSentence))}.</p>
       <p class="facts">${workload.origin === 'stand-in' ? 'Measured with a stand-in, which says little about an application.' : html`Measured with <bdi>${line(textOf(result))}</bdi>`}</p>`;
   }
 }

@@ -275,7 +275,7 @@ describe('ends', () => {
     ).toMatchObject({
       kind: 'failed',
       sentence: expect.stringMatching(
-        /^None of the sizes 64 can be tried: this probe may open 8 connections \(larger sizes were not asked for/,
+        /^None of the sizes 64 can be tried: this probe may open 8 connections \(as requested/,
       ) as string,
     });
   });

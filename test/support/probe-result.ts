@@ -54,7 +54,7 @@ export const foundTwo: SizeResult = {
     max: 2,
     interval: [2, 3],
     confidence: 0.93,
-    limitedBy: 'the measured throughput, which levels off at 2 connections',
+    limitedBy: 'the measured throughput: 90 % of its peak takes 2 connections',
     defaultPoolSize: null,
     connectionTimeoutMs: 5000,
   },
@@ -100,6 +100,6 @@ export const aPlan: ProbePlan = {
   ],
   connections: 9,
   expectedMs: 11_800,
-  cap: { size: 8, because: 'half of the 17 connections that are free.' },
+  cap: { size: 8, because: 'half of the 17 connections that are free' },
   notes: ['The server is on another machine: its processor cannot be watched.'],
 };

@@ -39,7 +39,7 @@ const whole: SizeResult = {
     max: 2,
     interval: [2, 3],
     confidence: 0.93,
-    limitedBy: 'the measured throughput, which levels off at 2 connections',
+    limitedBy: 'the measured throughput: 90 % of its peak takes 2 connections',
     defaultPoolSize: 4,
     connectionTimeoutMs: 3_000,
   },
@@ -130,7 +130,7 @@ test.each(['size', 'panel'] as const)(
       'when',
       'max',
       'plausible',
-      'PostgreSQL',
+      'version',
     ]);
     expect(await texts(page, 'poolguard-probe-history tbody tr')).toEqual([
       expect.stringMatching(/^2026-01-0\d \d\d:\d\d 4 3–5 18\.4$/u),

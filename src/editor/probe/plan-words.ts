@@ -29,7 +29,7 @@ export function planLines(
     ...(sizes.length === 0
       ? []
       : [
-          `Pool sizes ${sizes.join(', ')}; the largest is ${cap.size}: ${toPlainText(cap.because)}`,
+          `Pool sizes ${sizes.join(', ')}; the largest is ${cap.size}: ${toPlainText(cap.because)}.`,
         ]),
     ...notes.map((note) => toPlainText(note)),
   ];

@@ -188,8 +188,8 @@ function describeMeasured(kind: VerdictKind, pick: number, share: number): strin
     return `the largest size of this run (${pick}); demand decides, not the database`;
   const what =
     kind === 'pooler-bound'
-      ? `the pooler's own size: throughput levels off at ${connections(pick)}`
-      : `the measured throughput, which levels off at ${connections(pick)}`;
+      ? `the pooler's own size: 90 % of peak throughput takes ${connections(pick)}`
+      : `the measured throughput: 90 % of its peak takes ${connections(pick)}`;
   return share === 1 ? what : `${what}: ${pick} for all ${share} pools together`;
 }
 

@@ -28,7 +28,7 @@ export function findCap(asked: number, room: ServerRoomFacts): CapAnswer {
     );
   const because =
     size === asked
-      ? `larger sizes were not asked for; ${state}`
+      ? `as requested; ${state}`
       : `${state}, and the probe leaves half of them and at least ${leftFree} to others`;
   return { kind: 'cap', cap: { size, because } };
 }

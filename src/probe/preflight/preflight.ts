@@ -92,7 +92,7 @@ export async function checkPlan(
 
 function* listNotes({ activeOthers, hiddenOthers }: ProbeServerFacts): Generator<string> {
   if (activeOthers > 0)
-    yield `${activeOthers} other session${activeOthers === 1 ? ' was' : 's were'} active at the start; their work is part of what was measured.`;
+    yield `${activeOthers} other session${activeOthers === 1 ? ' was' : 's were'} active at the start: this load is part of the measurement.`;
   if (hiddenOthers > 0)
     yield `This role may not see what ${hiddenOthers} session${hiddenOthers === 1 ? '' : 's'} of other roles do; one in pg_monitor may.`;
 }

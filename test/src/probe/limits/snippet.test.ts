@@ -37,7 +37,7 @@ test('for the application', () => {
       title: 'In the application',
       text: `new Pool({
   // Measured 2026-01-02 by poolguard on shop: 2 to 3 plausible (confidence
-  // 93 %). Limited by the measured throughput, which levels off at 2
+  // 93 %). Limited by the measured throughput: 90 % of its peak takes 2
   // connections.
   max: 2,
   // Ten times what nearly all requests waited for a client at 70 % of the

@@ -25,7 +25,7 @@ load                                     requests  requests/s  average  waiting 
 8 callers, each sends again on response     2,000         950   8.4 ms   6.3 ms       2.1 ms  8.2 ms  12 ms  15 ms           6
 Times are counted from the moment a request was meant to begin; failed requests are in none of them.
 
-Found.  2 clients do 980 statements/s, 98 % of peak throughput (1,000 statements/s with 4). Limited by the measured throughput, which levels off at 2 connections.
+Found.  2 clients do 980 statements/s, 98 % of peak throughput (1,000 statements/s with 4). Limited by the measured throughput: 90 % of its peak takes 2 connections.
 
 max         2  in one process
 interval    2 to 3  when the rounds are drawn anew
@@ -33,7 +33,7 @@ confidence  93 %  of the draws gave this size
 
 new Pool({
   // Measured 2026-01-02 by poolguard on shop: 2 to 3 plausible (confidence
-  // 93 %). Limited by the measured throughput, which levels off at 2
+  // 93 %). Limited by the measured throughput: 90 % of its peak takes 2
   // connections.
   max: 2,
   // Ten times what nearly all requests waited for a client at 70 % of the
