@@ -163,21 +163,23 @@ function sessionsConcern(
   kind: Concern['kind'],
   found: readonly Session[],
   age: (session: Session) => number | null,
-  say: (who: string, longest: string) => string,
+  say: (who: string, since: string) => string,
 ): Concern[] {
   if (found.length === 0) return [];
   const longest = describeAge(Math.max(...found.map((session) => age(session) ?? 0)));
   const pids = found.map(({ pid }) => pid);
-  const who = `${found.length === 1 ? 'Session' : `${found.length} sessions:`} ${listPids(pids)}`;
-  return [{ kind, severity: 'warning', sentence: say(who, longest), pids }];
+  const [who, since] =
+    found.length === 1
+      ? [`Session ${listPids(pids)} has`, ` for ${longest}`]
+      : [`${found.length} sessions (${listPids(pids)}) have`, `, the longest for ${longest}`];
+  return [{ kind, severity: 'warning', sentence: say(who, since), pids }];
 }
 
-const idleSentence = (who: string, longest: string) =>
-  `${who} idle in transaction, longest ${longest}: a client is held while nothing runs on it.`;
-const blockedSentence = (who: string, longest: string) =>
-  `${who} blocked by a lock, longest ${longest}: see "blocked by" for who holds it.`;
-const longSentence = (who: string, longest: string) =>
-  `${who} in a transaction that has been open for up to ${longest}.`;
+const idleSentence = (who: string, since: string) =>
+  `${who} been idle in transaction${since}: a client is held while no statement runs.`;
+const blockedSentence = (who: string, since: string) =>
+  `${who} been blocked by a lock${since}. The blocking tree shows who holds it.`;
+const longSentence = (who: string, since: string) => `${who} had a transaction open${since}.`;
 
 function listPids(pids: readonly number[]): string {
   const shown = pids.slice(0, 5).join(', ');

@@ -156,7 +156,7 @@ describe('one look', () => {
     expect(strict).toMatchObject({
       code: 1,
       stdout: expect.stringMatching(
-        /^! Session \d+ idle in transaction, longest \d+ ms/m,
+        /^! Session \d+ has been idle in transaction for \d+ ms/m,
       ) as string,
     });
   });

@@ -43,7 +43,7 @@ test('says who holds connections: concerns, pools against their declaration, the
   const { page } = view;
   expect(await page.locator('[data-concern]').allInnerTexts()).toEqual([
     expect.stringContaining('Session 101 idle in transaction'),
-    expect.stringContaining('102, 103 blocked by a lock'),
+    expect.stringContaining('2 sessions (102, 103) have been blocked by a lock'),
   ]);
   expect(await page.locator('poolguard-pools tbody tr').first().innerText()).toContain(
     '3 (max 2 in code: 2 processes or more)',

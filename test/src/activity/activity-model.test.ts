@@ -126,7 +126,7 @@ describe('a session that is idle in transaction', () => {
   const sentence = (code: CodeKnowledge | undefined) =>
     nextActivity(emptyActivity, aReport([stuck]), { code }).concerns[0]?.sentence;
   const plain =
-    'Session 4711 idle in transaction, longest 4 min: a client is held while nothing runs on it.';
+    'Session 4711 has been idle in transaction for 4 min: a client is held while no statement runs.';
 
   test.each([
     ['its line', linked({}), `${plain} Last statement: src/users.ts:42.`],

@@ -98,17 +98,17 @@ describe('concerns', () => {
     [
       'idle-in-transaction',
       session({ state: 'idle in transaction', stateAgeMs: idleInTransactionMs + 1 }),
-      'Session 1 idle in transaction, longest 1 min: a client is held while nothing runs on it.',
+      'Session 1 has been idle in transaction for 1 min: a client is held while no statement runs.',
     ],
     [
       'blocked',
       session({ state: 'active', isWaiting: true, blockedBy: [2], stateAgeMs: lockWaitMs + 1 }),
-      'Session 1 blocked by a lock, longest 5.0 s: see "blocked by" for who holds it.',
+      'Session 1 has been blocked by a lock for 5.0 s. The blocking tree shows who holds it.',
     ],
     [
       'long-transaction',
       session({ state: 'active', transactionAgeMs: transactionMs + 1 }),
-      'Session 1 in a transaction that has been open for up to 1 min.',
+      'Session 1 has had a transaction open for 1 min.',
     ],
   ])('%s', (kind, loud, sentence) => {
     expect(findConcerns(report([loud]))).toEqual([
