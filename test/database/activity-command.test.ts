@@ -51,7 +51,7 @@ describe('one look', () => {
     const { code, stdout, stderr } = await run([]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(
-      /^PostgreSQL 18\.\d+, postgres@127\.0\.0\.1:\d+\/test_\w+, as a superuser\n\d+ of 97 connections used, \d+ free \(max_connections 100, 3 of them reserved\): .*\d+ idle in transaction, .*1 Poolguard's own\n/,
+      /^PostgreSQL 18\.\d+, postgres@127\.0\.0\.1:\d+\/test_\w+, as a superuser\n\d+ of 97 connections used, \d+ free \(max_connections 100, 3 of them reserved\): .*\d+ idle in transaction, .*1 Poolguard’s own\n/,
     );
     expect(stdout).toMatch(/^orders-api +postgres +test_\w+ +127\.0\.0\.1 +1 +1 idle$/m);
     expect(stdout).toMatch(/^poolguard \(this tool\) /m);

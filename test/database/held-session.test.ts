@@ -122,7 +122,7 @@ test('the sidebar says who holds it, where the client was acquired, and for how 
   expect(model.concerns.map(({ sentence }) => sentence)).toContainEqual(
     expect.stringMatching(
       new RegExp(
-        `Session ${session.pid} idle in transaction.* Held by leaky-api \\(pid ${running.pid}\\), acquired at app\\.js:${acquireLine}\\.$`,
+        `Session ${session.pid} has been idle in transaction.* Held by leaky-api \\(pid ${running.pid}\\), acquired at app\\.js:${acquireLine}\\.$`,
         'u',
       ),
     ),

@@ -42,7 +42,7 @@ test('says who holds connections: concerns, pools against their declaration, the
   await using view = await openShop();
   const { page } = view;
   expect(await page.locator('[data-concern]').allInnerTexts()).toEqual([
-    expect.stringContaining('Session 101 idle in transaction'),
+    expect.stringContaining('Session 101 has been idle in transaction for'),
     expect.stringContaining('2 sessions (102, 103) have been blocked by a lock'),
   ]);
   expect(await page.locator('poolguard-pools tbody tr').first().innerText()).toContain(

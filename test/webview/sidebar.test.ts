@@ -185,7 +185,7 @@ test('a screen reader hears of a threshold when it is passed and when all is wel
   const loud = nextShop(shopActivity(3, calm), shop);
   await view.look(loud);
   expect(await news()).toMatch(
-    /^Warning: Session 101 idle in transaction.* Warning: 2 sessions: 102, 103 blocked/,
+    /^Warning: Session 101 has been idle in transaction.* Warning: 2 sessions \(102, 103\) have been blocked/,
   );
   await page.evaluate(
     `window.changes = 0; new MutationObserver(() => (window.changes += 1)).observe(document.querySelector('poolguard-pools-view').shadowRoot.querySelector('.news'), { childList: true, characterData: true, subtree: true })`,
