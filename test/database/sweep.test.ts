@@ -108,7 +108,7 @@ test('a larger pool has the shorter queue, and the verdict says what the limit i
   expect([small?.errors, large?.errors]).toEqual([{}, {}]);
   expect(large?.peakSessions).toBeGreaterThan(2);
   expect(result.limits[0]?.name).toBe('max_connections');
-  expect(stderr).toMatch(/max (?:2|40): under load, \d+ users, \d+ answers, \d+ waiting/);
+  expect(stderr).toMatch(/max (?:2|40): under load, \d+ users, \d+ requests, \d+ waiting/);
   expect(file + stderr).not.toContain('Tr0ub4dor');
   await using folder = await createTemporaryFolder({ 'sweep.json': file });
   expect((await runInProcess(['report', join(folder.path, 'sweep.json')])).stdout).toMatch(
