@@ -39,7 +39,7 @@ export interface History {
   readonly spanMs: number;
 }
 
-/** What earlier samples tell of a pool. */
+/** What earlier samples show of a pool. */
 export interface PoolPast {
   readonly key: string;
   /** The most sessions that a sample has found, the last one included. */

@@ -14,7 +14,7 @@ import type { RunningRoom } from './running-room.ts';
 /** Applications report more often than anybody can read. */
 const betweenShowsMs = 250;
 
-/** What of the sidebar tells of applications. */
+/** The parts of the sidebar that show running applications. */
 export interface RunningPages {
   isSeen(kind: 'running'): boolean;
   send(message: ToView): void;

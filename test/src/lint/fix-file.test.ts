@@ -4,7 +4,7 @@ import { fixFile } from '../../../src/lint/fix-file.ts';
 import type { Lint } from '../../../src/lint/linter.ts';
 import type { Problem } from '../../../src/lint/problem.ts';
 
-/** Reports each word `bad` and offers to replace it; `also` tells of other problems by the text. */
+/** Reports each word `bad` and offers to replace it; `also` adds other problems, chosen by the text. */
 function linterFor(
   replacement: string,
   also: (text: string) => readonly Problem[] = () => [],
