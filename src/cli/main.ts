@@ -7,6 +7,7 @@ import { shortenHelp, wholeHelp } from './brief-help.ts';
 import { columnsOf, type CliIo } from './cli-io.ts';
 import { Cancelled, CouldNotRun, exitCodes } from './exit-code.ts';
 import { writeStack } from './write-stack.ts';
+import { toShellWord } from '../text/shell-word.ts';
 
 export type AddCommand = (program: Command, io: CliIo) => void;
 
@@ -152,13 +153,8 @@ function moreOf(
   const command =
     tryWith === undefined
       ? []
-      : ['To use it:', `  poolguard ${[...args, ...tryWith].map(quote).join(' ')}`];
+      : ['To use it:', `  poolguard ${[...args, ...tryWith].map(toShellWord).join(' ')}`];
   return [...details.map((line) => `  ${line}`), ...command].map(toLine);
-}
-
-/** As a shell takes it for one word. */
-function quote(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /** Harmless to a terminal, without secrets; its indentation stays. */

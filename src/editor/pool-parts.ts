@@ -23,7 +23,7 @@ import { SavedConnections } from './connections/saved-connections.ts';
 import { answerPage } from './pages/answer-page.ts';
 import { PoolPages, type SidebarView } from './pages/pool-pages.ts';
 import { PoolerRoom } from './pooler/pooler-room.ts';
-import { confirmPlan, confirmRole } from './probe/confirm-probe.ts';
+import { confirmOwners, confirmPlan, confirmRole } from './probe/confirm-probe.ts';
 import { ProbeControl, type ProbeControlOptions } from './probe/probe-control.ts';
 import { ProbeHistory } from './probe/probe-history.ts';
 import { ProbeMemory } from './probe/probe-memory.ts';
@@ -148,6 +148,7 @@ function createProbes(
   const probe = new ProbeControl({
     run: runProbe,
     askForRole: confirmRole,
+    askForOwners: (request, owners) => confirmOwners(request, owners, memory),
     processPath: context.asAbsolutePath('dist/probe.cjs'),
     onResult: ({ target }, result) => void history.keep(target, result).then(onChange),
     onChange,

@@ -1,19 +1,18 @@
 import { type ConnectAnswer, connectSession } from '../database/connect.ts';
-import {
-  type DatabaseCounts,
-  readDatabaseCounts,
-  riseOf,
-} from '../database/read-database-totals.ts';
+import { readDatabaseCounts, riseOf } from '../database/read-database-totals.ts';
 import type { DatabaseSession } from '../database/session.ts';
 import { createTally } from '../database/transaction-tally.ts';
 import { prepareExperiment } from './experiments.ts';
 import { findFree } from './preflight/cap.ts';
 import { type CheckedRole, checkRole, noteOnLooking } from './preflight/role-guard.ts';
+import { checkOwners, type TrustedOwners } from './preflight/owner-guard.ts';
 import { checkPlan, checkRequest, lookAround } from './preflight/preflight.ts';
+import { watchBackends } from './pooler/backend-traces.ts';
 import { openReach, type Reach } from './reach.ts';
 import type { Refusal } from './refusal.ts';
 import type { ProbeRequest } from './request.ts';
 import type { ProbeEvent, ProbePlan } from './result.ts';
+import type { TransactionReport } from './result-head.ts';
 import { measureOthers } from './size/load-meter.ts';
 import { awaitTurn } from './safety/one-at-a-time.ts';
 import { applicationName, type ProbeEnvironment } from './probe-environment.ts';
@@ -69,23 +68,31 @@ async function probeFrom(
   // Before anything of a user is read, and before anybody is waited for.
   const checked = await checkRole(observer, request);
   if (checked.kind === 'refused') return endOf(checked, environment);
+  const owners = await checkOwners(observer, request);
+  if (owners.kind === 'refused') return endOf(owners, environment);
   const reach = await openReach(observer, request, environment);
   if (reach.kind === 'refused') return endOf(reach, environment);
   try {
-    return await probeThrough({ observer, reach, checked }, request, environment);
+    return await probeThrough({ observer, reach, checked, owners }, request, environment);
   } finally {
     await reach.close();
   }
+}
+
+interface RunContext extends ExperimentContext {
+  /** Says what the backends of the pooler keep since; null without a pooler. */
+  readonly left: (() => Promise<readonly string[]>) | null;
 }
 
 interface Opened {
   readonly observer: DatabaseSession;
   readonly reach: Reach;
   readonly checked: CheckedRole;
+  readonly owners: TrustedOwners;
 }
 
 async function probeThrough(
-  { observer, reach, checked }: Opened,
+  { observer, reach, checked, owners }: Opened,
   request: ProbeRequest,
   environment: ProbeEnvironment,
 ): Promise<ProbeEvent> {
@@ -100,8 +107,10 @@ async function probeThrough(
   const watcherNotes = reach.server === null ? [] : await noteOnLooking(reach.server);
   const seen = {
     ...looked,
-    notes: [...turn.notes, ...checked.notes, ...watcherNotes, ...looked.notes],
+    notes: [...turn.notes, ...checked.notes, ...owners.notes, ...watcherNotes, ...looked.notes],
   };
+  // The trial of the statements runs them as well.
+  const left = await watchBackends(observer, request, { clients: looked.cap.size, environment });
   const tally = createTally();
   const prepared = await prepareWorkload(observer, request, { ...environment, tally });
   if (prepared.kind === 'refused') return endOf(prepared, environment);
@@ -118,12 +127,13 @@ async function probeThrough(
     workload,
     othersShare,
     tally,
+    left,
     environment,
     startedMs,
   });
 }
 
-async function agreeAndRun(context: ExperimentContext): Promise<ProbeEvent> {
+async function agreeAndRun({ left, ...context }: RunContext): Promise<ProbeEvent> {
   const { observer, request, environment } = context;
   const laidOut = prepareExperiment(context);
   if ('kind' in laidOut) return failed(laidOut.sentence);
@@ -134,18 +144,27 @@ async function agreeAndRun(context: ExperimentContext): Promise<ProbeEvent> {
   const refusal = await confirmPlan(observer, plan, environment);
   if (refusal !== null) return refusal;
   const thoughtMs = environment.clock.now() - askedMs;
+  // Somebody may have looked at the plan for long.
+  const owners = await checkOwners(observer, request);
+  if (owners.kind === 'refused') return endOf(owners, environment);
   const outdated = await checkPlan(observer, plan);
   if (outdated !== null) return failed(outdated.sentence);
   const before = await readDatabaseCounts(context.asker);
   const end = leaveOut(thoughtMs, await laidOut.run());
-  return addDatabaseCounts(end, riseOf(before, await readDatabaseCounts(context.asker)));
+  return addToTransactions(end, {
+    database: riseOf(before, await readDatabaseCounts(context.asker)),
+    ...(left !== null && end.kind === 'result' && { left: await left() }),
+  });
 }
 
-function addDatabaseCounts(event: ProbeEvent, database: DatabaseCounts | null): ProbeEvent {
+function addToTransactions(
+  event: ProbeEvent,
+  seen: Pick<TransactionReport, 'database' | 'left'>,
+): ProbeEvent {
   if (event.kind !== 'result' || event.result.transactions === undefined) return event;
   return {
     ...event,
-    result: { ...event.result, transactions: { ...event.result.transactions, database } },
+    result: { ...event.result, transactions: { ...event.result.transactions, ...seen } },
   };
 }
 
@@ -193,9 +212,14 @@ function toPlan(
 }
 
 /** After a cancel nothing is refused any more: what went wrong went wrong because of it. */
-function endOf({ sentence, role }: Refusal, { signal }: ProbeEnvironment): ProbeEvent {
+function endOf({ sentence, role, owners }: Refusal, { signal }: ProbeEnvironment): ProbeEvent {
   if (signal.aborted) return { kind: 'cancelled' };
-  return role === undefined ? failed(sentence) : { kind: 'failed', sentence, refusedRole: role };
+  return {
+    kind: 'failed',
+    sentence,
+    ...(role !== undefined && { refusedRole: role }),
+    ...(owners !== undefined && { refusedOwners: owners }),
+  };
 }
 
 function failed(sentence: string): ProbeEvent {

@@ -7,6 +7,16 @@ export interface Refusal {
   readonly sentence: string;
   /** Set when all that is missing is the consent to run as this role. */
   readonly role?: RefusedRole;
+  /** Set when all that is missing is the consent to run code of these owners. */
+  readonly owners?: readonly RefusedOwner[];
+}
+
+/** A role whose code statements may run, and that the user did not say is trusted. */
+export interface RefusedOwner {
+  /** Hostile, as every string of the database. */
+  readonly name: string;
+  /** "37 functions, 12 views". */
+  readonly owns: string;
 }
 
 /** A role with more rights than a probe needs. */

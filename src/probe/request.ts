@@ -70,6 +70,8 @@ export interface CommonRequest extends Access {
   readonly sampleValues: boolean;
   /** The name of the role that the user allows although it has more rights than a probe needs; null for none. */
   readonly allowRole: string | null;
+  /** Names of roles whose code statements may run: what they own in the database, whatever it is. */
+  readonly trustOwners: readonly string[];
 }
 
 /** Which pool size does it: the probe itself. */
@@ -140,6 +142,7 @@ export const commonDefaults = {
   allowFunctions: [],
   sampleValues: false,
   allowRole: null,
+  trustOwners: [],
 } as const satisfies Omit<CommonRequest, keyof Access>;
 
 export const sizeDefaults = {

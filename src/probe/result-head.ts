@@ -112,6 +112,8 @@ export const TransactionReport = v.object({
   wrote: number,
   /** What `pg_stat_database` counted for the whole database meanwhile, the sessions of others included; null where it cannot be read. */
   database: v.nullable(v.object({ commits: number, rowsWritten: number })),
+  /** What backends of the pooler keep that they did not have before, a sentence each; missing in older results. */
+  left: v.exactOptional(v.array(text)),
 });
 export type TransactionReport = OutputOf<typeof TransactionReport>;
 

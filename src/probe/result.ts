@@ -4,7 +4,7 @@ import type { CompareResult } from './compare/compare-result.ts';
 import type { ConnectResult } from './connect/connect-result.ts';
 import type { RampResult } from './ramp/ramp-result.ts';
 import type { ExperimentKind } from './experiment.ts';
-import type { RefusedRole } from './refusal.ts';
+import type { RefusedOwner, RefusedRole } from './refusal.ts';
 import type { K6Result } from '../k6/k6-result.ts';
 import type { SizeMeasurement, SizeResult } from './size/size-result.ts';
 import type { SpikeResult } from './spike/spike-result.ts';
@@ -46,7 +46,7 @@ export interface ProbePlan {
   readonly free: number;
   /** One line for each statement. */
   readonly statements: readonly string[];
-  /** What they call that PostgreSQL does not bring, a line each: `public.order_total(integer): plpgsql, volatile, called by view public.order_list`. */
+  /** What they call that PostgreSQL does not bring, a line each: `public.order_total(integer): plpgsql, volatile`. */
   readonly calls: readonly string[];
   /** Pool sizes that will be tried, rising; empty where none are. */
   readonly sizes: readonly number[];
@@ -80,5 +80,6 @@ export type ProbeEvent<Result extends ProbeResult = ProbeResult> =
       readonly kind: 'failed';
       readonly sentence: string;
       /** Set when the consent to run as this role would do. */ readonly refusedRole?: RefusedRole;
+      /** Set when it would do to trust these owners. */ readonly refusedOwners?: readonly RefusedOwner[];
       /** Where an error of our own was thrown. */ readonly stack?: string;
     };

@@ -14,9 +14,10 @@ export function describeTransactions({
   committed,
   wrote,
   database,
+  left = [],
 }: TransactionReport): TransactionsTold {
   const undone = `${count(rolledBack + failed, 'transaction')} ended by ROLLBACK or by an error`;
-  if (committed > 0 || wrote > 0) {
+  if (committed > 0 || wrote > 0 || left.length > 0) {
     const alarms = [
       ...(committed > 0
         ? [`${count(committed, 'transaction')} did not end by ROLLBACK, so what it did may stay.`]
@@ -24,6 +25,8 @@ export function describeTransactions({
       ...(wrote > 0
         ? [`${count(wrote, 'read-only transaction')} wrote something, which the ROLLBACK undid.`]
         : []),
+      ...left,
+      ...(left.length > 0 ? [howToClose] : []),
     ];
     return {
       isAlarm: true,
@@ -36,6 +39,9 @@ export function describeTransactions({
       : ` In all sessions of the database together: ${count(database.commits, 'commit')}, ${count(database.rowsWritten, 'row')} written.`;
   return { isAlarm: false, sentence: `Nothing was committed: ${undone}.${meanwhile}` };
 }
+
+const howToClose =
+  "Code that the statements call left it, or another client of the pooler. RECONNECT in the pooler's console replaces its backends.";
 
 function count(number: number, what: string): string {
   return `${number.toLocaleString('en-US')} ${what}${number === 1 ? '' : 's'}`;

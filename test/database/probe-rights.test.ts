@@ -145,11 +145,18 @@ test('the SQL of the refusal makes a role that may probe that very statement', a
     );
   try {
     expect(
-      await plan(urlOf('made'), { workload: workloadOf(sql), dryRun: false, seconds: 5, max: 2 }),
+      await plan(urlOf('made'), {
+        workload: workloadOf(sql),
+        trustOwners: [database.name],
+        dryRun: false,
+        seconds: 5,
+        max: 2,
+      }),
     ).toMatchObject({ kind: 'result' });
     expect(
       await plan(urlOf('made'), {
         workload: workloadOf('DELETE FROM plain'),
+        trustOwners: [database.name],
         allowWrites: true,
         dryRun: false,
       }),
@@ -185,7 +192,9 @@ test('a superuser whose sessions begin as an ordinary role is refused by the nam
 
 describe('the consent', () => {
   test('to exactly this role lets it run, and the plan says so', async () => {
-    expect(await plan(database.url, { allowRole: 'postgres' })).toMatchObject({
+    expect(
+      await plan(database.url, { allowRole: 'postgres', trustOwners: [database.name] }),
+    ).toMatchObject({
       kind: 'plan',
       plan: {
         role: { name: 'postgres', power: 'superuser' },
@@ -196,6 +205,7 @@ describe('the consent', () => {
     });
     const last = await plan(database.url, {
       allowRole: 'postgres',
+      trustOwners: [database.name],
       dryRun: false,
       seconds: 5,
       max: 2,

@@ -91,7 +91,7 @@ export const aPlan: ProbePlan = {
   role: { name: 'app', power: null },
   free: 17,
   statements: ['SELECT * FROM orders WHERE customer_id = $1'],
-  calls: ['public.order_total(integer): plpgsql, volatile, called by view public.order_list'],
+  calls: ['public.order_total(integer): plpgsql, volatile'],
   sizes: [1, 2, 3, 4, 6, 8],
   steps: [
     'open 8 connections, once',

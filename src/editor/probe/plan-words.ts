@@ -1,6 +1,6 @@
 import { toPlainText, toShortText } from '../../activity/plain-text.ts';
 import { describeRole, nameRole } from '../../activity/role-power.ts';
-import type { RefusedRole } from '../../probe/refusal.ts';
+import type { RefusedOwner, RefusedRole } from '../../probe/refusal.ts';
 import type { WorkloadRequest } from '../../probe/request.ts';
 import type { ProbePlan } from '../../probe/result.ts';
 
@@ -60,15 +60,15 @@ function callLines(calls: readonly string[]): readonly string[] {
   ];
 }
 
-export interface RoleQuestion {
+export interface ConsentQuestion {
   readonly title: string;
   readonly detail: string;
-  /** The button that agrees. It names the role. */
+  /** The button that agrees. It names the roles. */
   readonly run: string;
 }
 
 /** Whether to probe as a role that has more rights than a probe needs. */
-export function roleQuestion(role: RefusedRole): RoleQuestion {
+export function roleQuestion(role: RefusedRole): ConsentQuestion {
   const run = `Run as ${nameRole(role)}`;
   const detail = [
     'Functions that the statement calls run with the privileges of this role, and a read-only transaction does not prevent them from running programs or writing files.',
@@ -78,3 +78,24 @@ export function roleQuestion(role: RefusedRole): RoleQuestion {
   ];
   return { title: `${run}?`, detail: detail.join('\n'), run };
 }
+
+/** Whether statements may run code of these owners. */
+export function ownersQuestion(owners: readonly RefusedOwner[]): ConsentQuestion {
+  const shown = owners.slice(0, mostOwners);
+  const [first] = owners;
+  const who =
+    owners.length === 1 && first !== undefined
+      ? toShortText(first.name, 63)
+      : `these ${owners.length} owners`;
+  const detail = [
+    'Statements may run code in this database that other roles own. It runs with the privileges of your role, and a rollback does not undo everything that it may do.',
+    '',
+    ...shown.map(({ name, owns }) => `${toShortText(name, 63)}: ${toPlainText(owns)}`),
+    ...(owners.length > shown.length ? [`… and ${owners.length - shown.length} more`] : []),
+    '',
+    'Poolguard remembers this for the connection.',
+  ];
+  return { title: `Trust ${who}?`, detail: detail.join('\n'), run: `Trust ${who}` };
+}
+
+const mostOwners = 12;

@@ -62,7 +62,7 @@ async function probeWith(
   await memory.keepWorkload(open.target, workload);
   const before = probe.state;
   await probe.start(
-    { ...sizeDefaults, ...open, workload },
+    { ...sizeDefaults, ...open, workload, trustOwners: memory.trustedOwnersOf(open.target) },
     { isAgreed: memory.isAgreed(open.target) },
   );
   // A plan that is declined brings back what was there.

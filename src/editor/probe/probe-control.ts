@@ -1,6 +1,6 @@
 import { aborted } from '../../ownership/aborted.ts';
 import { Owner } from '../../ownership/owner.ts';
-import type { RefusedRole } from '../../probe/refusal.ts';
+import type { RefusedOwner, RefusedRole } from '../../probe/refusal.ts';
 import type { SizeRequest } from '../../probe/request.ts';
 import type { ProbeEvent, ProbePlan, SizeResult } from '../../probe/result.ts';
 import type { runProbe } from '../../probe/run-probe.ts';
@@ -19,6 +19,11 @@ export interface ProbeControlOptions {
   readonly confirm: (request: SizeRequest, plan: ProbePlan) => PromiseLike<boolean>;
   /** Asks whether to run as a role that has more rights than a probe needs. */
   readonly askForRole: (role: RefusedRole) => PromiseLike<boolean>;
+  /** Asks whether statements may run code of these owners. */
+  readonly askForOwners: (
+    request: SizeRequest,
+    owners: readonly RefusedOwner[],
+  ) => PromiseLike<boolean>;
   /** How long a process waits for an answer to its plan, with its connection open, in milliseconds. */
   readonly patienceMs?: number;
 }
@@ -30,15 +35,16 @@ export interface StartOptions {
 
 /**
  * What a process that ended leaves to do: nothing; to show what was there before; or another process, with the plan that was agreed
- * to meanwhile, or as the role that it was refused for, if that is allowed.
+ * to meanwhile, or with the consent that it was refused for, if that is given.
  */
 type Attempt =
   | { readonly kind: 'ended' }
   | { readonly kind: 'declined' }
   | { readonly kind: 'agreed'; readonly plan: ProbePlan }
-  | RoleRefused;
+  | LacksConsent;
 
-type RoleRefused = Extract<ProbeEvent, { kind: 'failed' }> & { readonly refusedRole: RefusedRole };
+/** The end of a probe that lacks nothing but a consent. */
+type LacksConsent = Extract<ProbeEvent, { kind: 'failed' }>;
 
 /** Less than the minute after which a session of which nothing is heard ends itself. */
 const usualPatienceMs = 45_000;
@@ -103,22 +109,37 @@ export class ProbeControl {
   async #run(request: SizeRequest, isAgreed: boolean, signal: AbortSignal): Promise<void> {
     const before = (this.#before = this.#state);
     let agreed: ProbePlan | 'any' | undefined = isAgreed ? 'any' : undefined;
-    let { allowRole } = request;
+    let asked = request;
     for (;;) {
-      const attempt = await this.#attempt({ ...request, allowRole }, agreed, signal);
+      const attempt = await this.#attempt(asked, agreed, signal);
       if (attempt.kind === 'ended') return;
       if (attempt.kind === 'declined') return this.#set(before);
       if (attempt.kind === 'agreed') agreed = attempt.plan;
-      else if (await this.#mayRunAs(attempt.refusedRole, signal))
-        allowRole = attempt.refusedRole.name;
-      else return this.#set(signal.aborted ? { kind: 'cancelled' } : attempt);
+      else {
+        const allowed = await this.#askForConsent(asked, attempt, signal);
+        if (allowed === null) return this.#set(signal.aborted ? { kind: 'cancelled' } : attempt);
+        asked = allowed;
+      }
     }
   }
 
-  /** A cancel takes the question back. */
-  async #mayRunAs(role: RefusedRole, signal: AbortSignal): Promise<boolean> {
-    if (signal.aborted) return false;
-    return (await Promise.race([this.#options.askForRole(role), aborted(signal)])) ?? false;
+  /** The request with the consent that it lacked; null where that is not given. A cancel takes the question back. */
+  async #askForConsent(
+    request: SizeRequest,
+    { refusedRole, refusedOwners = [] }: LacksConsent,
+    signal: AbortSignal,
+  ): Promise<SizeRequest | null> {
+    if (signal.aborted) return null;
+    const { askForRole, askForOwners } = this.#options;
+    const question =
+      refusedRole === undefined ? askForOwners(request, refusedOwners) : askForRole(refusedRole);
+    if ((await Promise.race([question, aborted(signal)])) !== true) return null;
+    return refusedRole === undefined
+      ? {
+          ...request,
+          trustOwners: [...request.trustOwners, ...refusedOwners.map(({ name }) => name)],
+        }
+      : { ...request, allowRole: refusedRole.name };
   }
 
   /** A plan that nobody answers keeps no connection open: its process is ended, and the question stays. */
@@ -145,12 +166,12 @@ export class ProbeControl {
         return question.answer.finally(() => clearTimeout(timer));
       },
       onEvent: (event) => {
-        if (!outdated.signal.aborted && question?.isAgreed() !== false && !isRoleRefused(event))
+        if (!outdated.signal.aborted && question?.isAgreed() !== false && !lacksConsent(event))
           this.#receive(request, event);
       },
     });
     clearTimeout(timer);
-    if (question === undefined) return isRoleRefused(last) ? last : { kind: 'ended' };
+    if (question === undefined) return lacksConsent(last) ? last : { kind: 'ended' };
     if (outdated.signal.aborted) await question.answer;
     // A process that died has no use for an answer.
     this.#forget(question);
@@ -191,8 +212,11 @@ export class ProbeControl {
   }
 }
 
-function isRoleRefused(event: ProbeEvent): event is RoleRefused {
-  return event.kind === 'failed' && event.refusedRole !== undefined;
+function lacksConsent(event: ProbeEvent): event is LacksConsent {
+  return (
+    event.kind === 'failed' &&
+    (event.refusedRole !== undefined || event.refusedOwners !== undefined)
+  );
 }
 
 function nextProbeState(state: ProbeState, event: ProbeEvent<SizeResult>): ProbeState {

@@ -8,6 +8,7 @@ const keys = {
   workloads: 'poolguard.probeWorkloads',
   parameters: 'poolguard.probeParameters',
   agreed: 'poolguard.probesAgreedTo',
+  owners: 'poolguard.probeOwners',
 } as const;
 
 /** Statements of which the values are remembered. */
@@ -56,11 +57,24 @@ export class ProbeMemory {
     await this.#state.update(keys.agreed, [...new Set([...this.#agreed(), placeOf(target)])]);
   }
 
-  /** Of every database; how many there were. */
+  /** Roles whose code the probes of the database may run. */
+  trustedOwnersOf(target: ConnectionTarget): readonly string[] {
+    return read(Texts, this.#record(keys.owners)[placeOf(target)]) ?? [];
+  }
+
+  async trustOwners(target: ConnectionTarget, names: readonly string[]): Promise<void> {
+    await this.#state.update(keys.owners, {
+      ...this.#record(keys.owners),
+      [placeOf(target)]: [...new Set([...this.trustedOwnersOf(target), ...names])],
+    });
+  }
+
+  /** Of every database, plans and owners; how many there were. */
   async askAgain(): Promise<number> {
-    const { length } = this.#agreed();
+    const count = this.#agreed().length + Object.keys(this.#record(keys.owners)).length;
     await this.#state.update(keys.agreed, undefined);
-    return length;
+    await this.#state.update(keys.owners, undefined);
+    return count;
   }
 
   async forget(target: ConnectionTarget): Promise<void> {
@@ -69,12 +83,11 @@ export class ProbeMemory {
       keys.agreed,
       this.#agreed().filter((each) => each !== place),
     );
-    await this.#state.update(
-      keys.workloads,
-      Object.fromEntries(
-        Object.entries(this.#record(keys.workloads)).filter(([each]) => each !== place),
-      ),
-    );
+    for (const key of [keys.workloads, keys.owners])
+      await this.#state.update(
+        key,
+        Object.fromEntries(Object.entries(this.#record(key)).filter(([each]) => each !== place)),
+      );
   }
 
   #agreed(): readonly string[] {

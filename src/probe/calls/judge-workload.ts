@@ -1,11 +1,16 @@
-import { readCallEnvironment } from '../../database/read-call-facts.ts';
-import type { DatabaseSession } from '../../database/session.ts';
+import { toPlainText } from '../../activity/plain-text.ts';
+import { readCalledFunctions, readForeignTables } from '../../database/read-called-functions.ts';
+import type { DatabaseSession, QueryAnswer } from '../../database/session.ts';
 import { refuse, type Refusal } from '../refusal.ts';
 import type { ReadyStatement } from '../workload/ready-statements.ts';
-import { closeOver, type Closure, type ClosureRules, type Root } from './call-closure.ts';
-import { createCallReader, isWhole, type CallReader } from './call-reader.ts';
-import { callLines, describeRefused } from './describe-calls.ts';
-import { mayLock, refusedIn } from './judge-closure.ts';
+import {
+  describeCall,
+  findAccidents,
+  mayLock,
+  qualifiedName,
+  type Accident,
+  type Called,
+} from './accidents.ts';
 import { readTree } from './tree-references.ts';
 
 export interface JudgeOptions {
@@ -23,7 +28,7 @@ export interface JudgedWorkload {
   readonly notes: readonly string[];
 }
 
-type Judging = Pick<DatabaseSession, 'query' | 'run' | 'settle' | 'readRewritten'>;
+type Judging = Pick<DatabaseSession, 'query' | 'readRewritten'>;
 
 interface StatementVerdict {
   readonly kind: 'verdict';
@@ -34,66 +39,28 @@ interface StatementVerdict {
 }
 
 /**
- * What the statements call, before any of them is run: by the trees that the server makes of them, and its catalog.
- * The session must have the search path on which they will run, and no open transaction. A function may be replaced
- * after this look.
+ * Looks at what the statements call, before any of them is run, for what trusted code does by accident: the functions of
+ * the statement and of the views in it, by the tree that the server makes of it, and one level below. A courtesy and no
+ * wall: whose code may run at all was decided before (`owner-guard.ts`). The session must have the search path on which
+ * they will run, and no open transaction.
  */
 export async function judgeWorkload(
   session: Judging,
   statements: readonly ReadyStatement[],
   options: JudgeOptions,
 ): Promise<Refusal | JudgedWorkload> {
-  const answer = await readCallEnvironment(session);
-  if (answer.kind === 'failed') return refuse(answer.failure.sentence);
-  const [environment] = answer.rows;
-  if (environment === undefined) return refuse(noTree);
-  const reader = createCallReader(session, environment);
   const allowed = new Set(options.allowFunctions);
-  if (statements.some(({ text }) => mayBeStructured.test(text))) {
-    const unsafe = await judgeDomains(reader, {
-      allowed,
-      isWriting: statements.some(({ writes }) => writes),
-    });
-    if (unsafe !== null) return unsafe;
-  }
   const verdicts: StatementVerdict[] = [];
   for (const statement of statements) {
-    const verdict = await judgeStatement(session, reader, statement, allowed);
+    const verdict = await judgeStatement(session, statement, allowed);
     if (verdict.kind === 'refused') return verdict;
     verdicts.push(verdict);
   }
   return concludeFrom(verdicts, options);
 }
 
-/** A string constant that begins as arrays, rows and ranges do, or with an escape, which may stand for that. */
-const mayBeStructured = /['$]\s*[{([\\]|uescape/i;
-
-/**
- * PostgreSQL runs the CHECK of a domain as it parses a literal of an array or a row of it, before anybody knows of
- * which type that is.
- */
-async function judgeDomains(reader: CallReader, rules: ClosureRules): Promise<Refusal | null> {
-  const { domains, isSuperuser } = reader.book.environment;
-  const closure = await closeWhole(
-    reader,
-    [
-      {
-        caller: { label: 'a literal', above: null, allowedAs: null },
-        references: { types: domains },
-      },
-    ],
-    rules,
-  );
-  if (closure.kind === 'refused') return closure;
-  const refused = refusedIn(closure.closure, rules, isSuperuser);
-  return refused.length === 0
-    ? null
-    : refuse(describeRefused('A literal of the statement may make PostgreSQL call', refused));
-}
-
 async function judgeStatement(
   session: Judging,
-  reader: CallReader,
   statement: ReadyStatement,
   allowed: ReadonlySet<string>,
 ): Promise<Refusal | StatementVerdict> {
@@ -101,44 +68,61 @@ async function judgeStatement(
   const trees = await session.readRewritten(text);
   if (trees.kind === 'failed') return refuse(`${label} does not run. ${trees.failure.sentence}`);
   if (trees.rows.length === 0) return refuse(noTree);
-  const rules: ClosureRules = { allowed, isWriting: writes };
-  const caller = {
-    label: label
-      .replace(/^S/, 's')
-      .replace(/^The/, 'the')
-      .replace(/ \(.*$/s, ''),
-    above: null,
-    allowedAs: null,
-  };
-  const closed = await closeWhole(
-    reader,
-    trees.rows.map((tree): Root => ({ caller, references: readTree(tree) })),
-    rules,
-  );
-  if (closed.kind === 'refused') return closed;
-  const refused = refusedIn(closed.closure, rules, reader.book.environment.isSuperuser);
+  const called = await readCalled(session, trees.rows, writes);
+  if (called.kind === 'failed')
+    return refuse(`What ${label} calls cannot be read. ${called.failure.sentence}`);
+  const [facts] = called.rows;
+  if (facts === undefined) return refuse(noTree);
+  const accidents = findAccidents(facts, { allowed, isWriting: writes });
   return {
     kind: 'verdict',
-    statement: { ...statement, locks: mayLock(closed.closure, allowed) },
-    calls: callLines(closed.closure, allowed),
-    refused: refused.length === 0 ? null : describeRefused(`${label} calls`, refused),
+    statement: { ...statement, locks: mayLock(facts) },
+    calls: [
+      ...facts.functions.flatMap((each) => describeCall(each, allowed)),
+      ...facts.foreignTables.map((table) => toPlainText(`${qualifiedName(table)}: foreign table`)),
+    ],
+    refused: accidents.length === 0 ? null : describeRefused(label, accidents),
   };
 }
 
-/** Reads until nothing is missing. */
-async function closeWhole(
-  reader: CallReader,
-  roots: readonly Root[],
-  rules: ClosureRules,
-): Promise<Refusal | { readonly kind: 'closed'; readonly closure: Closure }> {
-  for (;;) {
-    const closure = closeOver(roots, reader.book, rules);
-    if (closure === null) return refuse(tooMuch);
-    if (isWhole(closure.missing)) return { kind: 'closed', closure };
-    const failure = await reader.fill(closure.missing);
-    if (failure !== null)
-      return refuse(`What the statement calls cannot be read. ${failure.sentence}`);
-  }
+/** One row: what the trees of a statement call, and what the bodies in standard SQL below them do. */
+async function readCalled(
+  session: Judging,
+  trees: readonly string[],
+  isWriting: boolean,
+): Promise<QueryAnswer<Called>> {
+  const found = trees.map(readTree);
+  const references = {
+    functions: found.flatMap(({ functions }) => functions),
+    operators: found.flatMap(({ operators }) => operators),
+    written: isWriting ? found.flatMap(({ written }) => written) : [],
+  };
+  const functions = await readCalledFunctions(session, references);
+  if (functions.kind === 'failed') return functions;
+  const below = functions.rows.flatMap(({ tree }) => (tree === null ? [] : [readTree(tree)]));
+  const [inBodies, tables] = [
+    await readCalledFunctions(session, {
+      functions: below.flatMap((each) => each.functions),
+      operators: below.flatMap((each) => each.operators),
+      written: [],
+    }),
+    await readForeignTables(
+      session,
+      found.flatMap(({ relations }) => relations),
+    ),
+  ];
+  if (inBodies.kind === 'failed') return inBodies;
+  if (tables.kind === 'failed') return tables;
+  return {
+    kind: 'rows',
+    rows: [
+      {
+        functions: functions.rows,
+        below: new Map(inBodies.rows.map((each) => [each.oid, each])),
+        foreignTables: tables.rows,
+      },
+    ],
+  };
 }
 
 function concludeFrom(
@@ -149,17 +133,32 @@ function concludeFrom(
   const refused = verdicts.flatMap((verdict) => verdict.refused ?? []);
   const [first] = refused;
   if (first !== undefined && (leavesOutOf === null || kept.length === 0)) return refuse(first);
+  const calls = [...new Set(kept.flatMap((verdict) => verdict.calls))];
   return {
     kind: 'judged',
     statements: kept.map(({ statement }) => statement),
-    calls: [...new Set(kept.flatMap(({ calls }) => calls))],
-    notes: refused.map((sentence) => `Left out of ${leavesOutOf}: ${sentence}`),
+    calls,
+    notes: [
+      ...(calls.length > 0 ? [courtesy] : []),
+      ...refused.map((sentence) => `Left out of ${leavesOutOf}: ${sentence}`),
+    ],
   };
 }
 
+/** Why a statement is refused, and how to allow it. */
+function describeRefused(label: string, accidents: readonly Accident[]): string {
+  const [first] = accidents;
+  const names = [...new Set(accidents.map(({ allowedAs }) => allowedAs))];
+  const sentences = [
+    `${label} calls ${first?.path.join(', which calls ') ?? ''}, which ${first?.because ?? ''}.`,
+    `If that may happen at every run: --allow-functions ${names.join(',')}`,
+  ];
+  return `${toPlainText(sentences.join(' '))}.`;
+}
+
+const courtesy =
+  'The calls are those of the statements and their views. Poolguard looks one level below them for effects that outlast a rollback, against accidents: it is no safeguard against code that hides them.';
+
 const noTree =
   'The server does not report what a statement calls (debug_print_rewritten), as PostgreSQL does from version 12 on. ' +
-  'The probe runs no statement that it cannot judge.';
-
-const tooMuch =
-  'The statement calls more than can be judged: views, functions and types of more than 20,000 kinds.';
+  'The probe runs no statement whose calls it cannot show.';

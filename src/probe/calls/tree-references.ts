@@ -1,13 +1,8 @@
-import type { Oid } from '../../database/read-call-facts.ts';
+import type { CallReferences, Oid } from '../../database/read-called-functions.ts';
 
 /** What a query tree names, by OID. */
-export interface References {
-  readonly functions: readonly Oid[];
-  readonly operators: readonly Oid[];
-  readonly types: readonly Oid[];
+export interface References extends CallReferences {
   readonly relations: readonly Oid[];
-  /** Those of the relations that it inserts into, updates or deletes from. */
-  readonly written: readonly Oid[];
 }
 
 /**
@@ -15,17 +10,9 @@ export interface References {
  * times, so operators count too.
  */
 const fields = {
-  functions:
-    /:(?:funcid|opfuncid|hashfuncid|negfuncid|aggfnoid|winfnoid|tsmhandler|startInRangeFunc|endInRangeFunc)\s+(\d+)/g,
-  operators: /:(?:opno|eqop|sortop|cycle_mark_neop)\s+(\d+)/g,
-  types: /:\w*(?:type|typeid|typeId)\s+(\d+)/g,
+  functions: /:(?:funcid|opfuncid|aggfnoid|winfnoid)\s+(\d+)/g,
+  operators: /:opno\s+(\d+)/g,
   relations: /:relid\s+(\d+)/g,
-} as const;
-
-/** Fields that hold a list of OIDs: `(o 97 664)`. */
-const lists = {
-  operators: /:opnos\s+\(o\s([\d\s]+)\)/g,
-  types: /:\w*types\s+\(o\s([\d\s]+)\)/g,
 } as const;
 
 /**
@@ -35,17 +22,14 @@ const lists = {
 export function readTree(tree: string): References {
   return {
     functions: allOf(tree, fields.functions),
-    operators: [...allOf(tree, fields.operators), ...allOf(tree, lists.operators)],
-    types: [...allOf(tree, fields.types), ...allOf(tree, lists.types)],
+    operators: allOf(tree, fields.operators),
     relations: allOf(tree, fields.relations),
     written: writtenIn(tree),
   };
 }
 
 function allOf(tree: string, pattern: RegExp): readonly Oid[] {
-  const numbers = [...tree.matchAll(pattern)]
-    .flatMap(([, text = '']) => text.trim().split(/\s+/))
-    .map(Number);
+  const numbers = [...tree.matchAll(pattern)].map(([, text]) => Number(text));
   return [...new Set(numbers)].filter((oid) => oid !== 0);
 }
 

@@ -9,6 +9,7 @@ import {
 import { readRoleRights, type RoleRights } from '../../database/probe-server.ts';
 import type { DatabaseSession } from '../../database/session.ts';
 import { quoteName } from '../../sql/quote-name.ts';
+import { toShellWord } from '../../text/shell-word.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import type { CommonRequest, WorkloadRequest } from '../request.ts';
 import { listTables, type NamedTable } from '../workload/named-tables.ts';
@@ -70,9 +71,7 @@ function describeDanger(role: ConnectedRole): string {
 }
 
 function howToAllow({ name }: ConnectedRole): string {
-  const plain = toPlainText(name);
-  const word = /^[\w-]+$/.test(plain) ? plain : `'${plain.replaceAll("'", String.raw`'\''`)}'`;
-  return `To run as exactly this role, add --allow-role ${word}.`;
+  return `To run as exactly this role, add --allow-role ${toShellWord(toPlainText(name))}.`;
 }
 
 /** For the plan of a probe that runs as such a role all the same. */

@@ -7,6 +7,7 @@ import { readCount } from './read-count.ts';
 export interface ConsentFlags {
   readonly allowProduction?: true;
   readonly allowRole?: string;
+  readonly trustOwner?: readonly string[];
   readonly yes?: true;
 }
 
@@ -44,6 +45,11 @@ export function addConsentOptions(command: Command): void {
     .option(
       '--allow-role <name>',
       'run as this role although it is a superuser, or may reach programs or files of the server',
+    )
+    .option(
+      '--trust-owner <name>',
+      'run statements although this role owns code in the database that they may call; may be repeated',
+      (name: string, before: readonly string[] = []) => [...before, name],
     );
 }
 
@@ -58,7 +64,8 @@ export function addThreadOption(command: Command): void {
     );
 }
 
-type Safety = Pick<CommonRequest, 'seconds' | 'dryRun' | 'allowProduction' | 'allowRole'>;
+type Consent = Pick<CommonRequest, 'allowProduction' | 'allowRole' | 'trustOwners'>;
+type Safety = Consent & Pick<CommonRequest, 'seconds' | 'dryRun'>;
 
 export function readSafety(flags: SafetyFlags): Safety {
   return { seconds: flags.seconds, dryRun: flags.dryRun === true, ...readConsent(flags) };
@@ -67,6 +74,11 @@ export function readSafety(flags: SafetyFlags): Safety {
 export function readConsent({
   allowProduction,
   allowRole,
-}: ConsentFlags): Pick<CommonRequest, 'allowProduction' | 'allowRole'> {
-  return { allowProduction: allowProduction === true, allowRole: allowRole ?? null };
+  trustOwner = [],
+}: ConsentFlags): Consent {
+  return {
+    allowProduction: allowProduction === true,
+    allowRole: allowRole ?? null,
+    trustOwners: trustOwner,
+  };
 }

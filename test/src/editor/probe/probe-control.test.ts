@@ -89,6 +89,7 @@ function createProcess(
     onError: () => undefined,
     confirm: question.confirm,
     askForRole: () => Promise.resolve(false),
+    askForOwners: () => Promise.resolve(false),
     ...options,
   });
   const states: string[] = [];
@@ -255,6 +256,36 @@ test('a role with more rights than it takes is asked about by its name: after a 
   expect(control.state.kind).toBe('cancelled');
 });
 
+test('an owner whose code statements may run is asked about: after a no the reason stays, after a yes it is trusted', async () => {
+  const failed: ProbeEvent<SizeResult> = {
+    kind: 'failed',
+    sentence: 'Statements may run code that app owns.',
+    refusedOwners: [{ name: 'app', owns: '1 view' }],
+  };
+  const trusted: (readonly string[])[] = [];
+  let isTrusted = false;
+  const { control } = createProcess([plan], {
+    run: ({ trustOwners }, { onEvent }) => {
+      trusted.push(trustOwners);
+      const last = trustOwners.includes('app')
+        ? ({ kind: 'result', result: foundTwo } as const)
+        : failed;
+      onEvent(last);
+      return Promise.resolve(last);
+    },
+    askForOwners: (_, owners) => {
+      expect(owners).toEqual([{ name: 'app', owns: '1 view' }]);
+      return Promise.resolve(isTrusted);
+    },
+  });
+  await control.start({ ...request, trustOwners: ['other'] }, { isAgreed: true });
+  expect(control.state).toEqual(failed);
+  isTrusted = true;
+  await control.start({ ...request, trustOwners: ['other'] }, { isAgreed: true });
+  expect(control.state).toEqual({ kind: 'result', result: foundTwo });
+  expect(trusted).toEqual([['other'], ['other'], ['other', 'app']]);
+});
+
 test('of two probes that overlap the last one is left, and a cancel leaves none', async () => {
   const { control, log, until, close } = createProcess();
   const first = control.start(request);
@@ -315,6 +346,7 @@ function createSlowProbes(step: Step) {
     onError: () => undefined,
     confirm: question.confirm,
     askForRole: () => Promise.resolve(false),
+    askForOwners: () => Promise.resolve(false),
   });
   return { control, question, counts };
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { ProbeMemory } from '../../../../src/editor/probe/probe-memory.ts';
+import { placeOf } from '../../../../src/editor/probe/probe-place.ts';
 import { workloadOf } from '../../../../src/probe/request.ts';
 import { aTarget as target } from '../../../support/a-target.ts';
 
@@ -22,6 +23,19 @@ test('the last workload of a database, the values of a statement, and a yes for 
   expect([memory.workloadOf(target), memory.workloadOf(other)]).toEqual([workload, undefined]);
   expect(memory.parametersOf('SELECT $1::int')).toEqual(['1..10']);
   expect([memory.isAgreed(target), memory.isAgreed(other)]).toEqual([true, false]);
+});
+
+test('owners are trusted for one connection, and until they are forgotten', async () => {
+  const memory = createMemory({ 'poolguard.probeOwners': { [placeOf(other)]: ['kept', 7] } });
+  await memory.trustOwners(target, ['app', 'app']);
+  await memory.trustOwners(target, ['reports']);
+  expect(memory.trustedOwnersOf(target)).toEqual(['app', 'reports']);
+  expect(memory.trustedOwnersOf(other)).toEqual([]);
+  await memory.trustOwners(other, ['app']);
+  await memory.forget(target);
+  expect([memory.trustedOwnersOf(target), memory.trustedOwnersOf(other)]).toEqual([[], ['app']]);
+  expect(await memory.askAgain()).toBe(1);
+  expect(memory.trustedOwnersOf(other)).toEqual([]);
 });
 
 test('what is forgotten is asked again', async () => {

@@ -1,0 +1,31 @@
+import * as v from 'valibot';
+import { flag, number, text } from '../schema/fields.ts';
+import { shaped } from './row-shape.ts';
+import type { DatabaseSession, QueryAnswer } from './session.ts';
+import { codeOwnersSql } from './sql/code-owners.sql.ts';
+
+/** A role whose code a statement in the database may run: what it owns there, counted. */
+const CodeOwner = v.object({
+  /** Hostile, as every string of the database. */
+  name: text,
+  ownsDatabase: flag,
+  /** Was granted CREATE on a schema or on the database, or can connect where PUBLIC was. */
+  mayCreate: flag,
+  functions: number,
+  /** Materialized ones too. */
+  views: number,
+  /** Partitioned and foreign ones too: their defaults, triggers, policies and indexes carry code. */
+  tables: number,
+  types: number,
+  operators: number,
+  /** All of these together and every other kind: schemas, extensions, casts' types, operator classes, … */
+  objects: number,
+});
+export type CodeOwner = Readonly<v.InferOutput<typeof CodeOwner>>;
+
+/** Whose code a statement may run, superusers and the role of the session left out. */
+export async function readCodeOwners(
+  session: Pick<DatabaseSession, 'query'>,
+): Promise<QueryAnswer<CodeOwner>> {
+  return shaped(await session.query(codeOwnersSql), CodeOwner);
+}
