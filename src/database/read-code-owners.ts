@@ -11,6 +11,8 @@ const CodeOwner = v.object({
   ownsDatabase: flag,
   /** Was granted CREATE on a schema or on the database, or can connect where PUBLIC was. */
   mayCreate: flag,
+  /** The same of triggers, where statements may write. */
+  mayTrigger: flag,
   functions: number,
   /** Materialized ones too. */
   views: number,
@@ -26,6 +28,7 @@ export type CodeOwner = Readonly<v.InferOutput<typeof CodeOwner>>;
 /** Whose code a statement may run, superusers and the role of the session left out. */
 export async function readCodeOwners(
   session: Pick<DatabaseSession, 'query'>,
+  allowWrites: boolean,
 ): Promise<QueryAnswer<CodeOwner>> {
-  return shaped(await session.query(codeOwnersSql), CodeOwner);
+  return shaped(await session.query({ text: codeOwnersSql, values: [allowWrites] }), CodeOwner);
 }

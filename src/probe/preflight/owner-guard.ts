@@ -13,7 +13,7 @@ export interface TrustedOwners {
   readonly notes: readonly string[];
 }
 
-type Asked = Pick<CommonRequest, 'workload' | 'trustOwners'>;
+type Asked = Pick<CommonRequest, 'workload' | 'trustOwners' | 'allowWrites'>;
 
 /**
  * Refuses statements while a role that the user did not name owns anything that they could run. This is the wall of a
@@ -22,10 +22,10 @@ type Asked = Pick<CommonRequest, 'workload' | 'trustOwners'>;
  */
 export async function checkOwners(
   session: Pick<DatabaseSession, 'query'>,
-  { workload, trustOwners }: Asked,
+  { workload, trustOwners, allowWrites }: Asked,
 ): Promise<TrustedOwners | Refusal> {
   if (workload.kind === 'stand-in') return { kind: 'trusted', names: [], notes: [] };
-  const answer = await readCodeOwners(session);
+  const answer = await readCodeOwners(session, allowWrites);
   return answer.kind === 'failed'
     ? refuse(
         `The server does not tell who owns what in this database, so no statement is run. ${answer.failure.sentence}`,
@@ -55,7 +55,10 @@ function toRefused(owner: CodeOwner): RefusedOwner {
   return { name: owner.name, owns: describeOwned(owner) };
 }
 
-type Counted = Exclude<keyof CodeOwner, 'name' | 'ownsDatabase' | 'mayCreate' | 'objects'>;
+type Counted = Exclude<
+  keyof CodeOwner,
+  'name' | 'ownsDatabase' | 'mayCreate' | 'mayTrigger' | 'objects'
+>;
 
 const singular: Readonly<Record<Counted, string>> = {
   functions: 'function',
@@ -74,7 +77,8 @@ function describeOwned(owner: CodeOwner): string {
     ...kinds.flatMap((kind) => (owner[kind] > 0 ? [counted(owner[kind], singular[kind])] : [])),
     ...(others > 0 ? [counted(others, 'other object')] : []),
   ];
-  return parts.length > 0 ? parts.join(', ') : 'may create objects';
+  if (parts.length > 0) return parts.join(', ');
+  return owner.mayCreate ? 'may create objects' : 'may create triggers';
 }
 
 function counted(count: number, what: string): string {

@@ -21,6 +21,6 @@ export function describeHostileOwner(major: number): void {
     describeTraps(started, createCount(major));
     describeProcesses(started, createCount(major));
     describeWrites(started, createCount(major));
-    describeOwners(started);
+    describeOwners(started, createCount(major));
   });
 }

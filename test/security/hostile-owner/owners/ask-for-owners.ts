@@ -31,7 +31,9 @@ export function probeWays(
     experiment: 'size',
     validate: false,
     trustOwners: [],
-    allowFunctions: [...new Set(texts.flatMap((text) => text.match(/\b[a-z_]+\.\w+/g) ?? []))],
+    allowFunctions: [
+      ...new Set(texts.flatMap((text) => text.match(/\b[a-z_]+\.\w+(?=\()/g) ?? [])),
+    ],
     allowWrites: ways.some(({ writes }) => writes === true),
     ...change,
   };

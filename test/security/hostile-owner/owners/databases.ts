@@ -56,7 +56,7 @@ const as = (role: string, statements: readonly string[]) => [
   ...statements,
   'RESET SESSION AUTHORIZATION',
 ];
-const readable = 'GRANT ALL ON ALL TABLES IN SCHEMA loot TO PUBLIC';
+const readable = 'GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA loot TO PUBLIC';
 
 /** The same database as another server. */
 const serverTo = (port: number, database: string) => [
@@ -190,6 +190,12 @@ export const trappedDatabases: readonly OwnedDatabase[] = [
   },
 ];
 
+/** A superuser's view. */
+const listedByAll = [
+  'CREATE VIEW public.listed AS SELECT 1 AS id',
+  'GRANT SELECT ON public.listed TO PUBLIC',
+];
+
 /** Where none does, and who is asked for all the same. */
 export const plainDatabases: readonly OwnedDatabase[] = [
   {
@@ -229,7 +235,8 @@ export const plainDatabases: readonly OwnedDatabase[] = [
       'CREATE VIEW public.listed AS SELECT public.total(id) AS id FROM public.orders',
       // Rights to use, which make no code.
       'GRANT SELECT ON public.listed TO analyst',
-      'GRANT SELECT, INSERT, UPDATE, DELETE, REFERENCES ON public.orders TO mallory, PUBLIC',
+      'GRANT ALL ON public.orders TO mallory, PUBLIC',
+      'ALTER DEFAULT PRIVILEGES FOR ROLE third GRANT SELECT ON TABLES TO analyst',
       'GRANT USAGE ON SCHEMA public TO crew',
       'GRANT TEMPORARY, CONNECT ON DATABASE administered TO mallory',
       'ALTER DATABASE administered SET search_path = public',
@@ -240,18 +247,24 @@ export const plainDatabases: readonly OwnedDatabase[] = [
     name: 'bare',
     owner: 'mallory',
     asksFor: ['mallory'],
+    before: () => listedByAll,
     ways: [],
   },
   {
     name: 'promised',
-    asksFor: ['third'],
-    before: () => ['GRANT CREATE ON SCHEMA public TO third'],
+    asksFor: ['crew', 'third'],
+    before: () => [
+      ...listedByAll,
+      'GRANT CREATE ON SCHEMA public TO third',
+      'GRANT CREATE ON DATABASE promised TO crew',
+    ],
     ways: [],
   },
   {
     name: 'offered',
     asksFor: ['app'],
     before: () => [
+      ...listedByAll,
       'GRANT CREATE ON DATABASE offered TO PUBLIC',
       'REVOKE CONNECT ON DATABASE offered FROM PUBLIC',
       'GRANT CONNECT ON DATABASE offered TO analyst, app',

@@ -152,8 +152,11 @@ export const triggerWays: readonly OwnedWay[] = [
   },
 ];
 
-/** Views of mallory's that a superuser's foreign tables lead to: read directly, through a view, through a view of a view. */
-const remote = [1, 2, 3].map((depth) => ({ depth, view: `near_${depth}` }));
+/**
+ * Views of mallory's that a superuser's foreign tables lead to: read directly, through a view, through a view of a view, and in
+ * a function, which no look at a statement finds.
+ */
+const remote = [1, 2, 3, 4].map((depth) => ({ depth, view: `near_${depth}` }));
 
 /** In mallory's database. */
 export const remoteViews: readonly string[] = remote.flatMap(({ depth, view }) => [
@@ -170,17 +173,29 @@ export const remoteTables: readonly string[] = [
   'CREATE VIEW public.listed_2 AS SELECT id FROM public.far_2',
   'CREATE VIEW public.between AS SELECT id FROM public.far_3',
   'CREATE VIEW public.listed_3 AS SELECT id FROM public.between',
+  `CREATE FUNCTION public.fetched() RETURNS int LANGUAGE sql AS 'SELECT id FROM public.far_4'`,
   'GRANT SELECT ON ALL TABLES IN SCHEMA public TO PUBLIC',
 ];
 
-export const remoteWays: readonly OwnedWay[] = remote.map(({ depth }) => ({
+const remoteWay = (depth: number, statement: string): OwnedWay => ({
   name: remoteName(depth),
   setup: () => [],
-  statement: `SELECT id FROM public.${depth === 1 ? 'far' : 'listed'}_${depth}`,
-}));
+  statement,
+});
+
+export const remoteWays: readonly OwnedWay[] = [
+  remoteWay(1, 'SELECT id FROM public.far_1'),
+  remoteWay(2, 'SELECT id FROM public.listed_2'),
+  remoteWay(3, 'SELECT id FROM public.listed_3'),
+];
+
+/** Run by a probe: whoever reads another database in a function of his vouches for its owner. */
+export const vouchedWay: OwnedWay = remoteWay(4, 'SELECT public.fetched()');
 
 function remoteName(depth: number): string {
-  return `foreign table of a superuser, ${depth - 1} views deep`;
+  return depth === 4
+    ? 'foreign table of a superuser, in a function'
+    : `foreign table of a superuser, ${depth - 1} views deep`;
 }
 
 const greeting = 'function of an event trigger on login';
@@ -193,6 +208,6 @@ export const loginWays: readonly OwnedWay[] = [
     setup: () => [
       `CREATE FUNCTION public.greet() RETURNS event_trigger LANGUAGE plpgsql AS $f$ BEGIN ${noteCall(greeting)}; END $f$`,
     ],
-    statement: 'SELECT 1',
+    statement: 'SELECT 17',
   },
 ];
