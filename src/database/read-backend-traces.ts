@@ -9,8 +9,9 @@ import type { ConnectionTarget } from './target.ts';
 /** What one backend keeps beyond a transaction. */
 const BackendTraces = v.object({
   pid: number,
-  /** A process id is used again. */
-  startedAt: text,
+  /** In seconds since 1970, by the server's clock; a process id is used again. */
+  startedAt: number,
+  seenAt: number,
   /** Names given by PREPARE. */
   prepared: v.array(text),
   /** Keys of advisory locks, `1/2`. */

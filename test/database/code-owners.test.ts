@@ -233,7 +233,7 @@ describe('who may add code counts as who has', () => {
     expect(await plan(database.url)).toMatchObject({ kind: 'plan' });
     const refused = await plan(database.url, { allowWrites: true });
     expect(refused).toMatchObject(refusalOf(mallory.name));
-    expect(refused).toMatchObject({ refusedOwners: [{ owns: 'may create triggers' }] });
+    expect(refused).toMatchObject({ refusedOwners: [{ owns: 'may create objects' }] });
   });
 
   test('a group that has the right, whoever is in it', async () => {

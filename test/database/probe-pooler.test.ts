@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sizeDefaults, workloadOf, type SizeRequest } from '../../src/probe/request.ts';
 import type { ProbeEvent, SizeResult, VerdictKind } from '../../src/probe/result.ts';
 import { judgePooler } from '../../src/probe/limits/recommend-size.ts';
+import { describeTransactions } from '../../src/probe/transaction-text.ts';
 import { runProbe } from '../../src/probe/run-probe.ts';
 import { accessTo } from '../support/access-to.ts';
 import { createOwnedDatabase } from '../support/owned-database.ts';
@@ -17,7 +18,7 @@ beforeAll(async () => {
   [database, built] = await Promise.all([
     createOwnedDatabase({
       tables:
-        "CREATE TABLE written (n int); CREATE FUNCTION write_it() RETURNS int LANGUAGE sql AS $$ INSERT INTO written VALUES (1) RETURNING n $$; CREATE TABLE cities AS SELECT n AS id, 's3cret' || n % 5 AS name FROM generate_series(1, 100) AS n; ANALYZE cities",
+        "CREATE TABLE written (n int); CREATE FUNCTION write_it() RETURNS int LANGUAGE sql AS $$ INSERT INTO written VALUES (1) RETURNING n $$; CREATE FUNCTION keep_lock() RETURNS void LANGUAGE sql AS $$ SELECT pg_advisory_lock_shared(4711) $$; CREATE FUNCTION keep() RETURNS void LANGUAGE plpgsql AS $$ BEGIN PERFORM keep_lock(); EXECUTE 'PREPARE kept AS SELECT 1'; EXCEPTION WHEN duplicate_prepared_statement THEN END $$; CREATE TABLE cities AS SELECT n AS id, 's3cret' || n % 5 AS name FROM generate_series(1, 100) AS n; ANALYZE cities",
     }),
     buildProbe(),
   ]);
@@ -62,6 +63,23 @@ function judgeAgain({ goodSize, sizes, server: { pooler } }: SizeResult): Verdic
     { limit, peakWaiting: pooler?.peakWaitingClients ?? 0, mostClients: sizes.at(-1)?.size ?? 0 },
   ).kind;
 }
+
+test('what a statement leaves on a backend of the pooler is an error of the result', async () => {
+  await using bouncer = await startPgBouncer(database.url, 2);
+  const { transactions } = await probeForResult(bouncer.url, {
+    workload: workloadOf('SELECT keep(), pg_sleep(0.01)'),
+    max: 4,
+  });
+  const kept =
+    /^Backend \d+ of the pooler keeps the prepared statement kept, the advisory lock 0\/4711\.$/;
+  expect(transactions?.left).toEqual([expect.stringMatching(kept), expect.stringMatching(kept)]);
+  expect(transactions && describeTransactions(transactions)).toMatchObject({
+    isAlarm: true,
+    sentence: expect.stringContaining('RECONNECT') as string,
+  });
+  const { transactions: clean } = await probeForResult(bouncer.url, { max: 4 });
+  expect(clean?.left).toEqual([]);
+});
 
 test('a PgBouncer with two backends is watched, judged by what was measured, and its backends stay as they were', async () => {
   await using bouncer = await startPgBouncer(database.url, 2);

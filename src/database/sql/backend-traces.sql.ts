@@ -3,7 +3,9 @@
  * pooler gives other clients other backends.
  */
 export const backendTracesSql = `
-SELECT own.pid AS "pid", own.backend_start::pg_catalog.text AS "startedAt",
+SELECT own.pid AS "pid", 
+       EXTRACT(epoch FROM own.backend_start)::pg_catalog.float8 AS "startedAt",
+       EXTRACT(epoch FROM pg_catalog.clock_timestamp())::pg_catalog.float8 AS "seenAt",
        ARRAY(SELECT held.name::pg_catalog.text FROM pg_catalog.pg_prepared_statements AS held
               WHERE held.from_sql ORDER BY held.name LIMIT 1000) AS "prepared",
        ARRAY(SELECT pg_catalog.concat_ws('/', held.classid::pg_catalog.int8, held.objid::pg_catalog.int8)

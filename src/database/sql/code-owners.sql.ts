@@ -39,26 +39,13 @@ const ownedByPinned = Object.entries(ownerColumns)
   )
   .join('\n  UNION ALL');
 
-/** Who was granted a privilege; PUBLIC is 0. */
-const granteesOf = (privilege: string, places: string) => `
-  SELECT held.grantee
-    FROM ${places}
-   CROSS JOIN LATERAL pg_catalog.aclexplode(place.acl) AS held
-   WHERE (held.privilege_type OPERATOR(pg_catalog.=) '${privilege}'::pg_catalog.text)`;
-
-const isGranted = (grantees: string) => `
-         (EXISTS (SELECT FROM ${grantees} AS held WHERE (held.grantee OPERATOR(pg_catalog.=) who.oid))
-          OR (who.rolcanlogin
-              AND pg_catalog.has_database_privilege(who.oid, base.oid, 'CONNECT'::pg_catalog.text)
-              AND EXISTS (SELECT FROM ${grantees} AS held WHERE (held.grantee OPERATOR(pg_catalog.=) 0::pg_catalog.oid))))`;
-
 /**
  * One row of `CodeOwner` for every role whose code a statement in this database may run: who owns anything in it, by
  * `pg_shdepend`, where PostgreSQL notes the owner of every object whatever its kind, those of pinned roles excepted; who
- * owns the database, and so its settings; and who may create objects in it. $1 whether statements may write: then those
- * who may give tables a trigger count too, whose condition calls anything and which keeps no owner. A grant to PUBLIC
- * counts for every role that can connect. Superusers and the role that logged in are left out, and so is what holds no
- * code: large objects, user mappings and default privileges.
+ * owns the database, and so its settings; and who may create objects in it, where statements write ($1) triggers too,
+ * whose conditions call anything and have no owner. A grant to PUBLIC counts for every role that can connect. Superusers
+ * and the role that logged in are left out, and so is what holds no code: large objects, user mappings and default
+ * privileges.
  */
 export const codeOwnersSql = `
 WITH base AS (
@@ -80,18 +67,25 @@ WITH base AS (
            'pg_catalog.pg_largeobject'::pg_catalog.regclass, 'pg_catalog.pg_user_mapping'::pg_catalog.regclass,
            'pg_catalog.pg_default_acl'::pg_catalog.regclass]))
   UNION ALL${ownedByPinned}
-), creating AS MATERIALIZED (${granteesOf(
-  'CREATE',
-  '(SELECT space.nspacl AS acl FROM pg_catalog.pg_namespace AS space UNION ALL SELECT base.datacl FROM base) AS place',
-)}
-), triggering AS MATERIALIZED (${granteesOf('TRIGGER', '(SELECT relation.relacl AS acl FROM pg_catalog.pg_class AS relation WHERE $1::pg_catalog.bool) AS place')}
+), granted AS MATERIALIZED (
+  SELECT held.grantee FROM (
+    SELECT place.nspacl AS acl FROM pg_catalog.pg_namespace AS place
+    UNION ALL SELECT base.datacl FROM base
+    UNION ALL SELECT relation.relacl FROM pg_catalog.pg_class AS relation WHERE $1::pg_catalog.bool
+  ) AS guarded CROSS JOIN LATERAL pg_catalog.aclexplode(guarded.acl) AS held
+   WHERE (held.privilege_type OPERATOR(pg_catalog.=) ANY ('{CREATE,TRIGGER}'::pg_catalog.text[]))
 ), role AS (
-  SELECT who.oid, who.rolname, (who.oid OPERATOR(pg_catalog.=) base.datdba) AS "ownsDatabase",${isGranted('creating')} AS "mayCreate",${isGranted('triggering')} AS "mayTrigger"
+  SELECT who.oid, who.rolname, (who.oid OPERATOR(pg_catalog.=) base.datdba) AS "ownsDatabase",
+         (EXISTS (SELECT FROM granted WHERE (granted.grantee OPERATOR(pg_catalog.=) who.oid))
+          OR (who.rolcanlogin
+              AND pg_catalog.has_database_privilege(who.oid, base.oid, 'CONNECT'::pg_catalog.text)
+              AND EXISTS (SELECT FROM granted WHERE (granted.grantee OPERATOR(pg_catalog.=) 0::pg_catalog.oid)))
+         ) AS "mayCreate"
     FROM pg_catalog.pg_roles AS who CROSS JOIN base
    WHERE NOT who.rolsuper AND (who.rolname OPERATOR(pg_catalog.<>) session_user)
      AND (who.rolname OPERATOR(pg_catalog.<>) 'pg_database_owner'::pg_catalog.name)
 )
-SELECT role.rolname::pg_catalog.text AS "name", role."ownsDatabase", role."mayCreate", role."mayTrigger",
+SELECT role.rolname::pg_catalog.text AS "name", role."ownsDatabase", role."mayCreate",
        ${count(isOf('pg_proc'))} AS "functions",
        ${count(isRelation('v,m'))} AS "views",
        ${count(isRelation('r,p,f'))} AS "tables",
@@ -99,6 +93,6 @@ SELECT role.rolname::pg_catalog.text AS "name", role."ownsDatabase", role."mayCr
        ${count(isOf('pg_operator'))} AS "operators",
        ${count('true')} AS "objects"
   FROM role
- WHERE role."ownsDatabase" OR role."mayCreate" OR role."mayTrigger"
+ WHERE role."ownsDatabase" OR role."mayCreate"
     OR EXISTS (SELECT FROM owned WHERE (owned.owner OPERATOR(pg_catalog.=) role.oid))
  ORDER BY "objects" DESC, role.rolname`;

@@ -31,8 +31,9 @@ export async function watchBackends(
 const mostShown = 5;
 
 /**
- * What backends of the pooler keep that they did not have before the probe, a sentence each. Only those that were met both
- * times are compared. Values of settings are not shown, since they may be secret.
+ * What backends of the pooler keep that they did not have before the probe, a sentence each. Compared are those that were met
+ * both times, and those that began in between, with nothing but the settings of their login. Values of settings are not
+ * shown, since they may be secret.
  */
 export function compareTraces(
   before: readonly BackendTraces[],
@@ -40,8 +41,13 @@ export function compareTraces(
 ): readonly string[] {
   const earlier = new Map(before.map((each) => [keyOf(each), each]));
   const met = new Map(after.map((each) => [keyOf(each), each]));
+  const lookedAt = Math.max(...before.map(({ seenAt }) => seenAt));
   return [...met].flatMap(([key, now]) => {
-    const then = earlier.get(key);
+    const then =
+      earlier.get(key) ??
+      (before.length > 0 && now.startedAt > lookedAt
+        ? { ...now, prepared: [], locks: [] }
+        : undefined);
     const kept = then === undefined ? [] : keptBy(then, now);
     if (kept.length === 0) return [];
     const shown = kept.slice(0, mostShown).map((each) => toShortText(each, 80));

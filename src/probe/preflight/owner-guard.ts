@@ -13,7 +13,7 @@ export interface TrustedOwners {
   readonly notes: readonly string[];
 }
 
-type Asked = Pick<CommonRequest, 'workload' | 'trustOwners' | 'allowWrites'>;
+type Asked = Pick<CommonRequest, 'workload' | 'allowWrites' | 'trustOwners'>;
 
 /**
  * Refuses statements while a role that the user did not name owns anything that they could run. This is the wall of a
@@ -22,7 +22,7 @@ type Asked = Pick<CommonRequest, 'workload' | 'trustOwners' | 'allowWrites'>;
  */
 export async function checkOwners(
   session: Pick<DatabaseSession, 'query'>,
-  { workload, trustOwners, allowWrites }: Asked,
+  { workload, allowWrites, trustOwners }: Asked,
 ): Promise<TrustedOwners | Refusal> {
   if (workload.kind === 'stand-in') return { kind: 'trusted', names: [], notes: [] };
   const answer = await readCodeOwners(session, allowWrites);
@@ -55,10 +55,7 @@ function toRefused(owner: CodeOwner): RefusedOwner {
   return { name: owner.name, owns: describeOwned(owner) };
 }
 
-type Counted = Exclude<
-  keyof CodeOwner,
-  'name' | 'ownsDatabase' | 'mayCreate' | 'mayTrigger' | 'objects'
->;
+type Counted = Exclude<keyof CodeOwner, 'name' | 'ownsDatabase' | 'mayCreate' | 'objects'>;
 
 const singular: Readonly<Record<Counted, string>> = {
   functions: 'function',
@@ -77,8 +74,7 @@ function describeOwned(owner: CodeOwner): string {
     ...kinds.flatMap((kind) => (owner[kind] > 0 ? [counted(owner[kind], singular[kind])] : [])),
     ...(others > 0 ? [counted(others, 'other object')] : []),
   ];
-  if (parts.length > 0) return parts.join(', ');
-  return owner.mayCreate ? 'may create objects' : 'may create triggers';
+  return parts.length > 0 ? parts.join(', ') : 'may create objects';
 }
 
 function counted(count: number, what: string): string {

@@ -114,7 +114,6 @@ export function describeOwners(serverOf: () => HostileServer, count: Count): voi
       expect(code, stderr).toBe(2);
       expect(stderr).toMatch(/Statements may run code that app owns \(the database, 1 view/);
     });
-    });
   });
 }
 
@@ -195,7 +194,8 @@ async function askForAll(server: HostileServer, path: Path): Promise<readonly An
   const answers: Answer[] = [];
   for (const database of knownTo(server, trappedDatabases)) {
     const ways = waysKnownTo(server.major, database);
-    const alone = path === 'direct' ? ways.filter((_, at) => (at + server.major) % shared === 0) : [];
+    const alone =
+      path === 'direct' ? ways.filter((_, at) => (at + server.major) % shared === 0) : [];
     for (const group of [...groupsOf(ways), ...alone.map((way) => [way])])
       answers.push({
         asked: `${database.name}: ${group.map(({ name }) => name).join(', ')}`,

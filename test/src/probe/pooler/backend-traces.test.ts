@@ -3,7 +3,7 @@ import type { BackendTraces } from '../../../../src/database/read-backend-traces
 import { compareTraces } from '../../../../src/probe/pooler/backend-traces.ts';
 
 function backend(pid: number, change: Partial<BackendTraces> = {}): BackendTraces {
-  return { pid, startedAt: 'noon', prepared: [], locks: [], settings: [], ...change };
+  return { pid, startedAt: 1000, seenAt: 2000, prepared: [], locks: [], settings: [], ...change };
 }
 
 test('what a backend keeps since is said by its name; values of settings are not', () => {
@@ -28,9 +28,17 @@ test('only backends that were met both times are compared, each once', () => {
   expect(
     compareTraces(
       [backend(1), backend(2), backend(3)],
-      [backend(1, left), backend(1, left), backend(2), backend(3, { ...left, startedAt: 'later' })],
+      [backend(1, left), backend(1, left), backend(2), backend(3, { ...left, startedAt: 1500 })],
     ),
   ).toEqual(['Backend 1 of the pooler keeps the prepared statement new.']);
+});
+
+test('a backend that began in between began with nothing', () => {
+  const left = { prepared: ['new'], settings: ['a.b=1'], startedAt: 2500 };
+  expect(compareTraces([backend(1)], [backend(2, left)])).toEqual([
+    'Backend 2 of the pooler keeps the prepared statement new.',
+  ]);
+  expect(compareTraces([], [backend(2, left)])).toEqual([]);
 });
 
 test('hostile names are short and plain', () => {
