@@ -11,8 +11,8 @@ const isRelation = (kinds: string) =>
 /**
  * One row of `CodeOwner` for every role whose code a statement in this database may run: who owns anything in it, by
  * `pg_shdepend`, where PostgreSQL notes the owner of every object whatever its kind, those of the bootstrap superuser
- * excepted; who owns the database, and so its settings; and who may create objects in it, where statements write ($1) triggers
- * too. A grant to PUBLIC counts for every role that can connect. Superusers and the role that logged in are left out, and large objects, which hold no
+ * excepted; who owns the database, and so its settings; and who may create objects in it. A grant to PUBLIC counts for
+ * every role that can connect. Superusers and the role that logged in are left out, and large objects, which hold no
  * code.
  */
 export const codeOwnersSql = `
@@ -33,9 +33,8 @@ WITH base AS (
   SELECT held.grantee FROM (
     SELECT place.nspacl AS acl FROM pg_catalog.pg_namespace AS place
     UNION ALL SELECT base.datacl FROM base
-    UNION ALL SELECT relation.relacl FROM pg_catalog.pg_class AS relation WHERE $1::pg_catalog.bool
   ) AS guarded CROSS JOIN LATERAL pg_catalog.aclexplode(guarded.acl) AS held
-   WHERE (held.privilege_type OPERATOR(pg_catalog.=) ANY ('{CREATE,TRIGGER}'::pg_catalog.text[]))
+   WHERE (held.privilege_type OPERATOR(pg_catalog.=) 'CREATE'::pg_catalog.text)
 ), role AS (
   SELECT who.oid, who.rolname, (who.oid OPERATOR(pg_catalog.=) base.datdba) AS "ownsDatabase",
          (EXISTS (SELECT FROM granted WHERE (granted.grantee OPERATOR(pg_catalog.=) who.oid))

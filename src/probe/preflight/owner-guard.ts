@@ -13,7 +13,7 @@ export interface TrustedOwners {
   readonly notes: readonly string[];
 }
 
-type Asked = Pick<CommonRequest, 'workload' | 'allowWrites' | 'trustOwners'>;
+type Asked = Pick<CommonRequest, 'workload' | 'trustOwners'>;
 
 /**
  * Refuses statements while a role that the user did not name owns anything that they could run. This is the wall of a
@@ -22,13 +22,13 @@ type Asked = Pick<CommonRequest, 'workload' | 'allowWrites' | 'trustOwners'>;
  */
 export async function checkOwners(
   session: Pick<DatabaseSession, 'query'>,
-  { workload, allowWrites, trustOwners }: Asked,
+  { workload, trustOwners }: Asked,
 ): Promise<TrustedOwners | Refusal> {
   if (workload.kind === 'stand-in') return { kind: 'trusted', names: [], notes: [] };
-  const answer = await readCodeOwners(session, allowWrites);
+  const answer = await readCodeOwners(session);
   return answer.kind === 'failed'
     ? refuse(
-        `The server does not tell who owns what in this database, so no statement is run. ${answer.failure.sentence}`,
+        `Who owns code in this database cannot be read, so no statement is run. ${answer.failure.sentence}`,
       )
     : judgeOwners(answer.rows, trustOwners);
 }
@@ -98,7 +98,7 @@ function describeRefused(owners: readonly RefusedOwner[]): string {
     ? `code that ${plain(first.name)} owns (${first.owns})`
     : `code of ${owners.length} other owners: ${listOwners(owners)}`;
   const anyone = owners.some(({ owns }) => owns === 'may create objects')
-    ? ' Whoever may create objects can add code at any time; REVOKE CREATE ON SCHEMA … FROM PUBLIC prevents it.'
+    ? ' A role that may create objects can add code at any time; REVOKE CREATE ON SCHEMA … FROM PUBLIC prevents it.'
     : '';
   const flags = owners
     .map(({ name }) => `--trust-owner ${toShellWord(toPlainText(name))}`)
