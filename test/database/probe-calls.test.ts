@@ -154,7 +154,7 @@ describe('what is called is listed', () => {
 
   test('with a sentence that says how far the look goes', async () => {
     expect(await judge('SELECT * FROM order_list')).toMatchObject({
-      notes: [expect.stringMatching(/one level below .*no safeguard/)],
+      notes: [expect.stringMatching(/one level below .*a courtesy/)],
     });
     expect(await judge('SELECT 1')).toMatchObject({ notes: [] });
   });

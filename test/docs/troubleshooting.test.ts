@@ -18,6 +18,7 @@ const sources = [
   'src/probe/preflight/target-guard.ts',
   'src/probe/preflight/cap.ts',
   'src/probe/preflight/role-guard.ts',
+  'src/probe/preflight/owner-guard.ts',
   'src/probe/safety/safeguard.ts',
   'src/cli/probe/run-experiment.ts',
   'src/cli/lint/lint.ts',

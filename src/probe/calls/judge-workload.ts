@@ -157,7 +157,7 @@ function describeRefused(label: string, accidents: readonly Accident[]): string 
 }
 
 const courtesy =
-  'The calls are those of the statements and their views. Poolguard looks one level below them for effects that outlast a rollback, against accidents: it is no safeguard against code that hides them.';
+  'The calls are those of the statements and their views. Poolguard looks one level below them for effects that outlast a rollback: a courtesy against accidents, not a safeguard against code that hides them.';
 
 const noTree =
   'The server does not report what a statement calls (debug_print_rewritten), as PostgreSQL does from version 12 on. ' +

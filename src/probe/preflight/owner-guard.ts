@@ -28,7 +28,7 @@ export async function checkOwners(
   const answer = await readCodeOwners(session, allowWrites);
   return answer.kind === 'failed'
     ? refuse(
-        `The server does not tell who owns what in this database, so no statement is run. ${answer.failure.sentence}`,
+        `Who owns code in this database cannot be read, so no statement is run. ${answer.failure.sentence}`,
       )
     : judgeOwners(answer.rows, trustOwners);
 }
@@ -98,7 +98,7 @@ function describeRefused(owners: readonly RefusedOwner[]): string {
     ? `code that ${plain(first.name)} owns (${first.owns})`
     : `code of ${owners.length} other owners: ${listOwners(owners)}`;
   const anyone = owners.some(({ owns }) => owns === 'may create objects')
-    ? ' Whoever may create objects can add code at any time; REVOKE CREATE ON SCHEMA … FROM PUBLIC prevents it.'
+    ? ' A role that may create objects can add code at any time; REVOKE CREATE ON SCHEMA … FROM PUBLIC prevents it.'
     : '';
   const flags = owners
     .map(({ name }) => `--trust-owner ${toShellWord(toPlainText(name))}`)

@@ -57,7 +57,7 @@ Each --param gives the values of $1, $2, … of the --sql before it, in order, d
 --sample-values finds the column that each parameter without a --param is compared with, and draws from its statistics (pg_stats): this reads
 values of your tables, of columns that the role may read only. They are sent as parameters and stand in no plan, result or message.
 PostgreSQL's own parser checks each statement: a single SELECT, VALUES, TABLE or WITH … SELECT without functions that do more than read.
-Whoever else owns code in the database that a statement may call has to be trusted: --trust-owner app. The plan lists the functions that statements and
+Every other role that owns code in the database has to be trusted: --trust-owner app. The plan lists the functions that statements and
 their views call; those that, one level deep, do what outlasts a rollback are refused with their name, and --allow-functions public.order_total lets one.`;
 
 const writesHelp = `--allow-writes accepts INSERT, UPDATE, DELETE and MERGE too; each runs in a transaction that is rolled back, after you typed the name of the database.`;
