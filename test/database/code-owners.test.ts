@@ -119,6 +119,21 @@ describe('nobody is asked about', () => {
     ).toMatchObject({ kind: 'plan' });
   });
 
+  test('a role that has default privileges and a user mapping', async () => {
+    await using other = await createRole('other');
+    await inDatabase(
+      `ALTER DEFAULT PRIVILEGES FOR ROLE ${other.name} GRANT SELECT ON TABLES TO ${reader}`,
+      'CREATE FOREIGN DATA WRAPPER nothing',
+      'CREATE SERVER nowhere FOREIGN DATA WRAPPER nothing',
+      `CREATE USER MAPPING FOR ${other.name} SERVER nowhere`,
+    );
+    try {
+      expect(await plan(database.url)).toMatchObject({ kind: 'plan' });
+    } finally {
+      await inDatabase('DROP FOREIGN DATA WRAPPER nothing CASCADE');
+    }
+  });
+
   test('the stand-in, which calls nothing of the database', async () => {
     expect(await plan(readerUrl, { workload: { kind: 'stand-in' } })).toMatchObject({
       kind: 'plan',
@@ -194,6 +209,31 @@ describe('who may add code counts as who has', () => {
     expect(await plan(database.url, { trustOwners: [mallory.name] })).toMatchObject({
       kind: 'plan',
     });
+  });
+
+  test('a role of PostgreSQL’s own, of which no record of owners tells', async () => {
+    await inDatabase(
+      'GRANT CREATE ON SCHEMA public TO pg_monitor',
+      "CREATE FUNCTION given() RETURNS int LANGUAGE sql AS 'SELECT 1'",
+      'ALTER FUNCTION given() OWNER TO pg_monitor',
+      'REVOKE CREATE ON SCHEMA public FROM pg_monitor',
+    );
+    try {
+      const refused = await plan(database.url);
+      expect(refused).toMatchObject(refusalOf('pg_monitor'));
+      expect(refused).toMatchObject({ refusedOwners: [{ owns: '1 function' }] });
+    } finally {
+      await inDatabase('DROP FUNCTION given()');
+    }
+  });
+
+  test('TRIGGER on a table, where statements may write', async () => {
+    await using mallory = await createRole('mallory');
+    await inDatabase(`GRANT TRIGGER ON orders TO ${mallory.name}`);
+    expect(await plan(database.url)).toMatchObject({ kind: 'plan' });
+    const refused = await plan(database.url, { allowWrites: true });
+    expect(refused).toMatchObject(refusalOf(mallory.name));
+    expect(refused).toMatchObject({ refusedOwners: [{ owns: 'may create objects' }] });
   });
 
   test('a group that has the right, whoever is in it', async () => {

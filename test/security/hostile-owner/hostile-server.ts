@@ -13,7 +13,7 @@ import { createServerLog, logLinePrefix, type ServerLog } from './server-log.ts'
 export const suiteName = 'hostile-suite';
 const password = 'secret';
 
-/** A server with two databases that belong to mallory, and three poolers in front of it: `shop` is full of traps, `store` of ways to write. */
+/** A server with databases that belong to mallory, and three poolers in front of it: `shop` is full of traps, `store` of ways to write; `owners/databases.ts` lists the rest. */
 export interface HostileServer extends AsyncDisposable {
   readonly major: number;
   /** Of PostgreSQL itself. */
@@ -24,16 +24,14 @@ export interface HostileServer extends AsyncDisposable {
   readonly lootFile: string;
   /** A superuser in `shop`, with a pinned path. */
   readonly admin: pg.Client;
-  readonly url: (place: Place, database?: Database) => string;
+  readonly url: (place: Place, database?: string) => string;
   /** A client of that role, directly connected, with a pinned path. The caller ends it. */
   readonly connect: (
     role: Role | 'app',
     application: string,
-    database?: Database,
+    database?: string,
   ) => Promise<pg.Client>;
 }
-
-type Database = 'shop' | 'store';
 
 const poolSizes: Readonly<Record<Exclude<Path, 'direct'>, number>> = {
   session: 14,
@@ -82,7 +80,7 @@ export async function startHostileServer(major: number): Promise<HostileServer> 
   };
 }
 
-function as(role: string, url: string, database: Database): string {
+function as(role: string, url: string, database: string): string {
   const named = new URL(url);
   Object.assign(named, { username: role, password, pathname: `/${database}` });
   return named.href;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { createCount } from './counts.ts';
 import { startHostileServer, type HostileServer } from './hostile-server.ts';
+import { describeOwners } from './owners.ts';
 import { describeProcesses } from './processes.ts';
 import { describeTraps } from './traps.ts';
 import { describeWrites } from './writes.ts';
@@ -20,5 +21,6 @@ export function describeHostileOwner(major: number): void {
     describeTraps(started, createCount(major));
     describeProcesses(started, createCount(major));
     describeWrites(started, createCount(major));
+    describeOwners(started, createCount(major));
   });
 }

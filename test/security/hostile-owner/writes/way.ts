@@ -10,6 +10,8 @@ export interface Way {
   readonly statement?: string;
   /** What nothing but the refusal stops: neither a read-only transaction nor a rollback takes it back. Goes on after "because". */
   readonly onlyRefused?: string;
+  /** Its text hides that from a look at the names in its body: whoever trusts the owner runs it. */
+  readonly hides?: true;
   /** It ends its own probe in the trial, as most do in a transaction that may not write: so no other is probed beside it. */
   readonly fails?: true;
   /** Its backend goes by another name, by which the probe takes it for somebody else's: so no other that locks is probed beside it. */

@@ -58,11 +58,13 @@ export const sessionWays: readonly Way[] = [
     name: 'PREPARE',
     body: `BEGIN EXECUTE 'PREPARE kept AS SELECT 1'; EXCEPTION WHEN duplicate_prepared_statement THEN NULL; END`,
     onlyRefused: 'a session keeps what it prepared',
+    hides: true,
   },
   {
     name: 'DEALLOCATE ALL',
     body: `EXECUTE 'DEALLOCATE ALL'`,
     onlyRefused: 'what was deallocated is gone',
+    hides: true,
   },
   {
     name: 'setseed',
