@@ -98,8 +98,6 @@ function declaredIn(tokens: readonly SqlToken[]): ReadonlySet<number> {
 
 function whyRefused(tokens: readonly SqlToken[], declared: ReadonlySet<number>): string | null {
   for (const [at, token] of tokens.entries()) {
-    // `U&"d\0061t"`
-    if (token.kind === 'escaped') return 'has names in Unicode escapes, which cannot be analysed';
     if (isName(token) && Buffer.byteLength(token.text) > longestName)
       return 'has names that the server cuts, which cannot be analysed';
     if (token.kind !== 'word') continue;

@@ -32,6 +32,8 @@ test.each([
   ['behind a comment', 'SELECT evil/* */ (3)'],
   ['in other letters', 'SELECT EVIL(3)'],
   ['with its schema', 'SELECT public . evil (3)'],
+  ['in Unicode escapes', 'SELECT U&"\\0065vil"(1)'],
+  ['behind a string that goes on', "SELECT E'a'\n'\\' || ', evil(1), E'\\''"],
 ])('a call %s', (_, text) => {
   const body = readBody(text);
   expect(body.kind === 'read' && body.calls.map(({ name }) => name)).toContain('evil');
@@ -61,7 +63,7 @@ describe('statements of which more stays than a rollback undoes', () => {
     ["COPY (SELECT 1) TO PROGRAM 'x'", /COPY/],
     ['BEGIN CREATE TABLE t (); END', /CREATE/],
     ["LOAD 'x'", /LOAD/],
-    ['SELECT U&"\\0065vil"(1)', /Unicode/],
+    ["SELECT E'a'\n'\\' || '; EXECUTE text; SELECT E'\\''", /EXECUTE/],
     ["SELECT 'never closed", /string that is never closed/],
     [`SELECT ${'x'.repeat(64)}(1)`, /names that the server cuts/],
     [' '.repeat(200_001), /too long/],
