@@ -9,7 +9,7 @@ const CodeOwner = v.object({
   /** Hostile, as every string of the database. */
   name: text,
   ownsDatabase: flag,
-  /** Was granted CREATE on a schema or on the database, or can connect where PUBLIC was. */
+  /** Was granted CREATE on a schema or on the database, or TRIGGER on a table where statements write; or can connect where PUBLIC was. */
   mayCreate: flag,
   functions: number,
   /** Materialized ones too. */
@@ -23,9 +23,10 @@ const CodeOwner = v.object({
 });
 export type CodeOwner = Readonly<v.InferOutput<typeof CodeOwner>>;
 
-/** Whose code a statement may run, superusers and the role of the session left out. */
+/** Whose code a statement may run, superusers and the role that logged in left out. */
 export async function readCodeOwners(
   session: Pick<DatabaseSession, 'query'>,
+  isWriting: boolean,
 ): Promise<QueryAnswer<CodeOwner>> {
-  return shaped(await session.query(codeOwnersSql), CodeOwner);
+  return shaped(await session.query({ text: codeOwnersSql, values: [isWriting] }), CodeOwner);
 }

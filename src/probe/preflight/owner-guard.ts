@@ -13,7 +13,7 @@ export interface TrustedOwners {
   readonly notes: readonly string[];
 }
 
-type Asked = Pick<CommonRequest, 'workload' | 'trustOwners'>;
+type Asked = Pick<CommonRequest, 'workload' | 'allowWrites' | 'trustOwners'>;
 
 /**
  * Refuses statements while a role that the user did not name owns anything that they could run. This is the wall of a
@@ -22,10 +22,10 @@ type Asked = Pick<CommonRequest, 'workload' | 'trustOwners'>;
  */
 export async function checkOwners(
   session: Pick<DatabaseSession, 'query'>,
-  { workload, trustOwners }: Asked,
+  { workload, allowWrites, trustOwners }: Asked,
 ): Promise<TrustedOwners | Refusal> {
   if (workload.kind === 'stand-in') return { kind: 'trusted', names: [], notes: [] };
-  const answer = await readCodeOwners(session);
+  const answer = await readCodeOwners(session, allowWrites);
   return answer.kind === 'failed'
     ? refuse(
         `Who owns code in this database cannot be read, so no statement is run. ${answer.failure.sentence}`,
