@@ -8,7 +8,7 @@ import { declare } from './command-list.ts';
 import { endOf, exitCodes } from './exit-code.ts';
 import { describePoolerReport, type PoolerView } from './pooler-text.ts';
 import { addTargetOptions, readTarget, type TargetFlags } from './read-target.ts';
-import { readSeconds, watch } from './watch.ts';
+import { watch, watchOption } from './watch.ts';
 
 interface PoolerFlags extends TargetFlags {
   readonly json?: true;
@@ -49,11 +49,7 @@ export function addPoolerCommand(program: Command, io: CliIo): void {
   addTargetOptions(command)
     .optionsGroup('What is shown:')
     .option('--all', 'list clients and servers too')
-    .option(
-      '--watch [seconds]',
-      'refresh every 2 seconds, or as many as given, until Ctrl-C',
-      readSeconds,
-    )
+    .addOption(watchOption('refresh every 2 seconds, or as many as given, until Ctrl-C'))
     .option('--check', 'exit with 1 when something needs attention')
     .option('--json', 'print the report as JSON')
     .addHelpText('after', teaching)

@@ -34,8 +34,8 @@ export interface ListenOptions extends ListenerEvents {
 }
 
 /**
- * Opens a socket for monitors. Nothing of it is left behind: not at its disposal, not at the end of this process, and what a killed
- * process leaves is removed by the next listener.
+ * Opens a socket for monitors. Nothing of it is left behind: not at its disposal, not at the end of this process, not on Linux when that is
+ * killed; elsewhere the next listener removes what a killed one left.
  * @throws A sentence when no socket can be made.
  */
 export async function listen({
@@ -43,7 +43,6 @@ export async function listen({
   folders,
   ...events
 }: ListenOptions): Promise<Listener> {
-  const place = await createSocketPlace(folders);
   const token = randomBytes(24).toString('hex');
   const welcomed = new Map<string, Socket>();
   const sockets = new Set<Socket>();
@@ -64,7 +63,7 @@ export async function listen({
   });
   server.maxConnections = bounds.connections;
   server.on('drop', () => (strangers += 1));
-  await open(server, place);
+  const place = await open(server, await createSocketPlace(folders));
   return {
     variables: (environment) =>
       watchedEnvironment({ registerPath, socketPath: place.path, token }, environment),
@@ -80,11 +79,12 @@ export async function listen({
   };
 }
 
-async function open(server: Server, place: SocketPlace): Promise<void> {
+/** Where it listens then. */
+async function open(server: Server, place: SocketPlace): Promise<SocketPlace> {
   try {
     server.listen(place.path);
     await once(server, 'listening');
-    await closeToOthers(place);
+    return await closeToOthers(place);
   } catch (error) {
     await place[Symbol.asyncDispose]();
     throw error;
