@@ -35,7 +35,7 @@ function start() {
       const source = createPoolerSource(console, secret, {
         wantsSockets: () => false,
         now: () => new Date(),
-        elapsed: systemClock.now,
+        elapsed: () => systemClock.now(),
       });
       return {
         open: (signal) => {

@@ -44,7 +44,7 @@ async function ownInLine(): Promise<readonly PoolerSocket[]> {
   const opened = await createPoolerSource(consoleOf(targetOf(pooler.url), 'watcher'), null, {
     wantsSockets: () => true,
     now: () => new Date(),
-    elapsed: systemClock.now,
+    elapsed: () => systemClock.now(),
   }).open(new AbortController().signal);
   if (opened.kind === 'failed') throw new Error(opened.failure.sentence);
   const answer = await opened.reader.read();

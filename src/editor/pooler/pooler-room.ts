@@ -131,7 +131,7 @@ function createSource(
       return createPoolerSource(console, secret, {
         wantsSockets,
         now: () => new Date(),
-        elapsed: systemClock.now,
+        elapsed: () => systemClock.now(),
       }).open(signal);
     },
   };
