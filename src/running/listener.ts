@@ -22,6 +22,8 @@ export interface Listener extends AsyncDisposable {
   ): Readonly<Record<string, string>>;
   /** Asks a pool of a connected thread for another `max`. False when the thread is gone. */
   setMax(key: string, pool: number, max: number): boolean;
+  /** Asks every connected thread for what happened up to now; answers which were asked. */
+  cut(cut: number): readonly string[];
   /** How many connections were refused: without the token, of another version, or one too many. */
   strangers(): number;
 }
@@ -71,6 +73,10 @@ export async function listen({
       const socket = welcomed.get(key);
       return socket !== undefined && command(socket, { kind: 'set-max', pool, max });
     },
+    cut: (cut) =>
+      [...welcomed].flatMap(([key, socket]) =>
+        command(socket, { kind: 'cut', cut }) ? [key] : [],
+      ),
     strangers: () => strangers,
     [Symbol.asyncDispose]: async () => {
       await close(server, sockets);
