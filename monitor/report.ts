@@ -29,6 +29,24 @@ export interface Times {
   readonly maxMs: number;
 }
 
+/** How long something took each time: count, sum and maximum exactly, each time to 0.8 %. */
+export interface Distribution {
+  readonly count: number;
+  readonly sumMs: number;
+  readonly maxMs: number;
+  /** So many took about so long; by rising time. */
+  readonly steps: readonly (readonly [ms: number, count: number])[];
+}
+
+/** What happened in a pool between two cuts of a listener. */
+export interface Span {
+  readonly pool: number;
+  /** From asking for a client to having it; null of none. */
+  readonly wait: Distribution | null;
+  /** From having a client to giving it back; null of none. */
+  readonly hold: Distribution | null;
+}
+
 /** A pool of the application, told once, when it is first seen. */
 export interface WatchedPool {
   /** Unique in its thread. */
@@ -119,6 +137,10 @@ export type Report =
   | { readonly kind: 'pool'; readonly pool: WatchedPool }
   /** Twice a second while something changes, else every five seconds. */
   | { readonly kind: 'look'; readonly look: CounterSample }
+  /** Answers a `cut`: what happened since the one before, or since the pool was made; one for each pool, after its look. */
+  | { readonly kind: 'span'; readonly cut: number; readonly span: Span }
+  /** All spans of that cut have been told. */
+  | { readonly kind: 'cut'; readonly cut: number }
   | { readonly kind: 'held'; readonly held: HeldCheckout }
   /** A checkout that was told as held has come back. */
   | {
@@ -150,4 +172,6 @@ export type Report =
 export type Command =
   | { readonly kind: 'welcome' }
   /** Changes `pool.options.max`, which pg-pool reads at each checkout, and closes idle clients beyond it. */
-  | { readonly kind: 'set-max'; readonly pool: number; readonly max: number };
+  | { readonly kind: 'set-max'; readonly pool: number; readonly max: number }
+  /** Asks for what happened up to now: figures of a load begin and end with it. */
+  | { readonly kind: 'cut'; readonly cut: number };

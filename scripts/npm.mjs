@@ -1,5 +1,5 @@
 // Runs the npm that runs us, with a cache that it may write.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -29,23 +29,29 @@ function mayWrite(folder) {
 }
 
 /**
- * Runs npm to its end, as `spawnSync` does.
- * @param {readonly string[]} args @param {import('node:child_process').SpawnSyncOptions} options
+ * Starts npm, as `spawn` does.
+ * @param {readonly string[]} args @param {import('node:child_process').SpawnOptions} options
  */
-export function runNpm(args, options) {
+export function startNpm(args, options) {
+  return spawn(...npmCommand(args, options));
+}
+
+function npmCommand(args, options) {
   const env = { ...process.env, ...npmCaches() };
   const script = process.env.npm_execpath;
   // Another program's scripts may run this, and name that program.
   if (script !== undefined && basename(script).startsWith('npm-cli'))
-    return spawnSync(process.execPath, [script, ...args], { ...options, env });
-  return spawnSync('npm', args, { ...options, env, shell: process.platform === 'win32' });
+    return [process.execPath, [script, ...args], { ...options, env }];
+  return ['npm', args, { ...options, env, shell: process.platform === 'win32' }];
 }
 
 /** Downloads a package's archive. @param {string} spec name@version @param {string} folder @returns {string} the archive's path */
 export function packFromNpm(spec, folder) {
-  const { status, stdout, error } = runNpm(
-    ['pack', '--silent', '--pack-destination', folder, spec],
-    { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] },
+  const { status, stdout, error } = spawnSync(
+    ...npmCommand(['pack', '--silent', '--pack-destination', folder, spec], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'inherit'],
+    }),
   );
   if (status !== 0)
     throw new Error(

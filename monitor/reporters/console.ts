@@ -72,6 +72,10 @@ function tell(report: Report, all: Console): void {
     case 'broken':
       // Whoever says that the monitor broke writes to the same place.
       return;
+    case 'span':
+    case 'cut':
+      // An answer to a listener.
+      return;
     case 'pool':
       all.pools.set(report.pool.id, {
         ...(all.pools.get(report.pool.id) ?? unseen(all.now())),

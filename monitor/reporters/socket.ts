@@ -178,13 +178,18 @@ function openLink({ path, stallMs, onCommand, onReady, onLost }: LinkOptions): L
 /** A command out of a line of a listener; null for anything else. */
 export function readCommand(line: string): Command | null {
   const value = parse(line);
-  if (typeof value !== 'object' || value === null || !('kind' in value)) return null;
-  if (value.kind === 'welcome') return { kind: 'welcome' };
-  if (value.kind !== 'set-max' || !('pool' in value) || !('max' in value)) return null;
-  const { pool, max } = value;
-  return isWhole(pool, 0) && isWhole(max, 1) && max <= largestMax
-    ? { kind: 'set-max', pool, max }
-    : null;
+  if (typeof value !== 'object' || value === null) return null;
+  const { kind, pool, max, cut } = value as Readonly<Record<string, unknown>>;
+  switch (kind) {
+    case 'welcome':
+      return { kind };
+    case 'cut':
+      return isWhole(cut, 0) ? { kind, cut } : null;
+    case 'set-max':
+      return isWhole(pool, 0) && isWhole(max, 1) && max <= largestMax ? { kind, pool, max } : null;
+    default:
+      return null;
+  }
 }
 
 /** More than any server accepts (`max_connections` ends at 262143). */

@@ -98,7 +98,10 @@ function openRegistry({ environment, options, outside, makeReporters, say }: Par
     makeReporters,
     say,
     quicken: () => pulse?.quicken(),
-    onCommand: (command) => onCommand(entries, command, () => pulse?.quicken()),
+    onCommand: (command) => {
+      if (command.kind === 'set-max') setMax(entries, command, () => pulse?.quicken());
+      if (command.kind === 'cut') cut(entries, command.cut, thread);
+    },
     onFailure: () => {
       pulse?.stop();
       for (const { watch } of entries.values()) watch.isOn = false;
@@ -248,14 +251,29 @@ function forget(entries: Map<number, Entry>, entry: Entry, thread: Thread): void
   if (entry.isTold) thread.tell({ kind: 'ended', pool: entry.watch.id });
 }
 
-function onCommand(entries: Map<number, Entry>, command: Command, quicken: () => void): void {
-  if (command.kind !== 'set-max') return;
+function setMax(
+  entries: Map<number, Entry>,
+  command: Extract<Command, { readonly kind: 'set-max' }>,
+  quicken: () => void,
+): void {
   const entry = entries.get(command.pool);
   const pool = entry?.pool.deref();
   if (entry === undefined || pool === undefined || !entry.watch.kind.isMade(pool)) return;
   entry.watch.isShrunk = true;
   entry.watch.kind.setMax?.(pool, command.max);
   quicken();
+}
+
+/** Tells what there is to tell of each pool, and then what happened since the last cut. */
+function cut(entries: Map<number, Entry>, id: number, thread: Thread): void {
+  for (const { pool: ref, watch, looker, isTold } of entries.values()) {
+    const pool = ref.deref();
+    if (pool === undefined || !isTold) continue;
+    looker.tellRest(pool);
+    const span = { pool: watch.id, wait: watch.wait.cut(), hold: watch.hold.cut() };
+    thread.tell({ kind: 'span', cut: id, span });
+  }
+  thread.tell({ kind: 'cut', cut: id });
 }
 
 /** Of what is no pool, zeros. */

@@ -1,10 +1,12 @@
-import type { Times } from '../report.ts';
+import type { Distribution, Times } from '../report.ts';
 
 /** How long something took, since it was told last. */
 export interface TimesRecorder {
   record(ms: number): void;
   /** What was recorded since the last time, null for nothing. Begins anew. */
   take(): Times | null;
+  /** What was recorded since the last cut, and taken. */
+  cut(): Distribution | null;
 }
 
 /** Below so many microseconds each has a step of its own; above, each power of two has half as many. */
@@ -22,6 +24,7 @@ export function createTimesRecorder(): TimesRecorder {
   let count = 0;
   let sum = 0;
   let max = 0;
+  const taken = createTotal();
   return {
     record: (ms) => {
       const step = stepOf(Math.min(largest, ms * 1000) | 0);
@@ -38,11 +41,38 @@ export function createTimesRecorder(): TimesRecorder {
         max,
       );
       const times = { count, averageMs: sum / count, p50Ms, p95Ms, p99Ms, maxMs: max };
+      taken.add(counts, times);
       counts.fill(0);
       count = 0;
       sum = 0;
       max = 0;
       return times;
+    },
+    cut: () => taken.cut(),
+  };
+}
+
+/** All that was taken, on which nothing of the application's way is spent. */
+function createTotal() {
+  const counts = new Float64Array(steps);
+  let [count, sumMs, maxMs] = [0, 0, 0];
+  return {
+    add: (more: Uint32Array, times: Times): void => {
+      for (const [step, many] of more.entries())
+        if (many > 0) counts[step] = (counts[step] ?? 0) + many;
+      count += times.count;
+      sumMs += times.averageMs * times.count;
+      maxMs = Math.max(maxMs, times.maxMs);
+    },
+    cut: (): Distribution | null => {
+      if (count === 0) return null;
+      const found: (readonly [number, number])[] = [];
+      for (const [step, many] of counts.entries())
+        if (many > 0) found.push([Math.min(maxMs, msOf(step)), many]);
+      const distribution = { count, sumMs, maxMs, steps: found };
+      counts.fill(0);
+      [count, sumMs, maxMs] = [0, 0, 0];
+      return distribution;
     },
   };
 }

@@ -170,19 +170,22 @@ const judges: readonly Judge[] = [
 ];
 
 function analysisIn(file: SourceFile, resolver: Resolver, settings: Settings): Analysis {
-  const checkouts = createFollower(resolver, file).checkouts();
-  if (debugging() === 'verdicts') writeVerdicts(checkouts, file, resolver);
-  return { file, resolver, checkouts, settings };
+  const all = createFollower(resolver, file).checkouts();
+  if (debugging() === 'verdicts') writeVerdicts(all, file, resolver);
+  const borrowed = all.filter(({ acquisition }) => acquisition.mayBeBorrowed);
+  const checkouts = all.filter((each) => !borrowed.includes(each));
+  return { file, resolver, checkouts, borrowed, settings };
 }
 
 function findingsIn(analysis: Analysis): readonly Finding[] {
-  const { checkouts, resolver } = analysis;
+  const { checkouts, borrowed, resolver } = analysis;
   const postgresql: Analysis = {
     ...analysis,
     checkouts: checkouts.filter(({ acquisition: { driver } }) => driver.database === 'postgresql'),
     resolver: knowingPostgresqlOnly(resolver),
   };
   const findings = [
+    ...uniqueByPlace(ofEach(findReleaseMistakes)({ ...analysis, checkouts: borrowed })),
     ...judgesOfAnyPool.flatMap((judge) => uniqueByPlace(judge(analysis))),
     ...judges.flatMap((judge) => uniqueByPlace(judge(postgresql))),
   ];
@@ -222,8 +225,11 @@ function findReleaseMistakes(
     checkout.acquisition.style === 'lent' || late.length > 0
       ? undefined
       : (findLeak(checkout, file, resolver) ?? findEventLeak(checkout, file, resolver));
+  const isOwn = checkout.acquisition.mayBeBorrowed !== true;
   return [
-    ...(leak === undefined ? [] : [{ ...leak, suggestions: mendLeak(checkout, file, resolver) }]),
+    ...(leak === undefined
+      ? []
+      : [{ ...leak, suggestions: isOwn ? mendLeak(checkout, file, resolver) : [] }]),
     ...late,
     ...findUnsettledQueries(checkout, file, resolver),
     ...findFloatingQueries(checkout, file, resolver),

@@ -8,5 +8,7 @@ export interface Analysis {
   readonly file: SourceFile;
   readonly resolver: Resolver;
   readonly checkouts: readonly Checkout[];
+  /** Clients that may be of the calls around: of these only the release is judged. */
+  readonly borrowed: readonly Checkout[];
   readonly settings: Settings;
 }

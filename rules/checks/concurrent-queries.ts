@@ -180,14 +180,26 @@ function messageOf({ call, isCombined }: Batch, first: Under, last: Under): stri
     : 'together';
 }
 
-/** A client that each round gets for itself is no shared one. */
-function isFromOutside(node: Node, fn: Node, file: SourceFile): boolean {
-  let base = unwrap(node);
-  while (base.type === 'MemberExpression') base = unwrap(base.object);
-  if (base.type === 'ThisExpression') return true;
-  const variable = base.type === 'Identifier' ? variableOf(file, base) : undefined;
+/** A client that each round gets for itself is no shared one; nor is the element of a list of which the round says which: `clients[index]`. */
+function isFromOutside(node: Node, round: Node, file: SourceFile): boolean {
+  const plain = unwrap(node);
+  if (plain.type === 'ThisExpression') return true;
+  if (plain.type === 'MemberExpression')
+    return (
+      isFromOutside(plain.object, round, file) &&
+      (!plain.computed || isSteady(plain.property, round, file))
+    );
+  const variable = plain.type === 'Identifier' ? variableOf(file, plain) : undefined;
   return (
     variable !== undefined &&
-    variable.identifiers.every((name) => !contains(fn, name as unknown as Node))
+    [
+      ...variable.identifiers,
+      ...variable.references.filter((each) => each.isWrite()).map(({ identifier }) => identifier),
+    ].every((name) => !contains(round, name as unknown as Node))
   );
+}
+
+function isSteady(key: Node, round: Node, file: SourceFile): boolean {
+  const plain = unwrap(key);
+  return plain.type === 'Literal' || isFromOutside(plain, round, file);
 }

@@ -60,9 +60,15 @@ const ofConnection: Words = {
   messages: { ...ofClient.messages, neverReleased: 'connectionNeverReleased' },
 };
 
+const ofBorrowed: Words = {
+  ...ofConnection,
+  inTry: 'Release it in a `finally`, unless the surrounding calls hold it',
+};
+
 /** How a leak is reported, by what was taken. */
-export function wordsOf({ acquisition: { driver } }: Checkout): Words {
+export function wordsOf({ acquisition: { driver, mayBeBorrowed } }: Checkout): Words {
   if (driver.isTransaction) return ofTransaction;
+  if (mayBeBorrowed) return ofBorrowed;
   return libraryOf(driver) === undefined ? ofClient : ofConnection;
 }
 
@@ -80,11 +86,12 @@ export function remedyFor(checkout: Checkout): string {
 
 /** The cure as code, where the client has a name and a method that releases it. */
 function releaseWrittenOut(checkout: Checkout): string | undefined {
-  const { call, driver, shape } = checkout.acquisition;
+  const { call, driver, shape, mayBeBorrowed } = checkout.acquisition;
   const name = clientName(checkout);
   const taking = call.type === 'CallExpression' ? calledName(call.callee) : undefined;
   const [release] = driver.releases;
-  return driver.isTransaction || shape !== undefined || !name || !taking || !release
+  const isOwn = !driver.isTransaction && shape === undefined && mayBeBorrowed !== true;
+  return !isOwn || !name || !taking || !release
     ? undefined
     : `Wrap the code after \`${taking}()\` in \`try … finally { ${name}.${release}() }\``;
 }

@@ -3,6 +3,7 @@ import type { Builder, Frame, Immediate } from './builder.ts';
 import { isChain, isWaitedFor, type Chain } from '../syntax/chains.ts';
 import type { FunctionNode, Node } from '../syntax/node.ts';
 import type { Port } from './graph.ts';
+import { buildWithCatch } from './guarded.ts';
 import { paramsOf } from '../syntax/parameters.ts';
 import { unwrap } from '../syntax/source-file.ts';
 
@@ -266,12 +267,10 @@ function buildNew(b: Builder, node: TSESTree.NewExpression): void {
   const executor = inlinable(b, b.semantics.executorOf(node));
   if (executor === null) return buildPlain(b, node);
   b.inlined.add(executor);
-  const frame: Frame = { kind: 'catch', ports: [] };
   // Nobody hears of what an async one rejects with.
   const run = (): void => buildBody(b, executor, null, false);
   if (executor.async) b.detached(executor, run);
-  else b.within(frame, run);
-  b.ports = [...b.ports, ...frame.ports];
+  else buildWithCatch(b, run, () => b.append('reject', node));
   b.append('eval', node);
 }
 

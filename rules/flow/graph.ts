@@ -24,8 +24,10 @@ export type PointKind =
   | 'due'
   /** The block ends in which `node` was declared by `using`: it is disposed of. */
   | 'dispose'
-  /** A function reference (`node`) is called by somebody else, as in `.finally(client.release)`. */
+  /** A function reference (`node`) is called by somebody else, as in `.finally(client.release)`, with the value of `target`. */
   | 'invoke'
+  /** The function that makes the promise `node` has thrown: the promise rejects, unless it was settled before. */
+  | 'reject'
   /** What the promise or callback `node` threw is handled by nobody: it ends there (`throw`), and the code around it goes on (`next`). */
   | 'unhandled'
   /** The call `node` is of a function whose body belongs here and stays out, because it stands in itself or too deep. */

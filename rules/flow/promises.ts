@@ -86,7 +86,7 @@ function buildHandler(
   } else {
     b.inlined.add(handler);
     buildExpression(b, handler);
-    b.appendThrowing('invoke', handler, b.semantics.throwsAsHandler(handler));
+    b.appendThrowing('invoke', handler, b.semantics.throwsAsHandler(handler), argument);
   }
 }
 

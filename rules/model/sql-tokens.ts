@@ -1,7 +1,24 @@
+import {
+  endOfLine,
+  endOfRun,
+  isBlank,
+  isDigit,
+  isWordPart,
+  isWordStart,
+} from './sql-characters.ts';
+import {
+  isEscapeCharacter,
+  type PlainStrings,
+  type Quoted,
+  readQuotedName,
+  readString,
+  withoutUnicodeEscapes,
+} from './sql-strings.ts';
+
 /** A piece of a statement. Comments and blanks are left out. */
 export interface SqlToken {
   readonly kind: 'word' | 'quoted' | 'string' | 'number' | 'parameter' | 'mark';
-  /** A word in capitals, a string or a quoted name without its quotes, anything else as it is written. */
+  /** A word in capitals, what a string or a quoted name means, anything else as it is written. */
   readonly text: string;
 }
 
@@ -23,7 +40,8 @@ export interface PlacedToken {
 }
 
 /**
- * Cuts SQL into tokens, by the rules of PostgreSQL's `scan.l` with `standard_conforming_strings` on. What opens and never closes
+ * Cuts SQL into tokens, by the rules of PostgreSQL's `scan.l` with `standard_conforming_strings` on. A string with all parts that
+ * continue it is one, and so is `U&'…'` with its `UESCAPE`; operators are cut into their characters. What opens and never closes
  * reaches to the end of the text. Takes time in proportion to the length.
  */
 export function sqlTokens(sql: string): readonly SqlToken[] {
@@ -42,10 +60,10 @@ export function placedTokens(sql: string): readonly PlacedToken[] {
 }
 
 /** What begins at a place that is the end of another piece. */
-export function pieceAt(sql: string, at: number): SqlPiece {
+export function pieceAt(sql: string, at: number, plain: PlainStrings = 'standard'): SqlPiece {
   if (isBlank(sql.charAt(at))) return skipped(endOfRun(sql, at, isBlank));
-  if (sql.startsWith('--', at)) return skipped(afterLine(sql, at));
-  if (!sql.startsWith('/*', at)) return cutAt(sql, at);
+  if (sql.startsWith('--', at)) return skipped(endOfLine(sql, at));
+  if (!sql.startsWith('/*', at)) return cutAt(sql, at, plain);
   const end = afterComment(sql, at);
   return { ...skipped(end ?? sql.length), isClosed: end !== undefined };
 }
@@ -54,43 +72,68 @@ function skipped(end: number): SqlPiece {
   return { token: undefined, end, isClosed: true };
 }
 
-function cutAt(sql: string, at: number): Cut {
+function cutAt(sql: string, at: number, plain: PlainStrings): Cut {
   const first = sql.charAt(at);
-  if (first === "'") return stringAt(sql, at + 1, endOfQuoted(sql, at + 1, "'"));
-  if (first === '"') return quotedAt(sql, at + 1);
+  if (first === "'") return cutOf('string', readString(sql, at + 1, plain));
+  if (first === '"') return cutOf('quoted', readQuotedName(sql, at + 1));
   if (first === '$') return dollarAt(sql, at);
   if (isDigit(first) || (first === '.' && isDigit(sql.charAt(at + 1))))
     return tokenUpTo(sql, at, 'number', endOfNumber(sql, at));
-  if (isWordStart(first)) return prefixedAt(sql, at, first.toUpperCase()) ?? wordAt(sql, at);
-  return tokenUpTo(sql, at, 'mark', at + 1);
+  if (isWordStart(first)) return prefixedAt(sql, at, plain) ?? wordAt(sql, at);
+  return tokenUpTo(sql, at, 'mark', at + (sql.startsWith('..', at) ? 2 : 1));
 }
+
+/** `N'…'` reads as `'…'` does. */
+const prefixed: Readonly<Record<string, 'escaped' | 'bits' | undefined>> = {
+  E: 'escaped',
+  B: 'bits',
+  X: 'bits',
+  N: undefined,
+};
 
 /** `E'…'`, `B'…'`, `X'…'`, `N'…'`, `U&'…'`, `U&"…"` */
-function prefixedAt(sql: string, at: number, letter: string): Cut | undefined {
+function prefixedAt(sql: string, at: number, plain: PlainStrings): Cut | undefined {
+  const letter = sql.charAt(at).toUpperCase();
   const next = sql.charAt(at + 1);
-  if (next === "'" && letter === 'E') return stringAt(sql, at + 2, endOfEscaped(sql, at + 2));
-  if (next === "'" && (letter === 'B' || letter === 'X' || letter === 'N'))
-    return stringAt(sql, at + 2, endOfQuoted(sql, at + 2, "'"));
+  if (next === "'" && letter in prefixed)
+    return cutOf('string', readString(sql, at + 2, prefixed[letter] ?? plain));
   if (next !== '&' || letter !== 'U') return undefined;
-  if (sql.charAt(at + 2) === "'") return stringAt(sql, at + 3, endOfQuoted(sql, at + 3, "'"));
-  return sql.charAt(at + 2) === '"' ? quotedAt(sql, at + 3) : undefined;
+  const quote = sql.charAt(at + 2);
+  if (quote === "'") return unicodeCut(sql, 'string', readString(sql, at + 3, 'standard'));
+  return quote === '"' ? unicodeCut(sql, 'quoted', readQuotedName(sql, at + 3)) : undefined;
 }
 
-function stringAt(sql: string, start: number, close: number): Cut {
-  return {
-    token: { kind: 'string', text: sql.slice(start, close) },
-    end: Math.min(close + 1, sql.length),
-    isClosed: close < sql.length,
-  };
+function cutOf(kind: SqlToken['kind'], { value, end, isClosed }: Quoted): Cut {
+  return { token: { kind, text: value }, end, isClosed };
 }
 
-function quotedAt(sql: string, start: number): Cut {
-  const close = endOfQuoted(sql, start, '"');
-  return {
-    token: { kind: 'quoted', text: sql.slice(start, close).replaceAll('""', '"') },
-    end: Math.min(close + 1, sql.length),
-    isClosed: close < sql.length,
-  };
+/** With the `UESCAPE` that may follow, which PostgreSQL's parser makes one token of (`parser.c`, base_yylex). */
+function unicodeCut(sql: string, kind: SqlToken['kind'], quoted: Quoted): Cut {
+  const named = escapeNamedAt(sql, quoted.end);
+  const value = withoutUnicodeEscapes(quoted.value, named?.token.text ?? '\\');
+  return cutOf(kind, { ...quoted, value, end: named?.end ?? quoted.end });
+}
+
+/** The string behind `UESCAPE`, if that is what comes next. */
+function escapeNamedAt(sql: string, end: number): Cut | undefined {
+  const start = startOfToken(sql, end);
+  if (sql.slice(start, start + 7).toUpperCase() !== 'UESCAPE') return undefined;
+  const word = wordAt(sql, start);
+  const named = startOfToken(sql, word.end);
+  if (word.token.text !== 'UESCAPE' || !/^(?:e?'|\$)/i.test(sql.slice(named, named + 2)))
+    return undefined;
+  const cut = cutAt(sql, named, 'standard');
+  return cut.token.kind === 'string' && isEscapeCharacter(cut.token.text) ? cut : undefined;
+}
+
+function startOfToken(sql: string, end: number): number {
+  for (let at = end; at < sql.length;) {
+    const isSkipped =
+      isBlank(sql.charAt(at)) || sql.startsWith('--', at) || sql.startsWith('/*', at);
+    if (!isSkipped) return at;
+    at = pieceAt(sql, at).end;
+  }
+  return sql.length;
 }
 
 /** `$1`, `$$…$$`, `$tag$…$tag$` */
@@ -100,7 +143,7 @@ function dollarAt(sql: string, at: number): Cut {
   const end = isWordStart(sql.charAt(at + 1))
     ? endOfRun(sql, at + 1, (each) => isWordPart(each) && each !== '$')
     : at + 1;
-  if (sql.charAt(end) !== '$') return { ...tokenUpTo(sql, at, 'mark', at + 1), isClosed: false };
+  if (sql.charAt(end) !== '$') return tokenUpTo(sql, at, 'mark', at + 1);
   const tag = sql.slice(at, end + 1);
   const close = sql.indexOf(tag, end + 1);
   return {
@@ -112,8 +155,17 @@ function dollarAt(sql: string, at: number): Cut {
 
 function wordAt(sql: string, at: number): Cut {
   const end = endOfRun(sql, at, isWordPart);
-  return { token: { kind: 'word', text: sql.slice(at, end).toUpperCase() }, end, isClosed: true };
+  return { token: { kind: 'word', text: inCapitals(sql.slice(at, end)) }, end, isClosed: true };
 }
+
+/** The letters of ASCII alone, as PostgreSQL folds them: `ſet` is no `SET`. */
+function inCapitals(word: string): string {
+  return beyondAscii.test(word)
+    ? word.replaceAll(/[a-z]+/g, (letters) => letters.toUpperCase())
+    : word.toUpperCase();
+}
+
+const beyondAscii = /[^\0-\x7F]/;
 
 function tokenUpTo(sql: string, at: number, kind: SqlToken['kind'], end: number): Cut {
   return { token: { kind, text: sql.slice(at, end) }, end, isClosed: true };
@@ -128,33 +180,6 @@ function endOfNumber(sql: string, at: number): number {
   return at + (number.exec(sql)?.[0] ?? '').length;
 }
 
-function endOfRun(sql: string, start: number, isPart: (character: string) => boolean): number {
-  let at = start;
-  while (at < sql.length && isPart(sql.charAt(at))) at++;
-  return at;
-}
-
-/** Where a quote closes that is doubled to be meant. */
-function endOfQuoted(sql: string, start: number, quote: string): number {
-  for (let at = sql.indexOf(quote, start); at >= 0; at = sql.indexOf(quote, at + 2)) {
-    if (sql.charAt(at + 1) !== quote) return at;
-  }
-  return sql.length;
-}
-
-function endOfEscaped(sql: string, start: number): number {
-  for (let at = start; at < sql.length; at++) {
-    const each = sql.charAt(at);
-    if (each === "'" && sql.charAt(at + 1) !== "'") return at;
-    if (each === '\\' || each === "'") at++;
-  }
-  return sql.length;
-}
-
-function afterLine(sql: string, start: number): number {
-  return endOfRun(sql, start, (each) => each !== '\n' && each !== '\r');
-}
-
 /** Block comments nest. Undefined when one never ends. */
 function afterComment(sql: string, start: number): number | undefined {
   let depth = 0;
@@ -166,27 +191,6 @@ function afterComment(sql: string, start: number): number | undefined {
     if (depth === 0) return at + 1;
   }
   return undefined;
-}
-
-function isBlank(character: string): boolean {
-  return character !== '' && ' \t\n\r\f\v'.includes(character);
-}
-
-function isDigit(character: string): boolean {
-  return character >= '0' && character <= '9';
-}
-
-function isWordStart(character: string): boolean {
-  return (
-    (character >= 'a' && character <= 'z') ||
-    (character >= 'A' && character <= 'Z') ||
-    character === '_' ||
-    character >= '\u0080'
-  );
-}
-
-function isWordPart(character: string): boolean {
-  return isWordStart(character) || isDigit(character) || character === '$';
 }
 
 /**

@@ -1,7 +1,9 @@
-import { dirname, join, relative, sep } from 'node:path';
+import { join } from 'node:path';
 import type { FileStates } from './file-states.ts';
+import { foldersUp } from './folders-up.ts';
 import type { ReadManifest } from './manifests.ts';
-import { alternativesOf, isNameLike, isPathLike } from './wildcards.ts';
+import { createGlob, type Glob } from './globs/glob.ts';
+import { createWork, type Work } from './globs/work.ts';
 
 /** Finds the packages of the monorepo that a folder belongs to. */
 export interface Workspaces {
@@ -36,10 +38,9 @@ export function createWorkspaces(fileStates: FileStates, manifestAt: ReadManifes
     );
     return new Map(named.reverse());
   });
-  const rootAbove = fileStates.oncePerRun((folder): string | undefined => {
-    if (globsAt(folder) !== undefined) return folder;
-    return folder === dirname(folder) ? undefined : rootAbove(dirname(folder));
-  });
+  const rootAbove = fileStates.oncePerRun((folder) =>
+    foldersUp(folder).find((each) => globsAt(each) !== undefined),
+  );
   return {
     folderOf(name, from) {
       const root = rootAbove(from);
@@ -79,49 +80,43 @@ function unquoted(item: string): string {
   return item.trim().replace(/^(?<quote>['"])(?<inner>.*)\k<quote>$/u, '$<inner>');
 }
 
+/** The folders that patterns name, and the root. */
 function foldersOf(
   root: string,
   declared: readonly string[],
   fileStates: FileStates,
 ): readonly string[] {
-  const budget = { left: maximalFolders };
-  const globs = declared.flatMap(alternativesOf);
-  const excluded = globs
-    .filter((glob) => glob.startsWith('!'))
-    .map((glob) => segmentsOf(glob.slice(1)));
-  const found = globs
-    .filter((glob) => !glob.startsWith('!'))
-    .flatMap((glob) => expand(root, segmentsOf(glob), fileStates, budget));
-  return [...new Set(found)].filter(
-    (folder) => !excluded.some((pattern) => isPathLike(pattern, relative(root, folder).split(sep))),
+  const work = createWork();
+  const excluded = globsOf(
+    declared.flatMap((each) => (each.startsWith('!') ? each.slice(1) : [])),
+    work,
   );
+  const included = globsOf(
+    declared.filter((each) => !each.startsWith('!')),
+    work,
+  );
+  const found: string[] = [];
+  const open = [''];
+  let left = maximalFolders;
+  for (let prefix = open.pop(); prefix !== undefined; prefix = open.pop()) {
+    for (const name of fileStates.namesIn(join(root, prefix))) {
+      const path = prefix + name;
+      work.grant();
+      const isNamed = included.some((glob) => glob.matches(path));
+      const isAbove = name !== 'node_modules' && included.some((glob) => glob.mayMatchIn(path));
+      if (!isNamed && !isAbove) continue;
+      left -= 1;
+      if (left < 0) return [...found, root];
+      if (isNamed && !excluded.some((glob) => glob.matches(path))) found.push(join(root, path));
+      if (isAbove) open.push(`${path}/`);
+    }
+  }
+  return [...found, root];
 }
 
-function segmentsOf(glob: string): readonly string[] {
-  return glob.split('/').filter((segment) => segment !== '' && segment !== '.');
-}
-
-function expand(
-  folder: string,
-  [segment, ...rest]: readonly string[],
-  fileStates: FileStates,
-  budget: { left: number },
-): readonly string[] {
-  if (segment === undefined) return [folder];
-  if (segment === '..' || budget.left <= 0) return [];
-  if (!/[*?]/u.test(segment)) return expand(join(folder, segment), rest, fileStates, budget);
-  const isAnyDepth = segment === '**';
-  const below = [...fileStates.namesIn(folder)]
-    .filter((name) => isPlainName(name) && (isAnyDepth || isNameLike(segment, name)))
-    .map((name) => join(folder, name));
-  budget.left -= below.length;
-  if (!isAnyDepth) return below.flatMap((each) => expand(each, rest, fileStates, budget));
-  return [
-    ...expand(folder, rest, fileStates, budget),
-    ...below.flatMap((each) => expand(each, [segment, ...rest], fileStates, budget)),
-  ];
-}
-
-function isPlainName(name: string): boolean {
-  return !name.startsWith('.') && name !== 'node_modules';
+function globsOf(patterns: readonly string[], work: Work): readonly Glob[] {
+  return patterns.map((pattern) => {
+    const names = pattern.split('/').filter((name) => name !== '' && name !== '.');
+    return createGlob(names.join('/'), { dialect: 'shell', matchesDots: false, work });
+  });
 }

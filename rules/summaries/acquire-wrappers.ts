@@ -5,6 +5,8 @@ import type { Driver } from '../model/drivers.ts';
 import type { WrapperResult, Role, Shape } from '../typestate/acquisition.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import type { Fact } from '../typestate/facts.ts';
+import type { Status } from '../typestate/protocols.ts';
+import { isAmbientAt } from '../values/ambient.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { returnedAt } from '../typestate/returned.ts';
 import { isFalsy } from '../syntax/constants.ts';
@@ -28,6 +30,8 @@ export interface Given {
   readonly owner: 'given' | 'receiver' | null;
   readonly driver: Driver;
   readonly style: 'promise' | 'direct';
+  /** It gives the client that the calls around keep, where they do. */
+  readonly mayBeBorrowed: boolean;
 }
 
 /** What a function gives of the clients that are checked out in it. */
@@ -39,13 +43,19 @@ export function wrapperResultOf(
   for (const checkout of checkouts) {
     const { style, driver } = checkout.acquisition;
     if (
-      (style !== 'promise' && style !== 'direct') ||
+      style === 'lent' ||
+      style === 'provider' ||
       checkout.graph.root !== node ||
       !checkout.exploration.isComplete
     )
       continue;
     const given = givenBy(checkout, node, file, resolver);
-    if (given !== undefined) return { ...given, driver, style: node.async ? 'promise' : style };
+    // What a callback gets comes to the caller by a promise only.
+    const isAtOnce = style === 'direct' && !node.async;
+    if (given === undefined) continue;
+    const mayBeBorrowed =
+      checkout.acquisition.mayBeBorrowed === true || mayBorrow(checkout, file, resolver);
+    return { ...given, driver, style: isAtOnce ? 'direct' : 'promise', mayBeBorrowed };
   }
   return undefined;
 }
@@ -57,10 +67,14 @@ function givenBy(
   resolver: Resolver,
 ): Pick<Given, 'wrapperResult' | 'owner'> | undefined {
   const isOwned = checkout.acquisition.owner !== undefined;
-  const plain = wrapperResultIn(checkout, (value, fact) => shapeOf(value, fact, checkout, file));
+  const isBorrowed = (value: Node): boolean => isAmbientHere(value, file, resolver);
+  const plain = wrapperResultIn(checkout, isBorrowed, (value, fact) =>
+    shapeOf(value, fact, checkout, file),
+  );
   if (plain !== undefined) return { wrapperResult: plain, owner: isOwned ? 'given' : null };
   const made = wrapperResultIn(
     checkout,
+    isBorrowed,
     (value, fact) =>
       shapeOfMade(madeAs(value, file), fact, checkout, file, resolver) ??
       shapeOfCalled(madeAs(value, file), fact, checkout, file, resolver),
@@ -90,10 +104,14 @@ function keptIn(
 type ShapeAt = (value: Node, fact: Fact) => Shape | undefined;
 
 /** An acquire wrapper that sometimes returns something else, such as a client kept for later, leaves open who releases it. */
-function wrapperResultIn(checkout: Checkout, shapeAt: ShapeAt): WrapperResult | undefined {
+function wrapperResultIn(
+  checkout: Checkout,
+  isBorrowed: (value: Node) => boolean,
+  shapeAt: ShapeAt,
+): WrapperResult | undefined {
   const wrapperResults = checkout.exploration.states
     .filter(({ point }) => point.kind === 'exit')
-    .map((state) => wrapperResultAt(state, checkout, shapeAt));
+    .map((state) => wrapperResultAt(state, checkout, isBorrowed, shapeAt));
   const given = wrapperResults.filter((wrapperResult) => wrapperResult !== 'nothing');
   const [first] = given;
   return first !== undefined && given.every((wrapperResult) => isSame(wrapperResult, first))
@@ -101,20 +119,43 @@ function wrapperResultIn(checkout: Checkout, shapeAt: ShapeAt): WrapperResult | 
     : undefined;
 }
 
+const without: ReadonlySet<Status> = new Set(['none', 'unconnected', 'released']);
+
 function wrapperResultAt(
   state: State<Fact>,
   checkout: Checkout,
+  isBorrowed: (value: Node) => boolean,
   shapeAt: ShapeAt,
 ): WrapperResult | 'nothing' | undefined {
   const { status } = state.fact;
   if (status === 'returned') return checkout.acquisition.shape ?? 'client';
   const value = returnedAt(state, checkout.graph);
   // An acquire wrapper that may fail says so: it gives null, or nothing at all.
-  if (status === 'none' || status === 'unconnected' || status === 'released')
-    return value === null || isFalsy(value) ? 'nothing' : undefined;
+  if (without.has(status))
+    return value === null || isFalsy(value) || isBorrowed(value) ? 'nothing' : undefined;
   // It came too late for a race, and is lost here.
   if (status === 'pending' && checkout.acquisition.raced !== undefined) return 'nothing';
   return status === 'escaped' && value !== null ? shapeAt(unwrap(value), state.fact) : undefined;
+}
+
+/** On some way the function gives what the calls around keep. */
+function mayBorrow(
+  { exploration, graph }: Checkout,
+  file: SourceFile,
+  resolver: Resolver,
+): boolean {
+  return exploration.states.some((state) => {
+    const isNothingOurs = state.point.kind === 'exit' && state.fact.status === 'none';
+    const value = isNothingOurs ? returnedAt(state, graph) : null;
+    return value !== null && isAmbientHere(value, file, resolver);
+  });
+}
+
+/** `storage.getStore() ?? …`, by a name as well: what else it may be is told by what was checked out. */
+function isAmbientHere(value: Node, file: SourceFile, resolver: Resolver): boolean {
+  const made = unwrap(madeAs(unwrap(value), file) ?? value);
+  const part = made.type === 'LogicalExpression' ? made.left : made;
+  return isAmbientAt(unwrap(part), file, resolver);
 }
 
 function shapeOf(value: Node, fact: Fact, checkout: Checkout, file: SourceFile): Shape | undefined {

@@ -11,7 +11,7 @@ import {
 import { lenderBeside } from '../model/libraries.ts';
 import type { AbstractValue } from '../values/abstract-values.ts';
 import type { Acquisition } from '../typestate/acquisition.ts';
-import type { AcquireWrappers } from './acquire-wrappers.ts';
+import type { AcquireWrappers, Given } from './acquire-wrappers.ts';
 import { inCompany } from './joined.ts';
 import { callbackOf, namedCallbackOf, rootOf } from '../typestate/call-semantics.ts';
 import { holderOf, ownObject } from './owners.ts';
@@ -222,18 +222,16 @@ function isUnknown(resolver: Resolver, abstractValue: AbstractValue | undefined)
   }
 }
 
-/** `await getClient()`, where the function checks a client out and returns it. */
+/** `await getClient()`, where the function checks a client out and returns it, or is the pool's own method by another name. */
 function wrapperCall(
   resolver: Resolver,
   acquireWrappers: AcquireWrappers,
   call: TSESTree.CallExpression,
   file: SourceFile,
 ): Acquisition | undefined {
-  const abstractValue = resolver.near.abstractValueOf(call.callee, file);
-  const given =
-    abstractValue?.kind === 'function' ? acquireWrappers.wrapperResultOf(abstractValue) : undefined;
+  const given = givenBy(resolver.near.abstractValueOf(call.callee, file), call, acquireWrappers);
   if (given === undefined) return undefined;
-  const { wrapperResult, owner, style, driver } = given;
+  const { wrapperResult, owner, style, driver, mayBeBorrowed } = given;
   const clientOwner = owner === 'receiver' ? ownObject(call, rootOf(call, file), file) : null;
   if (clientOwner === undefined || (clientOwner !== null && style !== 'promise')) return undefined;
   return {
@@ -242,8 +240,24 @@ function wrapperCall(
     driver,
     ...(wrapperResult === 'client' ? {} : { shape: wrapperResult }),
     ...(owner === null ? {} : { owner: { clientOwner } }),
+    ...(mayBeBorrowed && { mayBeBorrowed }),
     poolText: `${file.text.slice(...call.callee.range)}()`,
   };
+}
+
+/** What a wrapper gives, or the pool's own method by another name: `const connect = promisify(pool.connect).bind(pool)`. */
+function givenBy(
+  called: AbstractValue | undefined,
+  { arguments: given }: TSESTree.CallExpression,
+  acquireWrappers: AcquireWrappers,
+): Given | undefined {
+  if (called?.kind === 'function') return acquireWrappers.wrapperResultOf(called);
+  if (called?.kind !== 'method' || given.length > 0) return undefined;
+  const { driver } = called.of;
+  const isAcquire = called.name === driver.acquire && driver.gives !== 'client without connection';
+  return isAcquire
+    ? { wrapperResult: 'client', owner: null, driver, style: 'promise', mayBeBorrowed: false }
+    : undefined;
 }
 
 /** A file that speaks to our pools as well may well mean one of those. */

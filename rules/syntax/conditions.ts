@@ -46,7 +46,9 @@ function askedByExit(statement: Node, file: SourceFile): Node | undefined {
   if (statement.type !== 'IfStatement') return undefined;
   const [asked, isThere] = questionIn(unwrap(statement.test));
   if (!isThere || !leaves(statement.consequent)) return undefined;
-  return asked?.type === 'CallExpression' ? guardedIn(asked, statement.consequent, file) : asked;
+  return asked?.type === 'CallExpression'
+    ? (guardedIn(asked, statement.consequent, file) ?? asked)
+    : asked;
 }
 
 /** `given` of `if (isTransaction(given)) return work(given);`: what a guard looks at, and what is used where it holds. */
@@ -80,9 +82,11 @@ function leaves(statement: Node | undefined): boolean {
 }
 
 /** What a test asks for, and whether it holds when that is there. */
-function questionIn(test: Node): readonly [asked: Node | undefined, isThere: boolean] {
-  if (test.type === 'UnaryExpression' && test.operator === '!')
-    return [unwrap(test.argument), false];
+export function questionIn(test: Node): readonly [asked: Node | undefined, isThere: boolean] {
+  if (test.type === 'UnaryExpression' && test.operator === '!') {
+    const [asked, isThere] = questionIn(unwrap(test.argument));
+    return [asked, !isThere];
+  }
   if (test.type !== 'BinaryExpression') return [test, true];
   return [
     isNothing(test.right) && /^[!=]==?$/u.test(test.operator) ? unwrap(test.left) : undefined,

@@ -16,6 +16,8 @@ export interface Acquisition {
   readonly raced?: Raced;
   /** An object of a class has the client, and this shape; it may well do so for as long as the program runs. */
   readonly owner?: Owner;
+  /** It may be the client that the calls around keep and release: who knows which it is may release its own only. */
+  readonly mayBeBorrowed?: true;
   /** The client is what was asked for it, until it is released: `await em.begin()`. */
   readonly itself?: Itself;
   /** A callback had the client, and it has gone back when the promise fulfils: who has it still. */

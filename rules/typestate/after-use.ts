@@ -3,6 +3,7 @@ import { type Node, isFunction } from '../syntax/node.ts';
 import { endsByName, isWaiterByName, takesOverByName } from '../model/handing-over.ts';
 import { methods } from '../model/drivers.ts';
 import { methodsBehind } from '../syntax/call-chain.ts';
+import { isChain } from '../syntax/chains.ts';
 import { isDropped } from '../syntax/is-dropped.ts';
 import { joinsQuery } from './joined-queries.ts';
 import { isQuietReceiver } from './quiet-objects.ts';
@@ -24,8 +25,9 @@ import { end, release } from './releases.ts';
 
 /** What becomes of the client where a value of ours is used. */
 export function afterUse(fact: Fact, node: Node, context: CheckoutContext): Fact {
-  if (fact.status === 'none' || fact.status === 'released' || context.graph.inlined.has(node))
-    return fact;
+  // A chain is a value of the code around it as well; handlers and helpers belong to the graph.
+  const isInlined = context.graph.inlined.has(node) && !isChain(node);
+  if (fact.status === 'none' || fact.status === 'released' || isInlined) return fact;
   const value = context.accessPaths.valueOf(node, fact);
   const closure = value === undefined ? context.closureOf(node) : null;
   if (closure !== null) return effectOfClosure(fact, closure, node, context);
@@ -127,7 +129,7 @@ function mayRelease(
   call: TSESTree.CallExpression | TSESTree.NewExpression,
   context: CheckoutContext,
 ): boolean {
-  const callee = call.type === 'CallExpression' ? context.calleeOf(call) : undefined;
+  const callee = call.type === 'CallExpression' ? context.functionAt(call.callee) : undefined;
   const { releases, isTransaction } = context.acquisition.driver;
   return (
     callee !== undefined &&
@@ -222,7 +224,7 @@ function isResolved(
   { call, inCollection }: Use & { kind: 'argument' },
   context: CheckoutContext,
 ): boolean {
-  return value === 'client' && !inCollection && settlingOf(call, context)?.fulfils === true;
+  return value === 'client' && !inCollection && settlingOf(call.callee, context)?.fulfils === true;
 }
 
 function giveClient(

@@ -116,7 +116,8 @@ function bindMark(
     : withAccessPath(fact, mark, isOurs(value) && value !== 'release' ? 'any' : (value ?? 'any'));
 }
 
-function settledValue(
+/** What a value is once its promise has settled. */
+export function settledValue(
   fact: Fact,
   source: Node | null,
   context: CheckoutContext,

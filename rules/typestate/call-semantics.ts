@@ -6,6 +6,7 @@ import { acquireNames, methods, queryNames, transactionNames } from '../model/dr
 import { beginNames, releaseNames } from '../model/libraries.ts';
 import { plainMethods, quietFunctions, quietMethods } from '../model/quiet-calls.ts';
 import { isQuietObject } from './quiet-objects.ts';
+import { settledBy } from './settlement.ts';
 import { endsProcess } from './ends-process.ts';
 import { isRelease, isReleaseItself, releasesIn } from './releasing.ts';
 import { cannotReject } from './cannot-reject.ts';
@@ -221,7 +222,9 @@ function isQuietAwait({ argument }: TSESTree.AwaitExpression): boolean {
 
 function isQuietCall(callee: Node, file: SourceFile): boolean {
   if (callee.type === 'Identifier')
-    return isGlobal(callee, file) ? quietFunctions.has(callee.name) : isReleaseItself(callee, file);
+    return isGlobal(callee, file)
+      ? quietFunctions.has(callee.name)
+      : isReleaseItself(callee, file) || settledBy(callee, file) !== undefined;
   if (callee.type !== 'MemberExpression') return false;
   const name = memberName(callee);
   if (name !== undefined && quietMethods.has(name)) return true;

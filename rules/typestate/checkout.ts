@@ -25,8 +25,8 @@ export interface CheckoutContext {
   readonly summaries: Summaries;
   /** The function of this file that an expression names. */
   closureOf(node: Node): FunctionNode | null;
-  /** The function that a call calls, of this file or another. */
-  calleeOf(call: TSESTree.CallExpression): KnownFunction | undefined;
+  /** The function that an expression names, of this file or another. */
+  functionAt(node: Node): KnownFunction | undefined;
   /** Whether the class that `new` names keeps what it is given at this position to itself, and gives it back in its methods at most. */
   readonly keepsToItself: (made: TSESTree.NewExpression, index: number) => boolean;
   /** Whether a test surely holds of the client or its pool. */

@@ -63,7 +63,7 @@ function mayRemoveListeners(
   fact: Fact,
   context: CheckoutContext,
 ): boolean {
-  const known = context.calleeOf(call) ?? closureOf(call, context);
+  const known = context.functionAt(call.callee) ?? closureOf(call, context);
   if (known !== undefined) return removesListeners(known);
   if (isQuietReceiver(call.callee, context.file)) return false;
   const isByTheWay =

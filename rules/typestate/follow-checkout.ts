@@ -1,4 +1,3 @@
-import type { TSESTree } from '@typescript-eslint/types';
 import { explore, type Problem } from '../flow/explore.ts';
 import { isThrown, type Graph, type Point } from '../flow/graph.ts';
 import { surelyReleases } from './known-calls.ts';
@@ -44,7 +43,6 @@ export function followCheckout(
   const accessPaths = createAccessPaths(file, acquisition);
   const tests = testsByPath(graph, accessPaths);
   const session = createSessionLog(file, accessPaths, acquisition.driver, statementsSent);
-  const callees = new Map<TSESTree.CallExpression, KnownFunction | undefined>();
   const log = createCheckoutLog(session);
   const context: CheckoutContext = {
     file,
@@ -57,10 +55,7 @@ export function followCheckout(
     ),
     summaries,
     closureOf: (node) => localFunction(node, resolver, file),
-    calleeOf(call) {
-      if (!callees.has(call)) callees.set(call, calledFunction(call, resolver, file));
-      return callees.get(call);
-    },
+    functionAt: (node) => functionNamed(node, resolver, file),
     session,
     ...questionsOf(acquisition, accessPaths, file, resolver),
     keepsConnection: (argument, fact) =>
@@ -210,12 +205,12 @@ function localFunction(node: Node, resolver: Resolver, file: SourceFile): Functi
     : null;
 }
 
-function calledFunction(
-  call: TSESTree.CallExpression,
+function functionNamed(
+  node: Node,
   resolver: Resolver,
   file: SourceFile,
 ): KnownFunction | undefined {
-  const abstractValue = resolver.abstractValueOf(call.callee, file);
+  const abstractValue = resolver.abstractValueOf(node, file);
   return abstractValue?.kind === 'function' && !isAbstract(abstractValue.node)
     ? abstractValue
     : undefined;

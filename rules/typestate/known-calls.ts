@@ -54,7 +54,7 @@ export function callKnown(
 ): readonly Fact[] | undefined {
   const outcomes = outcomesOf(fact, call, context);
   if (outcomes === undefined) return undefined;
-  const isPromise = context.calleeOf(call)?.node.async === true || isSettledLater(call);
+  const isPromise = context.functionAt(call.callee)?.node.async === true || isSettledLater(call);
   if (isThrown(edge.when))
     return isPromise
       ? []
@@ -64,6 +64,33 @@ export function callKnown(
   const coming = isPromise ? outcomes : outcomes.filter(({ leaves }) => leaves === 'return');
   return coming.map((outcome) =>
     after(fact, outcome, call, isPromise ? promised(outcome) : outcome.value, context),
+  );
+}
+
+/** The facts after a function was called that a promise calls with what it gives, by its name: `pool.connect().then(prepare)`; undefined where it is not known. */
+export function callHandler(
+  fact: Fact,
+  handler: Node,
+  given: Value,
+  edge: Edge,
+  context: CheckoutContext,
+): readonly Fact[] | undefined {
+  const callee = context.functionAt(handler);
+  const chain = parentOf(handler) ?? handler;
+  return (
+    callee &&
+    context.summaries
+      .outcomesOf(callee, [{ value: given }], fact, context.acquisition.driver)
+      ?.filter(({ leaves }) => (leaves === 'throw') === isThrown(edge.when))
+      .map((outcome) =>
+        afterOutcome(
+          noted(fact, outcome, handler, context),
+          outcome,
+          chain,
+          outcome.value,
+          context,
+        ),
+      )
   );
 }
 
@@ -79,14 +106,26 @@ function after(
   result: Value | undefined,
   context: CheckoutContext,
 ): Fact {
-  if (outcome.status === 'released') context.log.onRelease(fact, call, outcome.mayKeepConnection);
-  if (outcome.wasLent) context.log.onLend(call);
-  const applied = applyOutcome(
-    withStatements(fact, outcome, call, context),
-    outcome,
-    context.accessPaths,
-  );
-  const accessPath = context.accessPaths.accessPathOf(call);
+  const before = withStatements(noted(fact, outcome, call, context), outcome, call, context);
+  return afterOutcome(before, outcome, call, result, context);
+}
+
+function noted(fact: Fact, outcome: Outcome, site: Node, { log }: CheckoutContext): Fact {
+  if (outcome.status === 'released') log.onRelease(fact, site, outcome.mayKeepConnection);
+  if (outcome.wasLent) log.onLend(site);
+  return fact;
+}
+
+/** What holds after a call that ended this way, and what its result is. */
+function afterOutcome(
+  fact: Fact,
+  outcome: Outcome,
+  call: Node,
+  result: Value | undefined,
+  { accessPaths }: CheckoutContext,
+): Fact {
+  const applied = applyOutcome(fact, outcome, accessPaths);
+  const accessPath = accessPaths.accessPathOf(call);
   return accessPath === undefined ? applied : withAccessPath(applied, accessPath, result);
 }
 
@@ -116,7 +155,7 @@ function outcomesOf(
       (properties !== undefined && [...properties.values()].includes('client')),
   );
   // Where the callee stands is asked last, because the answer may lie in a file that is not parsed yet.
-  const callee = isGiven ? context.calleeOf(call) : undefined;
+  const callee = isGiven ? context.functionAt(call.callee) : undefined;
   // What is called at once in place of its maker only borrows, and is unknown like any other call that does.
   return callee === undefined || isCalledAtOnce(call, callee)
     ? undefined

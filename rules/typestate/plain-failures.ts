@@ -33,7 +33,7 @@ export function rejectsPlainly(node: Node, context: CheckoutContext): boolean {
 function calleeAt(node: Node, context: CheckoutContext): KnownFunction | undefined {
   const callee =
     node.type === 'CallExpression' && !context.graph.inlined.has(node)
-      ? context.calleeOf(node)
+      ? context.functionAt(node.callee)
       : undefined;
   return callee?.node.generator === true ? undefined : callee;
 }

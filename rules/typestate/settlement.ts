@@ -1,8 +1,9 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { isThrown, type Edge } from '../flow/graph.ts';
-import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
+import { type Node, isFunction } from '../syntax/node.ts';
+import { executorOf } from './before-release.ts';
 import type { CheckoutContext } from './checkout.ts';
-import { heldBy, withAccessPath, type Fact } from './facts.ts';
+import { heldBy, withAccessPath, type Fact, type Value } from './facts.ts';
 import {
   definitionOf,
   parentOf,
@@ -11,48 +12,52 @@ import {
   type SourceFile,
 } from '../syntax/source-file.ts';
 
-/** What a call does to the promise in whose function it stands: `resolve(value)` or `reject(error)`. */
+/** What `resolve(value)` or `reject(error)` does to the promise in whose function it stands. */
 export interface Settling {
-  readonly promise: TSESTree.NewExpression;
+  readonly promise: Node;
   readonly fulfils: boolean;
 }
 
-/** The promise that a call settles, when its function is part of the graph. */
+/** The promise that a function settles, when the one that makes it is part of the graph. */
 export function settlingOf(
-  { callee }: TSESTree.CallExpression | TSESTree.NewExpression,
-  { file, graph }: CheckoutContext,
+  callee: Node,
+  { file, graph }: Pick<CheckoutContext, 'file' | 'graph'>,
 ): Settling | undefined {
+  const settling = settledBy(callee, file);
+  return settling && graph.bodies.has(settling.executor) ? settling : undefined;
+}
+
+/** `resolve` and `reject` of a promise that is made in place. */
+export function settledBy(
+  callee: Node,
+  file: SourceFile,
+): (Settling & { readonly executor: Node }) | undefined {
+  const plain = unwrap(callee);
   const definition =
-    callee.type === 'Identifier' ? definitionOf(variableOf(file, callee)) : undefined;
-  if (definition?.type !== 'Parameter') return undefined;
-  const executor = definition.node as unknown as FunctionNode;
-  const promise =
-    isFunction(executor) && graph.bodies.has(executor) ? parentOf(executor) : undefined;
-  const position = executor.params.findIndex(
-    (param) => param === (definition.name as unknown as Node),
-  );
-  return promise?.type === 'NewExpression' && position >= 0
-    ? { promise, fulfils: position === 0 }
+    plain.type === 'Identifier' ? definitionOf(variableOf(file, plain)) : undefined;
+  const executor = definition?.node as Node | undefined;
+  if (definition?.type !== 'Parameter' || executor === undefined || !isFunction(executor))
+    return undefined;
+  const promise = parentOf(executor);
+  const position = executor.params.indexOf(definition.name as TSESTree.Parameter);
+  return promise?.type === 'NewExpression' && executorOf(promise) === executor && position >= 0
+    ? { promise, executor, fulfils: position === 0 }
     : undefined;
 }
 
-/** The first call decides, and a client that is given to it is what the promise gives. */
+/** The first one decides, and a client that is given to it is what the promise gives. */
 export function settlePromise(
   fact: Fact,
-  call: TSESTree.CallExpression,
-  context: CheckoutContext,
+  { promise, fulfils }: Settling,
+  given: Value | undefined,
+  { accessPaths }: CheckoutContext,
 ): Fact {
-  const settling = settlingOf(call, context);
-  if (settling === undefined) return fact;
-  const { promise, fulfils } = settling;
-  const settled = context.accessPaths.intern({ kind: 'outcome', promise });
-  if (heldBy(fact, settled) !== undefined) return fact;
-  const [argument] = call.arguments;
-  const isClient =
-    fulfils && argument !== undefined && context.accessPaths.valueOf(argument, fact) === 'client';
-  const decided = withAccessPath(fact, settled, fulfils ? 'true' : 'false');
-  const given = context.accessPaths.intern({ kind: 'result', call: promise });
-  return isClient ? withAccessPath(decided, given, 'client') : decided;
+  const outcome = accessPaths.intern({ kind: 'outcome', promise });
+  if (heldBy(fact, outcome) !== undefined) return fact;
+  const decided = withAccessPath(fact, outcome, fulfils ? 'true' : 'false');
+  return fulfils && given === 'client'
+    ? withAccessPath(decided, accessPaths.intern({ kind: 'result', call: promise }), 'client')
+    : decided;
 }
 
 /** True when a promise is known to settle otherwise than this edge says. */

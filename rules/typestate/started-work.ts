@@ -77,7 +77,7 @@ function isHelper(call: TSESTree.CallExpression, fact: Fact, context: CheckoutCo
     (argument) => context.accessPaths.valueOf(argument, fact) === 'client',
   );
   if (index === -1) return false;
-  const callee = context.calleeOf(call);
+  const callee = context.functionAt(call.callee);
   return callee === undefined
     ? isCallersWork(call, context.file)
     : callee.node.async || givesQuery(callee, index, context);

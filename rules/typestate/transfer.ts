@@ -2,18 +2,19 @@ import type { TSESTree } from '@typescript-eslint/types';
 import { isThrown, type Edge, type Point } from '../flow/graph.ts';
 import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
 import { promiseOf } from './acquisition.ts';
-import { bind } from './bindings.ts';
+import { bind, settledValue } from './bindings.ts';
 import type { AccessPath } from './access-path.ts';
 import { effectOfClosure, throughCut } from './closures.ts';
 import type { CheckoutContext } from './checkout.ts';
 import { callAgain } from './begun.ts';
 import { runRace } from './races.ts';
-import { callKnown } from './known-calls.ts';
+import { callHandler, callKnown } from './known-calls.ts';
 import { trackConnection } from './connection.ts';
 import {
   checkoutEvent,
   giveToPool,
   heldBy,
+  lending,
   nothingLeft,
   transactionEvent,
   withAccessPath,
@@ -27,7 +28,7 @@ import { narrow } from './narrow.ts';
 import { forgetFailed, recordStatement } from './session.ts';
 import { failsWithConnection, isImplicitThrow } from './rejections.ts';
 import { settle } from './settle.ts';
-import { cannotSettle, settlePromise } from './settlement.ts';
+import { cannotSettle, settlePromise, settlingOf } from './settlement.ts';
 import { contains, memberName } from '../syntax/source-file.ts';
 import { end, release } from './releases.ts';
 import { afterUse } from './after-use.ts';
@@ -73,6 +74,9 @@ function isDue(fact: Fact, { node }: Point, { accessPaths }: CheckoutContext): b
 }
 
 function follow(fact: Fact, point: Point, edge: Edge, context: CheckoutContext): readonly Fact[] {
+  // A promise that was given back with the client in it fulfils.
+  if (fact.status === 'returned' && point.kind === 'settle' && point.node !== null)
+    return cannotSettle(fact, point.node, edge, context) ? [] : [fact];
   if (fact.status === 'returned' || fact.status === 'lost') return [fact];
   // Somebody else answers for the client; which access paths hold it is followed still, and whether it is released here all the same.
   if (fact.status === 'escaped' && point.kind !== 'bind')
@@ -113,7 +117,9 @@ function operate(
     case 'dispose':
       return [dispose(fact, node, context)];
     case 'invoke':
-      return [invoke(fact, node, context)];
+      return invoke(fact, node, target, edge, context);
+    case 'reject':
+      return [settlePromise(fact, { promise: node, fulfils: false }, undefined, context)];
     case 'cut':
       return [target !== null && isFunction(target) ? throughCut(fact, target, context) : fact];
     case 'unhandled':
@@ -145,10 +151,21 @@ function operateOn(fact: Fact, node: Node, edge: Edge, context: CheckoutContext)
       afterAwait(settled, node, edge, context),
     );
   if (node.type === 'CallExpression' && !context.graph.inlined.has(node))
-    return call(settlePromise(fact, node, context), node, edge, context);
+    return call(settleBy(fact, node, context), node, edge, context);
   if (isFunction(node))
     return [context.graph.inlined.has(node) ? fact : effectOfClosure(fact, node, node, context)];
   return [afterUse(fact, node, context)];
+}
+
+/** `resolve(client)` */
+function settleBy(
+  fact: Fact,
+  { callee, arguments: [argument] }: TSESTree.CallExpression,
+  context: CheckoutContext,
+): Fact {
+  const settling = settlingOf(callee, context);
+  const given = argument && context.accessPaths.valueOf(argument, fact);
+  return settling === undefined ? fact : settlePromise(fact, settling, given, context);
 }
 
 function call(
@@ -257,11 +274,25 @@ function setAccessPath(fact: Fact, accessPath: AccessPath | undefined, value: Va
   return accessPath === undefined ? fact : withAccessPath(fact, accessPath, value);
 }
 
-/** Somebody calls this function: `.finally(client.release)`, `.then(done)`. */
-function invoke(fact: Fact, fn: Node, context: CheckoutContext): Fact {
-  if (context.accessPaths.valueOf(fn, fact) === 'release') return release(fact, fn, null, context);
+/** Somebody calls this function with what a promise gave: `.finally(client.release)`, `.then(done)`, `.then(resolve)`. */
+function invoke(
+  fact: Fact,
+  fn: Node,
+  promise: Node | null,
+  edge: Edge,
+  context: CheckoutContext,
+): readonly Fact[] {
+  if (context.accessPaths.valueOf(fn, fact) === 'release')
+    return [release(fact, fn, null, context)];
+  const given = promise === null ? undefined : settledValue(fact, promise, context);
+  const settling = settlingOf(fn, context);
+  if (settling !== undefined) return [settlePromise(fact, settling, given, context)];
   const closure = context.closureOf(fn);
-  return closure === null ? fact : effectOfClosure(fact, closure, fn, context);
+  const after = closure === null ? fact : effectOfClosure(fact, closure, fn, context);
+  if (after.status !== 'held' || (given !== 'client' && given !== 'container')) return [after];
+  const known = callHandler(after, fn, given, edge, context);
+  if (known === undefined) context.log.onLend(fn);
+  return known ?? [lending(after)];
 }
 
 /** `await using runner = …` */

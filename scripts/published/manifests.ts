@@ -1,8 +1,15 @@
 /** A manifest as package.json has it. */
 export type Manifest = Readonly<Record<string, unknown>>;
 
-/** What only this repository reads. */
-const ofTheRepository = ['private', 'scripts', 'workspaces', 'devDependencies', 'allowScripts'];
+/** What only this repository reads; all dependencies are bundled. */
+const ofTheRepository = [
+  'private',
+  'scripts',
+  'workspaces',
+  'dependencies',
+  'devDependencies',
+  'allowScripts',
+];
 /** What only editors and their Marketplace read. */
 const ofEditors = [
   'displayName',

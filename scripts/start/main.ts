@@ -6,7 +6,7 @@ import pc from 'picocolors';
 import { version } from '../../package.json';
 import { renderReport } from '../../src/report/html.ts';
 import type { ReportInput } from '../../src/report/report-input.ts';
-import { createSteps } from './steps.ts';
+import { createSteps } from '../steps.mjs';
 import { takeTour } from './tour.ts';
 
 interface StartOptions {

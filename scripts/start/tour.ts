@@ -16,7 +16,7 @@ import { lintExample } from './lint-example.ts';
 import { loadTable } from './load-table.ts';
 import { runLoad, type LoadPlan } from './load.ts';
 import { watchPools } from './pool-watch.ts';
-import type { Steps } from './steps.ts';
+import type { Steps } from '../steps.mjs';
 
 export interface TourOptions {
   readonly root: string;

@@ -35,8 +35,8 @@ export function missingPackages(simulation) {
   );
 }
 
-/** apt-get with lists and state of its own, so that any user may run it. */
-function aptIn(folder) {
+/** apt-get with lists and state of its own, so that any user may run it. @param {string} folder @param {readonly string[]} further settings */
+export function aptIn(folder, further = []) {
   for (const part of ['lists/partial', 'archives/partial', 'state'])
     mkdirSync(join(folder, part), { recursive: true });
   const settings = [
@@ -46,12 +46,13 @@ function aptIn(folder) {
     'Dir::State::status=/var/lib/dpkg/status',
     'APT::Sandbox::User=',
     'Debug::NoLocking=1',
+    ...further,
   ];
   return (...args) =>
     run('apt-get', [...settings.map((setting) => `-o${setting}`), ...args], folder);
 }
 
-function run(program, args, cwd) {
+export function run(program, args, cwd) {
   try {
     return execFileSync(program, args, {
       cwd,

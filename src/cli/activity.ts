@@ -21,7 +21,7 @@ import { columnsOf, type CliIo } from './cli-io.ts';
 import { declare } from './command-list.ts';
 import { endOf, exitCodes } from './exit-code.ts';
 import { addTargetOptions, readTarget, type TargetFlags } from './read-target.ts';
-import { readSeconds } from './watch.ts';
+import { watchOption } from './watch.ts';
 import { watchActivity } from './watch-activity.ts';
 import { keysHint, toOrder } from './watch-choice.ts';
 
@@ -84,10 +84,10 @@ export function addActivityCommand(program: Command, io: CliIo): void {
       ).choices(sessionColumns),
     )
     .option('--filter <text>', 'list the sessions that contain the text')
-    .option(
-      '--watch [seconds]',
-      'refresh every 2 seconds, or as many as given; on a terminal with keys to sort, select, cancel and terminate',
-      readSeconds,
+    .addOption(
+      watchOption(
+        'refresh every 2 seconds, or as many as given; on a terminal with keys to sort, select, cancel and terminate',
+      ),
     )
     .option('--check', 'exit with 1 when something needs attention')
     .option('--threshold <name=number>', 'change what needs attention', collectThreshold)

@@ -6,6 +6,7 @@ import { wrapWords } from '../text/terminal-width.ts';
 import { shortenHelp, wholeHelp } from './brief-help.ts';
 import { columnsOf, type CliIo } from './cli-io.ts';
 import { Cancelled, CouldNotRun, exitCodes } from './exit-code.ts';
+import { leaveArguments } from './optional-value.ts';
 import { writeStack } from './write-stack.ts';
 import { toShellWord } from '../text/shell-word.ts';
 
@@ -86,6 +87,7 @@ function createProgram(
     describeOptions(
       command.optionsGroup('Options:').option('--no-color', 'no colours; NO_COLOR=1 does the same'),
     );
+    leaveArguments(command);
     if (!args.includes(wholeHelp)) shortenHelp(command);
   }
   return program;

@@ -1,8 +1,8 @@
 import pc from 'picocolors';
 import { describeAge } from '../activity/age.ts';
 import { toPlainText, toShortText } from '../activity/plain-text.ts';
-import { isFull, type PoolerConcern } from '../pooler/pooler-concern.ts';
-import { describePooler } from '../pooler/pooler-model.ts';
+import { describeUse, isFull, type PoolerConcern } from '../pooler/pooler-concern.ts';
+import { describePooler, describeStatsTime } from '../pooler/pooler-model.ts';
 import type {
   PoolerPool,
   PoolerReport,
@@ -38,7 +38,9 @@ export function describePoolerReport(
     report.pools.length === 0
       ? wrap('No client has used a pool yet.')
       : print(poolsTable(report.pools, colors)),
-    report.stats.length === 0 ? '' : print(statsTable(report.stats)),
+    report.stats.length === 0
+      ? ''
+      : `${print(statsTable(report.stats))}\n${wrap(describeStatsTime(report.stats))}`,
     sockets('clients', report.clients),
     sockets('servers', report.servers),
   ];
@@ -66,11 +68,12 @@ function printTable(
 }
 
 function describeLimits({ pooler: { limits, host, port, user }, totals }: PoolerReport): string {
-  const clients = totals.clientsActive + totals.clientsWaiting;
   const facts = [
-    `${clients}${limits.maxClients === null ? '' : ` of ${limits.maxClients}`} clients`,
+    totals.clientConnections === null
+      ? ''
+      : `${totals.clientConnections}${limits.maxClients === null ? '' : ` of ${limits.maxClients}`} client connections`,
     limits.mode === null ? '' : `${limits.mode} mode`,
-    limits.defaultPoolSize === null ? '' : `${limits.defaultPoolSize} servers a pool`,
+    limits.defaultPoolSize ? `${limits.defaultPoolSize} servers a pool` : '',
     limits.reservePoolSize ? `${limits.reservePoolSize} in reserve` : '',
   ];
   return toPlainText(`${user}@${host}:${port}: ${facts.filter(Boolean).join(', ')}`);
@@ -129,16 +132,12 @@ function poolsTable(pools: readonly PoolerPool[], colors: Colors): PoolerTable {
         markedIf(waits),
       ),
       column('clients', ({ clientsActive }) => String(clientsActive)),
-      column('servers in use', lent, markedIf(isFull)),
+      column('servers in use', describeUse, markedIf(isFull)),
       column('idle', (pool) => String(pool.serversIdle + pool.serversUsed + pool.serversTested)),
       column('mode', ({ mode }) => text(mode, 20)),
     ],
     dispensable: ['mode', 'idle', 'clients', 'user', 'servers in use', 'longest wait'],
   };
-}
-
-function lent({ serversActive, size }: PoolerPool): string {
-  return size === null ? String(serversActive) : `${serversActive} of ${size}`;
 }
 
 function statsTable(stats: readonly PoolerStats[]): PoolerTable {
@@ -177,7 +176,7 @@ function addressOf({ address, port }: PoolerSocket): string {
 }
 
 function number(value: number | null): string {
-  return value === null ? '–' : String(value);
+  return value === null ? '–' : value < 10 ? value.toFixed(1) : value.toFixed(0);
 }
 
 function milliseconds(value: number | null): string {

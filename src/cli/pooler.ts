@@ -1,4 +1,6 @@
 import type { Command } from 'commander';
+import { systemClock } from '../activity/clock.ts';
+import type { ActivityAnswer, ActivityReader } from '../activity/poller.ts';
 import { consoleOf, createPoolerSource } from '../database/pooler-console.ts';
 import { emptyPooler, nextPooler } from '../pooler/pooler-model.ts';
 import type { PoolerReport } from '../pooler/pooler-report.ts';
@@ -8,7 +10,7 @@ import { declare } from './command-list.ts';
 import { endOf, exitCodes } from './exit-code.ts';
 import { describePoolerReport, type PoolerView } from './pooler-text.ts';
 import { addTargetOptions, readTarget, type TargetFlags } from './read-target.ts';
-import { readSeconds, watch } from './watch.ts';
+import { watch, watchOption } from './watch.ts';
 
 interface PoolerFlags extends TargetFlags {
   readonly json?: true;
@@ -32,7 +34,8 @@ const teaching = `
 How to read it: "waiting" clients have sent a statement and get no backend, because all of their pool are in use; "longest
 wait" is how long the first of them has waited. Both are 0 in a pool that is large enough. A backend is assigned for a
 transaction (transaction mode) or for as long as the client is connected (session mode), so long transactions make others wait.
-Statistics are averages over the pooler's stats_period, one minute by default.
+Statistics are differences of the pooler's totals, over the second between two samples, or with --watch over up to ten
+seconds. What clients wait for a backend is a part of both average times, as PgBouncer measures them.
 
 The string may name any database that goes through the pooler: the console is asked for at the same host and port, as the
 same role. That role must be in stats_users (it may look) or admin_users of pgbouncer.ini; to use another one, write
@@ -49,11 +52,7 @@ export function addPoolerCommand(program: Command, io: CliIo): void {
   addTargetOptions(command)
     .optionsGroup('What is shown:')
     .option('--all', 'list clients and servers too')
-    .option(
-      '--watch [seconds]',
-      'refresh every 2 seconds, or as many as given, until Ctrl-C',
-      readSeconds,
-    )
+    .addOption(watchOption('refresh every 2 seconds, or as many as given, until Ctrl-C'))
     .option('--check', 'exit with 1 when something needs attention')
     .option('--json', 'print the report as JSON')
     .addHelpText('after', teaching)
@@ -63,6 +62,7 @@ export function addPoolerCommand(program: Command, io: CliIo): void {
       const source = createPoolerSource(consoleOf(target), secret, {
         wantsSockets: () => wantsSockets,
         now: () => new Date(),
+        elapsed: () => performance.now(),
       });
       if (flags.watch === undefined) await showOnce(source, flags, io);
       else
@@ -80,7 +80,7 @@ export function addPoolerCommand(program: Command, io: CliIo): void {
 async function showOnce(source: Source, { json, check }: PoolerFlags, io: CliIo): Promise<void> {
   const opened = await source.open(io.signal);
   if (opened.kind === 'failed') throw endOf(opened.failure, io);
-  const answer = await opened.reader.read();
+  const answer = await readTwice(opened.reader, io.signal);
   await opened.reader.close();
   if (answer.kind === 'failed') throw endOf(answer.failure, io);
   const { concerns } = nextPooler(emptyPooler, answer.report);
@@ -90,6 +90,19 @@ async function showOnce(source: Source, { json, check }: PoolerFlags, io: CliIo)
       : `${describePoolerReport(answer.report, concerns, viewOf(io))}\n`,
   );
   if (check && concerns.length > 0) io.setExitCode(exitCodes.findings);
+}
+
+/** Statistics are the difference of two samples. */
+const betweenMs = 1_000;
+
+async function readTwice(
+  reader: ActivityReader<PoolerReport>,
+  signal: AbortSignal,
+): Promise<ActivityAnswer<PoolerReport>> {
+  const first = await reader.read();
+  if (first.kind === 'failed') return first;
+  await systemClock.sleep(betweenMs, signal);
+  return reader.read();
 }
 
 /** Remembers earlier looks, which tell a steady wait from a passing one. */

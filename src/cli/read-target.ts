@@ -118,7 +118,9 @@ function osUserOf({ environment }: Machine): string | undefined {
 }
 
 /** As in `psql shop`: all but the name comes from the environment. */
-const databaseName = /^[^\s=:/?@]+$/u;
+export function isDatabaseName(text: string): boolean {
+  return /^[^\s=:/?@]+$/u.test(text);
+}
 
 async function readNamed(
   text: string | undefined,
@@ -127,7 +129,7 @@ async function readNamed(
 ): Promise<ParsedTarget | null> {
   const { environment } = machine;
   if (text !== undefined)
-    return databaseName.test(text)
+    return isDatabaseName(text)
       ? targetFromParameters({ ...environmentParameters(environment), dbname: text })
       : parseTarget(text, environment);
   if (service !== undefined) return readService(service, machine);

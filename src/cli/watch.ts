@@ -11,6 +11,7 @@ import { aborted } from '../ownership/aborted.ts';
 import { toJson } from '../text/to-json.ts';
 import type { CliIo } from './cli-io.ts';
 import { createLiveScreen } from './live-screen.ts';
+import { OptionalValue } from './optional-value.ts';
 import { timeOfDay } from './time-of-day.ts';
 
 export interface WatchOptions<Report> {
@@ -94,8 +95,14 @@ export function lostSentence({
     : `${failure.sentence} Trying again in ${(retryInMs / 1_000).toFixed(1)} s.`;
 }
 
-/** Of the option `--watch [seconds]`. */
-export function readSeconds(text: string): number {
+/** `--watch [seconds]`; what begins with no digit names the database. */
+export function watchOption(description: string): OptionalValue {
+  return new OptionalValue('--watch [seconds]', description, (word) =>
+    /^[+.]?\d/u.test(word),
+  ).argParser(readSeconds);
+}
+
+function readSeconds(text: string): number {
   const seconds = Number(text);
   if (!(seconds >= 0.5 && seconds <= 3_600))
     throw new InvalidArgumentError('It must be a number of seconds between 0.5 and 3600.');

@@ -6,6 +6,7 @@ import {
   toPoolerReport,
   type ConsoleRow,
   type ConsoleRows,
+  type EarlierStats,
 } from '../pooler/to-pooler-report.ts';
 import { connectPrepared, type ConnectOptions } from './connect.ts';
 import type { DatabaseFailure } from './failure-row.ts';
@@ -20,6 +21,8 @@ export interface PoolerSourceOptions extends Omit<ConnectOptions, 'signal'> {
   /** Whether clients and servers are asked for too: they may be thousands. */
   readonly wantsSockets: () => boolean;
   readonly now: () => Date;
+  /** Milliseconds on a clock that does not go back. */
+  readonly elapsed: () => number;
 }
 
 /** Where the console of the pooler that a target leads through is, and who looks: the target's own role, if no other is named. */
@@ -34,7 +37,7 @@ export function consoleOf(target: ConnectionTarget, user = target.user): Connect
 export function createPoolerSource(
   console: ConnectionTarget,
   secret: Secret | null,
-  { wantsSockets, now, ...options }: PoolerSourceOptions,
+  { wantsSockets, now, elapsed, ...options }: PoolerSourceOptions,
 ): PoolerSource {
   return {
     async open(signal) {
@@ -52,12 +55,11 @@ export function createPoolerSource(
         return { kind: 'failed', failure: inConsoleWords(answer.failure, console) };
       return {
         kind: 'opened',
-        reader: toReader(
-          answer.session,
-          product ?? { product: 'A pooler', version: '' },
+        reader: toReader(answer.session, product ?? { product: 'A pooler', version: '' }, {
           wantsSockets,
           now,
-        ),
+          elapsed,
+        }),
       };
     },
   };
@@ -92,46 +94,74 @@ async function askProduct(client: VersionAsker): Promise<Product> {
 function toReader(
   session: DatabaseSession,
   { product, version }: Product,
-  wantsSockets: () => boolean,
-  now: () => Date,
+  { wantsSockets, now, elapsed }: Pick<PoolerSourceOptions, 'wantsSockets' | 'now' | 'elapsed'>,
 ): ActivityReader<PoolerReport> {
   const { host, port, user } = session.target;
   // Read once a connection: a RELOAD shows after the next.
-  let config: readonly ConsoleRow[] | null = null;
+  let settings: Pick<ConsoleRows, Setting> | null = null;
+  const compare = createComparison();
   const read = async (): Promise<ActivityAnswer<PoolerReport>> => {
-    const rows = await readConsole(session, config, wantsSockets());
-    if (rows.kind === 'failed') return rows;
-    config = rows.rows.config;
+    const answer = await readConsole(session, settings, wantsSockets());
+    if (answer.kind === 'failed') return answer;
+    const { rows } = answer;
+    settings = rows;
     return {
       kind: 'report',
-      report: toPoolerReport(rows.rows, { product, version, host, port, user }, now()),
+      report: toPoolerReport(
+        rows,
+        { product, version, host, port, user },
+        now(),
+        compare(rows.stats, elapsed()),
+      ),
     };
   };
   return { read, onLost: session.onLost, close: session.close };
 }
 
+/** Rates are taken over so long: long enough to be steady, short enough to be of now. */
+const comparedMs = 10_000;
+
+/** Gives each sample the oldest one before it within that time, or else the last one. */
+function createComparison(): (rows: readonly ConsoleRow[], atMs: number) => EarlierStats | null {
+  let kept: readonly { readonly rows: readonly ConsoleRow[]; readonly atMs: number }[] = [];
+  return (rows, atMs) => {
+    const recent = kept.filter((each) => atMs - each.atMs <= comparedMs);
+    kept = recent.length > 0 ? recent : kept.slice(-1);
+    const [earlier] = kept;
+    kept = [...kept, { rows, atMs }];
+    return earlier === undefined ? null : { rows: earlier.rows, agoMs: atMs - earlier.atMs };
+  };
+}
+
+/** What hardly ever changes. */
+const rarely = ['config', 'users'] as const;
+type Setting = (typeof rarely)[number];
+
 type ConsoleAnswer =
   | { readonly kind: 'rows'; readonly rows: ConsoleRows }
   | { readonly kind: 'failed'; readonly failure: DatabaseFailure };
 
-/** One question after the other; the first that fails ends the sample. */
+/** One question after the other, statistics last; the first that fails ends the sample. */
 async function readConsole(
   session: DatabaseSession,
-  config: readonly ConsoleRow[] | null,
+  settings: Pick<ConsoleRows, Setting> | null,
   wantsSockets: boolean,
 ): Promise<ConsoleAnswer> {
   const questions: readonly (keyof ConsoleRows)[] = [
     'pools',
-    'stats',
     'databases',
-    ...(config === null ? (['config'] as const) : []),
+    'lists',
+    ...(settings === null ? rarely : []),
     ...(wantsSockets ? (['clients', 'servers'] as const) : []),
+    'stats',
   ];
   const rows: { -readonly [Key in keyof ConsoleRows]: ConsoleRows[Key] } = {
     pools: [],
     stats: [],
     databases: [],
-    config: config ?? [],
+    lists: [],
+    config: settings?.config ?? [],
+    users: settings?.users ?? [],
     clients: null,
     servers: null,
   };

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { visitorKeys as keys } from '@typescript-eslint/visitor-keys';
 import type { SourceCode } from 'eslint';
 import { readThrough } from '../../rules/project/modules-of-parser.ts';
-import { codeOf } from './find-files.ts';
+import { codeOf } from './code-of.ts';
 import { fixFile, type Fixing } from './fix-file.ts';
 import { createLinter, type LintedFile, type LintSettings, type SourceText } from './linter.ts';
 import { isTooLarge } from './may-use-pool.ts';

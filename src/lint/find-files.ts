@@ -1,28 +1,21 @@
-import fs from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { extname, relative, resolve, sep } from 'node:path';
-import { globby, isDynamicPattern } from 'globby';
-import picomatch from 'picomatch';
-import { readSource } from './read-source.ts';
+import { basename, extname, relative, resolve, sep } from 'node:path';
+import { createGlob, longestGlob } from '../../rules/project/globs/glob.ts';
+import { createWork } from '../../rules/project/globs/work.ts';
+import { codeOf } from './code-of.ts';
+import { walkFolder, type Wanted } from './walk-folder.ts';
 
-/** What is checked of a folder. */
-const sources = '**/*.{js,jsx,mjs,cjs,ts,tsx,mts,cts}';
 const isSource = /\.[mc]?[jt]sx?$/i;
-
-const generated = [
-  '**/{node_modules,dist,build,coverage,.git}/**',
-  '**/*.d.{ts,mts,cts}',
-  '**/*.min.{js,mjs,cjs}',
-];
-
-/** In bytes, many times what people write into a `.gitignore`: each of its lines costs time for each path. */
-const longestIgnoreFile = 1_000_000;
-
-/** Of a workspace that may hold a file of any size: larger ones ignore nothing. */
-const boundedFileSystem = {
-  ...fs,
-  promises: { ...fs.promises, readFile: (path: string) => readSource(path, longestIgnoreFile) },
-};
+const isGeneratedFile = /\.(?:d\.[mc]?ts|min\.[mc]?js)$/;
+/** In a path that is a pattern. */
+const wildcard = /[*?[\]{}!+@()|\\]/;
+const generatedFolders: ReadonlySet<string> = new Set([
+  'node_modules',
+  'dist',
+  'build',
+  'coverage',
+  '.git',
+]);
 
 export interface FoundFiles {
   /** Absolute, sorted, each once. */
@@ -45,33 +38,42 @@ export async function findFiles(
   const isNegated = (path: string, index: number): boolean =>
     path.startsWith('!') && kinds[index] === 'missing';
   const wanted = paths.filter((path, index) => !isNegated(path, index));
+  const leftOut = [...paths.filter(isNegated).map((path) => path.slice(1)), ...ignored];
+  if (leftOut.some(isTooLong)) return { files: [], complaints: [tooLong] };
   const found = await Promise.all(
     (wanted.length > 0 ? wanted : ['.']).map((path) => follow(path, cwd)),
   );
-  const isLeftOut = leavingOut(
-    [...paths.filter(isNegated).map((path) => path.slice(1)), ...ignored],
-    cwd,
-  );
+  const isLeftOut = leavingOut(leftOut, cwd);
   const files = new Set(found.flatMap((each) => each.files).filter((file) => !isLeftOut(file)));
   return { files: [...files].sort(), complaints: found.flatMap((each) => each.complaints) };
 }
 
+const tooLong = `A pattern has more than ${longestGlob} characters.`;
+
+function isTooLong(pattern: string): boolean {
+  return pattern.length > longestGlob;
+}
+
 /** Whether one of the patterns, which are relative to `cwd`, matches a file or a folder around it. */
 export function leavingOut(patterns: readonly string[], cwd: string): (file: string) => boolean {
-  if (patterns.length === 0) return () => false;
-  const isMatch = picomatch(
-    patterns.map((pattern) => pattern.replace(/^\.\//u, '').replace(/\/$/u, '')),
-    { dot: true },
+  const work = createWork();
+  const globs = patterns.map((pattern) =>
+    createGlob(pattern.replace(/^\.\//u, '').replace(/\/$/u, ''), {
+      dialect: 'shell',
+      matchesDots: true,
+      work,
+    }),
   );
   return (file) => {
-    const parts = relative(cwd, file).split(sep);
-    return parts.some((_, index) => isMatch(parts.slice(0, index + 1).join('/')));
+    const path = relative(cwd, file).split(sep).join('/');
+    work.grant();
+    return globs.some((glob) => glob.matchesAround(path));
   };
 }
 
 /** The files of SQL in a folder that git does not ignore, absolute. */
 export async function findSqlFiles(folder: string): Promise<readonly string[]> {
-  return (await search('**/*.sql', folder)).files;
+  return (await search(folder, filesNamed(/\.sql$/u))).files;
 }
 
 async function follow(path: string, cwd: string): Promise<FoundFiles> {
@@ -84,8 +86,8 @@ async function follow(path: string, cwd: string): Promise<FoundFiles> {
           files: [],
           complaints: [`${path} does not have an extension of JavaScript or TypeScript.`],
         };
-  if (kind === 'folder') return search(sources, absolute);
-  if (kind === 'missing' && isDynamicPattern(path)) return expand(path, cwd);
+  if (kind === 'folder') return search(absolute, filesNamed(/\.[mc]?[jt]sx?$/u));
+  if (kind === 'missing' && wildcard.test(path)) return expand(path, cwd);
   return {
     files: [],
     complaints: [
@@ -95,7 +97,9 @@ async function follow(path: string, cwd: string): Promise<FoundFiles> {
 }
 
 async function expand(pattern: string, cwd: string): Promise<FoundFiles> {
-  const found = await search(pattern, cwd);
+  if (isTooLong(pattern)) return { files: [], complaints: [tooLong] };
+  const [folder, rest] = splitGlob(pattern);
+  const found = await search(resolve(cwd, folder), filesLike(rest), cwd);
   if (found.files.length === 0)
     return { files: [], complaints: [...found.complaints, `No file matches ${pattern}.`] };
   const files = found.files.filter((file) => isSource.test(file));
@@ -106,6 +110,13 @@ async function expand(pattern: string, cwd: string): Promise<FoundFiles> {
         ? found.complaints
         : [...found.complaints, `No JavaScript or TypeScript file matches ${pattern}.`],
   };
+}
+
+/** The folder that a glob names before its first wildcard, and the rest. */
+function splitGlob(pattern: string): readonly [folder: string, rest: string] {
+  const plain = pattern.slice(0, pattern.search(wildcard));
+  const end = plain.lastIndexOf('/') + 1;
+  return [pattern.slice(0, end), pattern.slice(end)];
 }
 
 async function kindOf(
@@ -119,26 +130,46 @@ async function kindOf(
   }
 }
 
-async function search(pattern: string, cwd: string): Promise<FoundFiles> {
-  const options = {
-    cwd,
-    gitignore: true,
-    ignore: generated,
-    absolute: true,
-    followSymbolicLinks: false,
-    fs: boundedFileSystem,
-  } as const;
-  try {
-    return { files: (await globby(pattern, options)).map((file) => resolve(file)), complaints: [] };
-  } catch (failure) {
-    const files = await globby(pattern, { ...options, suppressErrors: true });
-    return {
-      files: files.map((file) => resolve(file)),
-      complaints: [`A folder in ${cwd} cannot be read: ${codeOf(failure)}.`],
-    };
-  }
+/** Files in visible folders, by the end of their names. */
+function filesNamed(ending: RegExp): Wanted {
+  return {
+    file: (path) => isVisible(path) && ending.test(path),
+    folder: isVisible,
+  };
 }
 
-export function codeOf(failure: unknown): string {
-  return failure instanceof Error && 'code' in failure ? String(failure.code) : String(failure);
+function isVisible(path: string): boolean {
+  return path.charAt(path.lastIndexOf('/') + 1) !== '.';
+}
+
+function filesLike(pattern: string): Wanted {
+  const work = createWork();
+  const glob = createGlob(pattern, { dialect: 'shell', matchesDots: false, work });
+  const granted = (answer: boolean): boolean => {
+    work.grant();
+    return answer;
+  };
+  return {
+    file: (path) => granted(glob.matches(path)),
+    folder: (path) => granted(glob.mayMatchIn(path)),
+  };
+}
+
+/** Wanted files of a folder that are not generated, as the names of folders below `cwd` tell. */
+async function search(folder: string, wanted: Wanted, cwd = folder): Promise<FoundFiles> {
+  if (relative(cwd, folder).split(sep).some(isGeneratedFolder))
+    return { files: [], complaints: [] };
+  const { files, failures } = await walkFolder(folder, {
+    file: (path) => !isGeneratedFile.test(path) && wanted.file(path),
+    folder: (path) => !isGeneratedFolder(basename(path)) && wanted.folder(path),
+  });
+  const [because] = failures;
+  return {
+    files,
+    complaints: because === undefined ? [] : [`A folder in ${folder} cannot be read: ${because}.`],
+  };
+}
+
+function isGeneratedFolder(name: string): boolean {
+  return generatedFolders.has(name);
 }

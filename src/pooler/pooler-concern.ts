@@ -95,7 +95,14 @@ function waitSentence(pool: PoolerPool, { pooler }: PoolerReport): string {
     timeout === null || timeout === 0
       ? ''
       : ` After ${describeAge(timeout)} the pooler disconnects it.`;
-  return `${who} for a server connection, the longest for ${describeAge(longestWaitMs)}: ${isFull(pool) ? `all ${size} of the pool are in use` : `${pool.serversActive} of ${size ?? 'its'} are in use`}.${limit}`;
+  return `${who} for a server connection, the longest for ${describeAge(longestWaitMs)}: ${isFull(pool) ? `all ${size} of the pool are in use` : `${describeUse(pool)} are in use`}.${limit}`;
+}
+
+/** "2 of 5", "3", where there is no limit, or "6 of 5 and 2 in reserve": a reserve counts once it is needed. */
+export function describeUse({ serversActive, size, reserve }: PoolerPool): string {
+  if (size === null || size === 0) return String(serversActive);
+  const kept = serversActive > size && reserve !== null ? ` and ${reserve} in reserve` : '';
+  return `${serversActive} of ${size}${kept}`;
 }
 
 function clientsConcern(
@@ -103,8 +110,9 @@ function clientsConcern(
   { usedClients }: PoolerThresholds,
 ): PoolerConcern[] {
   const { maxClients } = pooler.limits;
-  const clients = totals.clientsActive + totals.clientsWaiting;
-  if (maxClients === null || maxClients === 0 || clients < maxClients * usedClients) return [];
+  const clients = totals.clientConnections;
+  if (clients === null || maxClients === null || maxClients === 0) return [];
+  if (clients < maxClients * usedClients) return [];
   const sentence = `${clients} of ${maxClients} client connections are in use (max_client_conn). The pooler rejects clients beyond that.`;
   return [
     {

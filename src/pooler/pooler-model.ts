@@ -6,7 +6,7 @@ import {
   type PoolerConcern,
   type PoolerThresholds,
 } from './pooler-concern.ts';
-import type { PoolerReport } from './pooler-report.ts';
+import type { PoolerReport, PoolerStats } from './pooler-report.ts';
 
 /** What pages and terminal show of a pooler: one sample, and what earlier samples add to it. Plain data. */
 export interface PoolerModel {
@@ -58,4 +58,12 @@ export function describePooler({ pooler, totals }: PoolerReport): string {
       ? 'no client waits'
       : `${clientsWaiting === 1 ? '1 client waits' : `${clientsWaiting} clients wait`}, the longest for ${describeAge(longestWaitMs)}`;
   return `${[pooler.product, pooler.version].filter(Boolean).join(' ')} in front: ${wait}`;
+}
+
+/** Of which time rates and averages are, and what the averages have in them. */
+export function describeStatsTime(stats: readonly PoolerStats[]): string {
+  const overMs = stats.find((each) => each.overMs !== null)?.overMs ?? null;
+  return overMs === null
+    ? 'Rates and averages follow with the next sample.'
+    : `Rates and averages of the last ${describeAge(overMs)}. Both times begin with the client's statement, so waiting for a server connection is a part of them.`;
 }

@@ -56,6 +56,8 @@ export interface PoolerTotals {
   readonly serversFree: number;
   /** How long the client that is first in line has waited. */
   readonly longestWaitMs: number;
+  /** What counts against `max_client_conn`: clients of the console, logins and cancel requests included (SHOW LISTS `used_clients`). */
+  readonly clientConnections: number | null;
 }
 
 /** One row of SHOW POOLS: the clients and backends of one database and user. The names are hostile. */
@@ -81,29 +83,46 @@ export interface PoolerPool {
   /** `maxwait` + `maxwait_us` */
   readonly longestWaitMs: number;
   readonly mode: string | null;
-  /** The most backends that it may have, the reserve left out (SHOW DATABASES `pool_size`). */
+  /** The most backends that it may have, the reserve left out: `pool_size` of its user (SHOW USERS, since 1.23), else of its database (SHOW DATABASES). 0 is no limit. */
   readonly size: number | null;
+  /** How many more it may have for clients that have waited for `reserve_pool_timeout`. */
+  readonly reserve: number | null;
 }
 
-/** One row of SHOW STATS. Averages are over the last `stats_period`, one minute by default. */
+/**
+ * One row of SHOW STATS. Rates and averages are differences of its totals. Its own averages are not used: they are whole numbers over one
+ * to two `stats_period`, and `avg_wait_time` is the sum of all clients' waits in a second up to 1.22, from 1.23 the average of a wait.
+ */
 export interface PoolerStats {
   readonly database: string;
+  /** The time over which rates and averages are taken. Null in the first sample, and after totals have gone back: then they are null too. */
+  readonly overMs: number | null;
   readonly queriesPerSecond: number | null;
   readonly transactionsPerSecond: number | null;
+  /** From a client's statement to the end of its answer: what it waits for a backend is a part of it. Null where none ended. */
   readonly averageQueryMs: number | null;
+  /** From the first statement to the end of the transaction: what it waits for a backend is a part of it. */
   readonly averageTransactionMs: number | null;
-  /** `avg_wait_time`: what clients waited for a backend, until 1.22 the sum in a second, then the average wait. */
+  /** What a transaction waits for a backend, on average over all of them. */
   readonly averageWaitMs: number | null;
+  /** Bytes of clients. */
   readonly receivedPerSecond: number | null;
+  /** Bytes to clients. */
   readonly sentPerSecond: number | null;
+  /** `total_query_count`, up to 1.7 `total_requests`. All totals are since the pooler began. */
   readonly totalQueries: number | null;
+  /** `total_xact_count` */
   readonly totalTransactions: number | null;
-  /** `total_xact_time`: time in which clients had a backend. Since the pooler began, as the two below. */
+  /** `total_xact_time`, which begins with a transaction's first statement, whether or not there is a backend for it. */
   readonly totalTransactionMs: number | null;
-  /** `total_query_time` */
+  /** `total_query_time`, which begins with the statement. */
   readonly totalQueryMs: number | null;
   /** `total_wait_time`: time that clients waited for a backend. */
   readonly totalWaitMs: number | null;
+  /** `total_received`, in bytes. */
+  readonly totalReceived: number | null;
+  /** `total_sent`, in bytes. */
+  readonly totalSent: number | null;
 }
 
 /** One row of SHOW CLIENTS or SHOW SERVERS. Every text is hostile. */

@@ -17,7 +17,9 @@ export interface ConsoleRows {
   readonly pools: readonly ConsoleRow[];
   readonly stats: readonly ConsoleRow[];
   readonly databases: readonly ConsoleRow[];
+  readonly lists: readonly ConsoleRow[];
   readonly config: readonly ConsoleRow[];
+  readonly users: readonly ConsoleRow[];
   readonly clients: readonly ConsoleRow[] | null;
   readonly servers: readonly ConsoleRow[] | null;
 }
@@ -30,18 +32,17 @@ export function toPoolerReport(
   rows: ConsoleRows,
   facts: Omit<PoolerFacts, 'limits'>,
   now: Date,
+  earlier: EarlierStats | null = null,
 ): PoolerReport {
   const limits = toLimits(rows.config);
-  const pools = rows.pools
-    .filter(isOfApplications)
-    .map((row) => toPool(row, rows.databases, limits));
+  const pools = rows.pools.filter(isOfApplications).map((row) => toPool(row, rows, limits));
   return {
     schemaVersion: 1,
     takenAt: now.toISOString(),
     pooler: { ...facts, limits },
-    totals: toTotals(pools),
+    totals: toTotals(pools, rows.lists),
     pools,
-    stats: rows.stats.filter(isOfApplications).map(toStats),
+    stats: toStats(rows.stats, earlier),
     clients: rows.clients?.filter(isOfApplications).map(toSocket) ?? null,
     servers: rows.servers?.filter(isOfApplications).map(toSocket) ?? null,
   };
@@ -70,18 +71,26 @@ function toLimits(config: readonly ConsoleRow[]): PoolerLimits {
 
 function toPool(
   row: ConsoleRow,
-  databases: readonly ConsoleRow[],
+  { databases, users }: Pick<ConsoleRows, 'databases' | 'users'>,
   limits: PoolerLimits,
 ): PoolerPool {
   const count = (column: string) => numberOf(row, column) ?? 0;
   const database = textOf(row, 'database') ?? '';
-  const definition = databases.find((each) => textOf(each, 'name') === database) ?? {};
+  const user = textOf(row, 'user') ?? '';
+  const named = (rows: readonly ConsoleRow[], name: string) =>
+    rows.find((each) => textOf(each, 'name') === name) ?? {};
+  const definitions = [named(users, user), named(databases, database)];
+  // `reserve_pool_size` was `reserve_pool` up to 1.23.
+  const defined = (...columns: readonly string[]) =>
+    definitions
+      .flatMap((each) => columns.map((column) => numberOf(each, column)))
+      .find((size) => size !== null) ?? null;
   const cancels = ['cl_active_cancel_req', 'cl_waiting_cancel_req', 'cl_cancel_req'].flatMap(
     (column) => numberOf(row, column) ?? [],
   );
   return {
     database,
-    user: textOf(row, 'user') ?? '',
+    user,
     clientsActive: count('cl_active'),
     clientsWaiting: count('cl_waiting'),
     serversActive: count('sv_active'),
@@ -92,13 +101,15 @@ function toPool(
     cancelRequests: cancels.length === 0 ? null : cancels.reduce((sum, each) => sum + each),
     longestWaitMs: waitOf(row, 'maxwait', 'maxwait_us') ?? 0,
     mode: textOf(row, 'pool_mode') ?? limits.mode,
-    size: numberOf(definition, 'pool_size') ?? limits.defaultPoolSize,
+    size: defined('pool_size') ?? limits.defaultPoolSize,
+    reserve: defined('reserve_pool_size', 'reserve_pool') ?? limits.reservePoolSize,
   };
 }
 
-function toTotals(pools: readonly PoolerPool[]): PoolerTotals {
+function toTotals(pools: readonly PoolerPool[], lists: readonly ConsoleRow[]): PoolerTotals {
   const sum = (value: (pool: PoolerPool) => number) =>
     pools.reduce((total, pool) => total + value(pool), 0);
+  const used = lists.find((row) => textOf(row, 'list') === 'used_clients') ?? {};
   return {
     clientsActive: sum(({ clientsActive }) => clientsActive),
     clientsWaiting: sum(({ clientsWaiting }) => clientsWaiting),
@@ -107,26 +118,109 @@ function toTotals(pools: readonly PoolerPool[]): PoolerTotals {
       ({ serversIdle, serversUsed, serversTested }) => serversIdle + serversUsed + serversTested,
     ),
     longestWaitMs: Math.max(0, ...pools.map(({ longestWaitMs }) => longestWaitMs)),
+    clientConnections: numberOf(used, 'items'),
   };
 }
 
-/** Up to 1.7 there are requests instead of queries and transactions; times are microseconds. */
-function toStats(row: ConsoleRow): PoolerStats {
+/** What SHOW STATS said some time before. */
+export interface EarlierStats {
+  readonly rows: readonly ConsoleRow[];
+  readonly agoMs: number;
+}
+
+function toStats(
+  rows: readonly ConsoleRow[],
+  earlier: EarlierStats | null,
+): readonly PoolerStats[] {
+  const before = (earlier?.rows ?? []).map(toCounts);
+  return rows
+    .filter(isOfApplications)
+    .map(toCounts)
+    .map((counts) => {
+      // A database that nobody had used yet had no row: its totals began at 0.
+      const known = before.find(({ database }) => database === counts.database) ?? unused;
+      return {
+        ...counts,
+        ...(earlier === null || hasGoneBack(known, counts)
+          ? unknownCourse
+          : toCourse(known, counts, earlier.agoMs)),
+      };
+    });
+}
+
+type Course = Pick<
+  PoolerStats,
+  | 'overMs'
+  | 'queriesPerSecond'
+  | 'transactionsPerSecond'
+  | 'averageQueryMs'
+  | 'averageTransactionMs'
+  | 'averageWaitMs'
+  | 'receivedPerSecond'
+  | 'sentPerSecond'
+>;
+type Counts = Omit<PoolerStats, keyof Course>;
+
+/** Times are microseconds. Up to 1.7 there are requests instead of queries and transactions, and no waits. */
+function toCounts(row: ConsoleRow): Counts {
   const milliseconds = (column: string) => scaled(numberOf(row, column), 0.001);
   return {
     database: textOf(row, 'database') ?? '',
-    queriesPerSecond: numberOf(row, 'avg_query_count') ?? numberOf(row, 'avg_req'),
-    transactionsPerSecond: numberOf(row, 'avg_xact_count'),
-    averageQueryMs: milliseconds('avg_query_time') ?? milliseconds('avg_query'),
-    averageTransactionMs: milliseconds('avg_xact_time'),
-    averageWaitMs: milliseconds('avg_wait_time'),
-    receivedPerSecond: numberOf(row, 'avg_recv'),
-    sentPerSecond: numberOf(row, 'avg_sent'),
     totalQueries: numberOf(row, 'total_query_count') ?? numberOf(row, 'total_requests'),
     totalTransactions: numberOf(row, 'total_xact_count'),
     totalTransactionMs: milliseconds('total_xact_time'),
     totalQueryMs: milliseconds('total_query_time'),
     totalWaitMs: milliseconds('total_wait_time'),
+    totalReceived: numberOf(row, 'total_received'),
+    totalSent: numberOf(row, 'total_sent'),
+  };
+}
+
+const totals = [
+  'totalQueries',
+  'totalTransactions',
+  'totalTransactionMs',
+  'totalQueryMs',
+  'totalWaitMs',
+  'totalReceived',
+  'totalSent',
+] as const;
+
+const unused: Partial<Counts> = {};
+
+const unknownCourse: Course = {
+  overMs: null,
+  queriesPerSecond: null,
+  transactionsPerSecond: null,
+  averageQueryMs: null,
+  averageTransactionMs: null,
+  averageWaitMs: null,
+  receivedPerSecond: null,
+  sentPerSecond: null,
+};
+
+/** The pooler was started again, or has forgotten a pool. */
+function hasGoneBack(before: Partial<Counts>, after: Counts): boolean {
+  return totals.some((total) => (after[total] ?? 0) < (before[total] ?? 0));
+}
+
+function toCourse(before: Partial<Counts>, after: Counts, overMs: number): Course {
+  const grown = (total: (typeof totals)[number]) =>
+    after[total] === null ? null : after[total] - (before[total] ?? 0);
+  const perSecond = (total: (typeof totals)[number]) => scaled(grown(total), 1_000 / overMs);
+  const average = (time: (typeof totals)[number], of: (typeof totals)[number]) => {
+    const count = grown(of) ?? 0;
+    return count === 0 ? null : scaled(grown(time), 1 / count);
+  };
+  return {
+    overMs,
+    queriesPerSecond: perSecond('totalQueries'),
+    transactionsPerSecond: perSecond('totalTransactions'),
+    averageQueryMs: average('totalQueryMs', 'totalQueries'),
+    averageTransactionMs: average('totalTransactionMs', 'totalTransactions'),
+    averageWaitMs: average('totalWaitMs', 'totalTransactions'),
+    receivedPerSecond: perSecond('totalReceived'),
+    sentPerSecond: perSecond('totalSent'),
   };
 }
 

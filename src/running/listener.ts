@@ -22,6 +22,8 @@ export interface Listener extends AsyncDisposable {
   ): Readonly<Record<string, string>>;
   /** Asks a pool of a connected thread for another `max`. False when the thread is gone. */
   setMax(key: string, pool: number, max: number): boolean;
+  /** Asks every connected thread for what happened up to now; answers which were asked. */
+  cut(cut: number): readonly string[];
   /** How many connections were refused: without the token, of another version, or one too many. */
   strangers(): number;
 }
@@ -34,8 +36,8 @@ export interface ListenOptions extends ListenerEvents {
 }
 
 /**
- * Opens a socket for monitors. Nothing of it is left behind: not at its disposal, not at the end of this process, and what a killed
- * process leaves is removed by the next listener.
+ * Opens a socket for monitors. Nothing of it is left behind: not at its disposal, not at the end of this process, not on Linux when that is
+ * killed; elsewhere the next listener removes what a killed one left.
  * @throws A sentence when no socket can be made.
  */
 export async function listen({
@@ -43,7 +45,6 @@ export async function listen({
   folders,
   ...events
 }: ListenOptions): Promise<Listener> {
-  const place = await createSocketPlace(folders);
   const token = randomBytes(24).toString('hex');
   const welcomed = new Map<string, Socket>();
   const sockets = new Set<Socket>();
@@ -64,7 +65,7 @@ export async function listen({
   });
   server.maxConnections = bounds.connections;
   server.on('drop', () => (strangers += 1));
-  await open(server, place);
+  const place = await open(server, await createSocketPlace(folders));
   return {
     variables: (environment) =>
       watchedEnvironment({ registerPath, socketPath: place.path, token }, environment),
@@ -72,6 +73,10 @@ export async function listen({
       const socket = welcomed.get(key);
       return socket !== undefined && command(socket, { kind: 'set-max', pool, max });
     },
+    cut: (cut) =>
+      [...welcomed].flatMap(([key, socket]) =>
+        command(socket, { kind: 'cut', cut }) ? [key] : [],
+      ),
     strangers: () => strangers,
     [Symbol.asyncDispose]: async () => {
       await close(server, sockets);
@@ -80,11 +85,12 @@ export async function listen({
   };
 }
 
-async function open(server: Server, place: SocketPlace): Promise<void> {
+/** Where it listens then. */
+async function open(server: Server, place: SocketPlace): Promise<SocketPlace> {
   try {
     server.listen(place.path);
     await once(server, 'listening');
-    await closeToOthers(place);
+    return await closeToOthers(place);
   } catch (error) {
     await place[Symbol.asyncDispose]();
     throw error;

@@ -4,8 +4,16 @@ import { toPlainText } from '../activity/plain-text.ts';
 import { firstOf, flag, whole, within } from '../schema/fields.ts';
 import { showHidden } from '../text/hidden.ts';
 
-/** Places of a stack that are kept, and checkouts of an exit or of a pool's end. */
-const longest = { stack: 32, out: 200, name: 200, path: 4096, token: 200, sentence: 500 } as const;
+/** Places of a stack that are kept, checkouts of an exit or of a pool's end, and steps of a distribution. */
+const longest = {
+  stack: 32,
+  out: 200,
+  steps: 2_000,
+  name: 200,
+  path: 4096,
+  token: 200,
+  sentence: 500,
+} as const;
 
 /** A number of clients, callers or checkouts. */
 const count = whole(0, 1e12);
@@ -28,6 +36,15 @@ const stack = firstOf(longest.stack, place);
 
 const times = v.nullable(
   v.object({ count, averageMs: span, p50Ms: span, p95Ms: span, p99Ms: span, maxMs: span }),
+);
+
+const distribution = v.nullable(
+  v.object({
+    count,
+    sumMs: span,
+    maxMs: span,
+    steps: firstOf(longest.steps, v.tuple([span, count])),
+  }),
 );
 
 const pool = v.object({
@@ -95,6 +112,12 @@ const SentReport = v.variant('kind', [
   }),
   v.object({ kind: v.literal('pool'), pool }),
   v.object({ kind: v.literal('look'), look }),
+  v.object({
+    kind: v.literal('span'),
+    cut: id,
+    span: v.object({ pool: id, wait: distribution, hold: distribution }),
+  }),
+  v.object({ kind: v.literal('cut'), cut: id }),
   v.object({ kind: v.literal('held'), held }),
   v.object({ kind: v.literal('returned'), pool: id, checkout: id, forMs: span }),
   v.object({ kind: v.literal('mistake'), mistake }),

@@ -68,6 +68,10 @@ function nextApp(app: RunningApp, event: Exclude<Report, Hello>, now: number): R
         ...pool,
         alerts: withAlert(pool.alerts, event.alert, event.isOver),
       }));
+    case 'span':
+    case 'cut':
+      // For who measures a load.
+      return app;
     case 'ending':
       // Each of these is told as held as well, once it is out for long.
       return app;

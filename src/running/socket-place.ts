@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { rmSync } from 'node:fs';
-import { chmod, lstat, mkdtemp, readdir, rmdir, unlink } from 'node:fs/promises';
+import { closeSync, openSync, rmSync } from 'node:fs';
+import { chmod, lstat, mkdtemp, readdir, rmdir, stat, unlink } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
-/** Where a listener's socket stands: alone in a folder that only this user may enter, or a named pipe on Windows. */
+/**
+ * Where a listener's socket stands: without a name, below its process in /proc, on Linux; elsewhere alone in a folder that only this
+ * user may enter; a named pipe on Windows.
+ */
 export interface SocketPlace extends AsyncDisposable {
   readonly path: string;
 }
@@ -46,9 +49,40 @@ export async function createSocketPlace(
   };
 }
 
-/** After listening: nobody but this user may connect, whatever the umask said. */
-export async function closeToOthers({ path }: SocketPlace): Promise<void> {
-  if (process.platform !== 'win32') await chmod(path, 0o600);
+/** After listening: nobody but this user may connect, whatever the umask said. Gives the place where the socket is from now on. */
+export async function closeToOthers(place: SocketPlace): Promise<SocketPlace> {
+  if (process.platform === 'win32') return place;
+  await chmod(place.path, 0o600);
+  return (await takeName(place)) ?? place;
+}
+
+/** `O_PATH` of open(2): holds a file without opening it, which a socket refuses. */
+const holdOnly = 0o10_000_000;
+
+/**
+ * The socket stays reachable through this process for as long as that lives, and no file is left, however it ends.
+ * Undefined where the system has no such way.
+ */
+async function takeName(place: SocketPlace): Promise<SocketPlace | undefined> {
+  if (process.platform !== 'linux') return undefined;
+  const held = openSync(place.path, holdOnly);
+  const path = `/proc/${process.pid}/fd/${held}`;
+  if (!(await isWayFor(path, place.path))) return void closeSync(held);
+  await place[Symbol.asyncDispose]();
+  return {
+    path,
+    [Symbol.asyncDispose]: () => Promise.resolve(closeSync(held)),
+  };
+}
+
+/** What may not be traced by its own user, such as a Node.js with capabilities, belongs to root in /proc (proc(5)). */
+async function isWayFor(path: string, socket: string): Promise<boolean> {
+  const [way, owner, { ino }] = await Promise.all([
+    stat(path).catch(() => null),
+    lstat(dirname(path)).catch(() => null),
+    stat(socket),
+  ]);
+  return way?.ino === ino && owner?.uid === process.getuid?.();
 }
 
 /** The folder of this user's session where the system has one, for it is private and emptied at the end. */

@@ -1,5 +1,6 @@
-import picomatch from 'picomatch';
-import { relative } from 'node:path';
+import { relative, sep } from 'node:path';
+import { createGlob } from '../../rules/project/globs/glob.ts';
+import { createWork } from '../../rules/project/globs/work.ts';
 import { createInspector, type InspectedFile, type LintedFile } from '../lint/linter.ts';
 import type { Mistake } from '../lint/mistake.ts';
 import { isTooLarge, mayUsePool, namesDriver } from '../lint/may-use-pool.ts';
@@ -154,7 +155,10 @@ function reasonToSkip(
 
 /** A pattern that is none excludes nothing. */
 export function isExcluded(path: string, patterns: readonly string[]): boolean {
-  return picomatch.isMatch(path.replaceAll('\\', '/'), [...patterns], { dot: true });
+  const [slashed, work] = [path.split(sep).join('/'), createWork()];
+  return patterns.some((pattern) =>
+    createGlob(pattern, { dialect: 'shell', matchesDots: true, work }).matches(slashed),
+  );
 }
 
 function skipped(snapshot: Snapshot, because: SkipReason): Check {

@@ -1,3 +1,4 @@
+import type { PlainStrings } from '../../rules/model/sql-strings.ts';
 import { pieceAt, type SqlToken as LooseToken } from '../../rules/model/sql-tokens.ts';
 
 /** A piece of SQL that matters for judging a statement. Comments and blanks are left out. */
@@ -8,12 +9,9 @@ export type SqlToken =
     }
   | {
       readonly kind: 'quoted';
-      /** An identifier in double quotes, without them. */ readonly text: string;
+      /** What an identifier in double quotes means, its escapes undone. */ readonly text: string;
     }
-  | {
-      readonly kind: 'escaped';
-      /** An identifier like `U&"d\0061t"`, which is not what it looks like. */ readonly text: string;
-    }
+  /** As they are written. */
   | { readonly kind: 'string' | 'number' | 'parameter' | 'mark'; readonly text: string };
 
 export type TokenAnswer =
@@ -41,8 +39,8 @@ export type SqlPiece =
   | Extract<TokenAnswer, { kind: 'problem' }>;
 
 /** What begins at a place that is the end of another piece. What opens and never closes is a problem here. */
-export function nextPiece(sql: string, at: number): SqlPiece {
-  const { token, end, isClosed } = pieceAt(sql, at);
+export function nextPiece(sql: string, at: number, plain?: PlainStrings): SqlPiece {
+  const { token, end, isClosed } = pieceAt(sql, at, plain);
   const written = sql.slice(at, end);
   return isClosed
     ? { kind: 'piece', token: token === undefined ? null : asWritten(token, written), end }
@@ -50,11 +48,9 @@ export function nextPiece(sql: string, at: number): SqlPiece {
 }
 
 function asWritten({ kind, text }: LooseToken, written: string): SqlToken {
-  if (kind === 'word')
-    return { kind, text: written.replace(/[A-Z]/g, (letter) => letter.toLowerCase()) };
-  if (kind === 'quoted')
-    return written.startsWith('"') ? { kind, text } : { kind: 'escaped', text: written };
-  return { kind, text: written };
+  if (kind === 'quoted') return { kind, text };
+  if (kind !== 'word') return { kind, text: written };
+  return { kind, text: written.replace(/[A-Z]/g, (letter) => letter.toLowerCase()) };
 }
 
 function whatOpens(written: string): string {

@@ -102,7 +102,7 @@ async function sweepWith(sweeping: Sweeping): Promise<SweepEvent> {
       ? arrangeLive({ ...start, listener, pools })
       : arrangeByRestart(start, request.variable);
   const startedMs = around.clock.now();
-  const course = await runTurns(sweeping, arrangement, pools).finally(() =>
+  const course = await runTurns(sweeping, arrangement, { pools, listener }).finally(() =>
     arrangement.end(around.signal.aborted ? shortGraceMs : request.stopTimeoutMs),
   );
   if (around.signal.aborted) return { kind: 'cancelled' };
@@ -126,7 +126,7 @@ interface Course {
 async function runTurns(
   { request, around, server }: Sweeping,
   arrangement: Arrangement,
-  pools: PoolWatch,
+  { pools, listener }: { readonly pools: PoolWatch; readonly listener: Listener },
 ): Promise<Course> {
   const { passes, sizes } = request;
   const order = Array.from({ length: passes }, () => shuffle([...sizes], around.random)).flat();
@@ -153,6 +153,7 @@ async function runTurns(
             request,
             server,
             pools,
+            listener,
             ...arranged,
             tool: around.tool,
             clock: around.clock,

@@ -1,7 +1,8 @@
-import { addErrors } from '../probe/load/pool-load.ts';
+import { addErrors, countErrors } from '../probe/load/pool-load.ts';
 import { clientsInUse } from '../probe/models/closed-network.ts';
 import { describeReturns } from '../probe/users/judge-users.ts';
 import { count, sentences, share } from '../probe/verdict-words.ts';
+import { takesOneClient } from './contradictions.ts';
 import type { SweepRow, SweepVerdict } from './sweep-result.ts';
 
 export interface SweepJudgement {
@@ -184,12 +185,19 @@ function describeNeed(row: SweepRow, facts: SweepFacts): string | null {
   const needed = neededClients(row, facts);
   if (needed === null || needed <= row.max) return null;
   const { users, thinkMs } = facts;
-  return `With requests that hold a client for ${ms(row.holdMs)} and pauses of ${Math.round(thinkMs)} ms, ${users} users keep about ${needed} clients busy.`;
+  return `With requests that hold a client for ${ms(holdOf(row))} and pauses of ${Math.round(thinkMs)} ms, ${users} users keep about ${needed} clients busy.`;
 }
 
 /** On average, rounded up; null without a monitor. */
-function neededClients({ holdMs }: SweepRow, { users, thinkMs }: SweepFacts): number | null {
+function neededClients(row: SweepRow, { users, thinkMs }: SweepFacts): number | null {
+  const holdMs = holdOf(row);
   return holdMs === null ? null : Math.ceil(clientsInUse({ users, thinkMs, holdMs }));
+}
+
+/** What a request holds clients for, all its checkouts together. */
+function holdOf({ checkouts, requests, holdMs, errors }: SweepRow): number | null {
+  const isKnown = checkouts !== null && requests > 0 && countErrors(errors) === 0;
+  return holdMs === null || !isKnown ? holdMs : (holdMs * checkouts) / requests;
 }
 
 function describeApp(rows: readonly SweepRow[], pick: SweepRow, most: SweepRow): string {
@@ -250,10 +258,15 @@ function compareWithMost(pick: SweepRow, most: SweepRow): string {
     : `${share(pick.requests / most.requests)} of peak throughput (${count(most.requests)} with ${most.max})`;
 }
 
-function describeQueue({ max, peakWaiting, waitMs, latency }: SweepRow): string | null {
+function describeQueue(row: SweepRow): string | null {
+  const { max, peakWaiting, waitMs, latency } = row;
   if (peakWaiting === null) return null;
   if (peakWaiting === 0) return `No caller waits for one of the ${max} clients.`;
-  return `Up to ${peakWaiting} callers wait for a client, on average for ${ms(waitMs)} of the ${ms(latency?.averageMs ?? null)} that a request takes.`;
+  const queue = `Up to ${peakWaiting} callers wait for a client`;
+  if (waitMs === null || latency === null) return `${queue}.`;
+  return takesOneClient(row)
+    ? `${queue}, on average for ${ms(waitMs)} of the ${ms(latency.averageMs)} that a request takes.`
+    : `${queue}, on average for ${ms(waitMs)} each time; a request takes ${ms(latency.averageMs)}.`;
 }
 
 function describeQueues(rows: readonly SweepRow[]): string | null {

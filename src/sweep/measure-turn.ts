@@ -10,6 +10,7 @@ import {
   type LoadProgress,
   type LoadTool,
 } from './load/load-tool.ts';
+import type { Listener } from '../running/listener.ts';
 import type { SweepRequest } from './sweep-request.ts';
 import { tellSeconds } from './tell-seconds.ts';
 import type { PoolsSeen, PoolWatch } from './watch/pool-watch.ts';
@@ -38,6 +39,7 @@ export interface TurnParts {
   readonly signal: AbortSignal;
   readonly application: Application;
   readonly pools: PoolWatch;
+  readonly listener: Pick<Listener, 'cut'>;
   readonly server: ServerWatch;
   /** What the machine did; filled while this runs. */
   readonly uses: MachineUse[];
@@ -82,6 +84,7 @@ async function measure(max: number, parts: TurnParts, over: AbortSignal): Promis
     clock,
     signal,
     pools,
+    listener,
     uses,
     onProgress,
     onWarmUp,
@@ -98,7 +101,7 @@ async function measure(max: number, parts: TurnParts, over: AbortSignal): Promis
     onWarmUp,
   );
   if (warm.kind === 'problem') return warm;
-  pools.begin();
+  await pools.begin({ listener, clock, signal });
   uses.length = 0;
   const samples: PoolSample[] = [];
   const startedMs = clock.now();
@@ -117,6 +120,7 @@ async function measure(max: number, parts: TurnParts, over: AbortSignal): Promis
   const answer = await tool.run({ request: http, thinkMs, stages, signal, onProgress: hear });
   ended.abort();
   if (answer.kind === 'problem') return answer;
+  await pools.end({ listener, clock, signal });
   const use = (of: (use: MachineUse) => number | null) =>
     busiestQuarter(uses.flatMap((each) => of(each) ?? []));
   return {

@@ -23,10 +23,12 @@ export const SweepRow = v.object({
   throughput: number,
   /** From sending a request to its whole answer, as the caller saw it. Null without an answer. */
   latency: v.nullable(Latency),
-  /** From asking the pool for a client to having it, by the monitor. */
+  /** Clients that came back to the pool in a pass, on average, by the monitor; null when it did not tell, as in results of earlier versions. */
+  checkouts: v.optional(v.nullable(number), null),
+  /** From asking the pool for a client to having it, by the monitor: of every checkout of the load and no other. */
   waitMs: v.nullable(number),
   waitP95Ms: v.nullable(number),
-  /** From having a client to giving it back, on average, by the monitor. */
+  /** From having a client to giving it back, on average over the same checkouts. */
   holdMs: v.nullable(number),
   peakWaiting: v.nullable(number),
   /** Sessions of the application on the server at most, by `pg_stat_activity`; null when it was not looked at. */

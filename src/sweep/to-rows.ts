@@ -1,7 +1,8 @@
 import { addErrors, type Latency } from '../probe/load/pool-load.ts';
+import { toLatency } from '../probe/load/recorder.ts';
+import { mergeDistributions, mergeLatencies } from './merge-times.ts';
 import type { Turn } from './measure-turn.ts';
 import type { SweepRow } from './sweep-result.ts';
-import type { MergedTimes } from './watch/pool-watch.ts';
 
 /** Rows by rising size, each of all its turns. */
 export function toRows(turns: readonly Turn[]): readonly SweepRow[] {
@@ -29,8 +30,6 @@ function toRow(max: number, turns: readonly Turn[]): SweepRow {
   const seconds = mean(turns.map(({ load }) => load.seconds)) ?? 0;
   const requests = mean(passes) ?? 0;
   const sessions = turns.flatMap((turn) => turn.sessions);
-  const merged = (of: (turn: Turn) => MergedTimes | null) =>
-    turns.flatMap((turn) => of(turn) ?? []);
   return {
     max,
     seenMax: turns.map(({ pools }) => pools.max).find((each) => each !== null) ?? null,
@@ -39,10 +38,8 @@ function toRow(max: number, turns: readonly Turn[]): SweepRow {
     passes,
     seconds,
     throughput: seconds === 0 ? 0 : requests / seconds,
-    latency: mergeLatencies(turns.flatMap(({ load }) => load.latency ?? [])),
-    waitMs: mean(merged(({ pools }) => pools.wait).map(({ averageMs }) => averageMs)),
-    waitP95Ms: mean(merged(({ pools }) => pools.wait).map(({ p95Ms }) => p95Ms)),
-    holdMs: mean(merged(({ pools }) => pools.hold).map(({ averageMs }) => averageMs)),
+    latency: latencyOf(turns),
+    ...checkoutsOf(turns),
     peakWaiting: most(turns.map(({ pools }) => pools.peakWaiting)),
     peakSessions: most(sessions.map((each) => each.sessions)),
     averageActive: mean(sessions.map(({ active }) => active)),
@@ -61,20 +58,28 @@ function toRow(max: number, turns: readonly Turn[]): SweepRow {
   };
 }
 
-/** Of several passes: counts and averages exactly, percentiles as the mean of theirs. */
-function mergeLatencies(all: readonly Latency[]): Latency | null {
-  const count = all.reduce((total, latency) => total + latency.count, 0);
-  if (count === 0) return null;
-  const percentile = (of: (latency: Latency) => number | null) =>
-    all.every((latency) => of(latency) !== null) ? mean(known(all.map(of))) : null;
+/** Of all checkouts of all turns. One turn of which they are not known would leave its requests without their waits. */
+function checkoutsOf(
+  turns: readonly Turn[],
+): Pick<SweepRow, 'checkouts' | 'waitMs' | 'waitP95Ms' | 'holdMs'> {
+  if (!turns.every(({ pools: { isWhole, pools } }) => isWhole && pools > 0))
+    return { checkouts: null, waitMs: null, waitP95Ms: null, holdMs: null };
+  const wait = mergeDistributions(turns.flatMap(({ pools }) => pools.waits));
+  const hold = mergeDistributions(turns.flatMap(({ pools }) => pools.holds));
   return {
-    count,
-    averageMs: all.reduce((total, latency) => total + latency.averageMs * latency.count, 0) / count,
-    p50Ms: mean(all.map(({ p50Ms }) => p50Ms)) ?? 0,
-    p95Ms: percentile(({ p95Ms }) => p95Ms),
-    p99Ms: percentile(({ p99Ms }) => p99Ms),
-    maxMs: Math.max(...all.map(({ maxMs }) => maxMs)),
+    checkouts: (hold?.count ?? 0) / turns.length,
+    waitMs: wait?.averageMs ?? null,
+    waitP95Ms: wait?.p95Ms ?? null,
+    holdMs: hold?.averageMs ?? null,
   };
+}
+
+/** Of all requests of all turns together. */
+function latencyOf(turns: readonly Turn[]): Latency | null {
+  const times = turns.flatMap(({ load }) => (load.times === null ? [] : [load.times]));
+  return times.length === turns.length
+    ? toLatency(times.flat())
+    : mergeLatencies(turns.flatMap(({ load }) => load.latency ?? []));
 }
 
 function mean(values: readonly number[]): number | null {

@@ -1,4 +1,5 @@
 import { ownName } from '../activity/headroom.ts';
+import { describeUse, isFull } from '../pooler/pooler-concern.ts';
 import type { PoolerPool, PoolerSocket, PoolerStats } from '../pooler/pooler-report.ts';
 import { line } from './database-text.ts';
 import { formatAge, formatNumber } from './format.ts';
@@ -70,7 +71,7 @@ export const poolColumns: readonly PoolerColumn<PoolerPool>[] = [
   numberColumn(
     'clients',
     'clients',
-    'Clients that hold a backend or are idle (cl_active).',
+    'Clients that hold a backend or are idle (cl_active); those that wait are not among them.',
     ({ clientsActive }) => clientsActive,
   ),
   {
@@ -80,9 +81,8 @@ export const poolColumns: readonly PoolerColumn<PoolerPool>[] = [
       'Backends that a client holds (sv_active), and how many the pool may have.',
       ({ serversActive }) => serversActive,
     ),
-    text: ({ serversActive, size }) =>
-      size === null ? String(serversActive) : `${serversActive} of ${size}`,
-    isNotable: ({ serversActive, size }) => size !== null && size > 0 && serversActive >= size,
+    text: describeUse,
+    isNotable: isFull,
   },
   numberColumn(
     'idle',
@@ -116,21 +116,21 @@ export const statsColumns: readonly PoolerColumn<PoolerStats>[] = [
   numberColumn(
     'query-time',
     'average query time',
-    'Time of a statement.',
+    'From the statement to the end of its answer; what it waits for a backend is a part of it.',
     (row) => row.averageQueryMs,
     formatTime,
   ),
   numberColumn(
     'transaction-time',
     'average transaction time',
-    'Time of a transaction, during which its backend is in use.',
+    'From its first statement to its end; what it waits for a backend is a part of it.',
     (row) => row.averageTransactionMs,
     formatTime,
   ),
   numberColumn(
     'wait-time',
-    'wait',
-    'Time that clients waited for a backend: until PgBouncer 1.22 the sum in a second, then the average.',
+    'average wait',
+    'What a transaction waits for a backend, on average over all of them.',
     (row) => row.averageWaitMs,
     formatTime,
   ),

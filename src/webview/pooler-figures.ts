@@ -34,12 +34,11 @@ export class PoolerFigures extends LitElement {
       pooler: { limits },
     } = report;
     const isWaiting = totals.clientsWaiting > 0;
-    const clients = totals.clientsActive + totals.clientsWaiting;
     return html`<dl>
         ${figure('waiting', 'clients waiting', String(totals.clientsWaiting), ownOf(report), isWaiting)}
         ${figure('longest-wait', 'longest wait', isWaiting ? formatWait(totals.longestWaitMs) : '–', '', isWaiting)}
         ${figure('lent', 'servers in use', String(totals.serversActive), roomOf(report), false)}
-        ${figure('clients', 'clients connected', String(clients), limits.maxClients === null ? '' : `of ${limits.maxClients}`, false)}
+        ${figure('clients', 'client connections', String(totals.clientConnections ?? '–'), limits.maxClients === null ? '' : `of ${limits.maxClients}`, false)}
       </dl>
       ${waiting.length < 2 ? nothing : curve(waiting)}`;
   }
@@ -56,7 +55,8 @@ function ownOf({ clients }: PoolerReport): string {
 
 function roomOf({ pools }: PoolerReport): string {
   const sizes = pools.flatMap(({ size }) => size ?? []);
-  return sizes.length === 0 || sizes.length < pools.length
+  // One without a limit makes the sum meaningless.
+  return sizes.length === 0 || sizes.length < pools.length || sizes.includes(0)
     ? ''
     : `of ${sizes.reduce((sum, size) => sum + size)}`;
 }

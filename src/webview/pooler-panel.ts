@@ -1,5 +1,5 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
-import type { PoolerModel } from '../pooler/pooler-model.ts';
+import { describeStatsTime, type PoolerModel } from '../pooler/pooler-model.ts';
 import type { PoolerReport } from '../pooler/pooler-report.ts';
 import { defineControls } from './controls.ts';
 import { line, longestSentence } from './database-text.ts';
@@ -94,7 +94,7 @@ class PoolerPanel extends LitElement {
   #tables({ pools, stats, clients, servers }: PoolerReport): TemplateResult {
     return html`${section('pools', 'Pools', poolColumns, pools, 'No client has used a pool yet.')}
       ${section('stats', 'Statistics', statsColumns, stats, 'None yet.')}
-      <p class="quiet small">Averages over the pooler's stats_period, one minute by default.</p>
+      ${stats.length === 0 ? nothing : html`<p class="quiet small">${describeStatsTime(stats)}</p>`}
       ${clients === null ? nothing : section('clients', count(clients.length, 'client'), clientColumns, clients, 'No client is connected.')}
       ${servers === null ? nothing : section('servers', count(servers.length, 'backend'), serverColumns, servers, 'No backend is connected.')}`;
   }

@@ -294,7 +294,7 @@ describe('what cannot run says so in one sentence, with exit code 2', () => {
     ],
     [
       'an interval that is none',
-      ['activity', '--watch', 'soon'],
+      ['activity', '--watch', '5s'],
       {},
       /number of seconds between 0\.5 and 3600/,
     ],

@@ -35,6 +35,7 @@ function start() {
       const source = createPoolerSource(console, secret, {
         wantsSockets: () => false,
         now: () => new Date(),
+        elapsed: () => systemClock.now(),
       });
       return {
         open: (signal) => {

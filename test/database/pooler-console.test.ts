@@ -47,7 +47,7 @@ function source(user: string, url = pooler.url, password?: string) {
   return createPoolerSource(
     consoleOf(targetOf(url), user),
     password === undefined ? null : new Secret(password),
-    { wantsSockets: () => true, now: () => new Date() },
+    { wantsSockets: () => true, now: () => new Date(), elapsed: () => systemClock.now() },
   );
 }
 
@@ -172,6 +172,7 @@ describe('who may look', () => {
     const opened = await createPoolerSource(consoleOf(direct.target, username), direct.secret, {
       wantsSockets: () => false,
       now: () => new Date(),
+      elapsed: () => systemClock.now(),
     }).open(new AbortController().signal);
     expect(opened).toMatchObject({
       kind: 'failed',

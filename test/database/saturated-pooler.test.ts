@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { systemClock } from '../../src/activity/clock.ts';
 import type { ConnectOptions } from '../../src/database/connect.ts';
 import { connectSession } from '../../src/database/connect.ts';
 import { createActivitySource } from '../../src/database/read-activity.ts';
@@ -43,6 +44,7 @@ async function ownInLine(): Promise<readonly PoolerSocket[]> {
   const opened = await createPoolerSource(consoleOf(targetOf(pooler.url), 'watcher'), null, {
     wantsSockets: () => true,
     now: () => new Date(),
+    elapsed: () => systemClock.now(),
   }).open(new AbortController().signal);
   if (opened.kind === 'failed') throw new Error(opened.failure.sentence);
   const answer = await opened.reader.read();

@@ -8,6 +8,8 @@ import { normalForm } from '../../src/linking/normal-form.ts';
 import { readWorkloadFile } from '../../src/probe/workload/workload-file.ts';
 import { nextPiece, readSqlTokens } from '../../src/sql/sql-tokens.ts';
 import { splitStatements } from '../../src/sql/split-statements.ts';
+import { adversarialSql } from '../support/adversarial-sql.ts';
+import { hasCommentBetweenParts, loadScanner } from '../support/scanned-sql.ts';
 import { fuzz } from './support/fuzz.ts';
 import { textOf } from './support/pieces.ts';
 
@@ -100,6 +102,17 @@ fuzz('SQL of the server is read to its end, a piece after the other', sql, (text
   expect(answer.kind === 'tokens').toBe(at >= text.length);
 });
 
+const scanner = loadScanner();
+
+fuzz(
+  "SQL is cut as PostgreSQL's own scanner cuts it",
+  adversarialSql.filter((text) => !hasCommentBetweenParts(text)),
+  async (text) => {
+    const scanned = (await scanner)(text);
+    if (scanned.kind === 'tokens') expect(placedTokens(text)).toEqual(scanned.tokens);
+  },
+);
+
 fuzz('statements are pieces of the text, in order, each on its line', sql, (text) => {
   const answer = splitStatements(text);
   if (answer.kind === 'problem') return void expect(answer.line).toBeGreaterThan(0);
@@ -130,7 +143,7 @@ fuzz('SQL of source code is cut into tokens in order, and into kinds', sql, (tex
   );
   const kinds = statementKinds(text);
   expect(lastingKind(kinds) ?? kinds[0]).toBe(lastingKind(kinds) ?? kinds[0]);
-  for (const { verb } of kinds) expect(verb).toBe(verb.toUpperCase());
+  for (const { verb } of kinds) expect(verb).not.toMatch(/[a-z]/);
 });
 
 // The normal form writes a quoted name in a way of its own, which is no SQL.

@@ -4,6 +4,63 @@ import { checkSuggestions } from '../support/suggestions.ts';
 
 const rule = 'no-concurrent-client-query';
 
+/** Clients of a list, by an element that changes with each round. */
+const lists: Readonly<Record<string, string>> = {
+  'made at once': 'const clients = await Promise.all(sql.map(() => pool.connect()));',
+  'made one by one':
+    'const clients: PoolClient[] = [];\nfor (const _ of sql) clients.push(await pool.connect());',
+  'of names':
+    'const a = await pool.connect();\nconst b = await pool.connect();\nconst clients = [a, b];',
+  'of connections': 'const clients = sql.map(() => new Client());',
+};
+const rounds: readonly string[] = [
+  'await Promise.all(sql.map((s, i) => clients[i].query(s)));',
+  'await Promise.all(sql.map(async (s, i) => { await clients[i]!.query(s); }));',
+  'await Promise.all(sql.map((s, i) => clients[i % clients.length].query(s)));',
+  'await Promise.all(sql.map((s, i) => { const client = clients[i]; return client.query(s); }));',
+  'let next = 0;\n  await Promise.all(sql.map((s) => clients[next++].query(s)));',
+  'let next = 0;\n  await Promise.all(sql.map((s) => { next += 1; return clients[next].query(s); }));',
+  'let client;\n  await Promise.all(sql.map((s, i) => { client = clients[i]; return client.query(s); }));',
+  'const jobs = [];\n  for (let i = 0; i < sql.length; i++) jobs.push(clients[i].query(sql[i]));\n  await Promise.all(jobs);',
+  'await Promise.all([clients[0].query(sql[0]), clients[1].query(sql[1])]);',
+  'sql.forEach((s, i) => { void clients[i].query(s); });',
+];
+
+describe('is silent over different clients', () => {
+  checkRule(
+    rule,
+    Object.entries(lists).flatMap(([name, list]) =>
+      rounds.map((round) => ({
+        name: `${name}: ${round}`,
+        header: "import { Client, Pool, type PoolClient } from 'pg';\nconst pool = new Pool();",
+        code: `
+export async function f(sql: string[]) {
+  ${list}
+  ${round}
+}
+export async function g(sql: string[], clients: PoolClient[]) {
+  ${round}
+}`,
+      })),
+    ),
+  );
+});
+
+describe('reports one client of a list', () => {
+  checkRule(rule, [
+    {
+      name: 'by a constant, or a name that stays',
+      code: `
+export async function f(sql: string[], clients: PoolClient[], at: number) {
+  await Promise.all(sql.map((s) => clients[0].query(s)));
+  //    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ together
+  await Promise.all(sql.map((s) => clients[at].query(s)));
+  //    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ together
+}`,
+    },
+  ]);
+});
+
 describe('reports several queries in flight on one client', () => {
   checkRule(rule, [
     {

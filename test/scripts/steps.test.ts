@@ -1,6 +1,6 @@
 import pc from 'picocolors';
 import { expect, test } from 'vitest';
-import { createSteps } from '../../scripts/start/steps.ts';
+import { createSteps } from '../../scripts/steps.mjs';
 
 function record(isTTY: boolean) {
   const written: string[] = [];
@@ -34,4 +34,19 @@ test('on a terminal the line is replaced and its timer ends', async () => {
   await steps.run('Count', () => Promise.resolve());
   expect(written[0]).toContain('Count');
   expect(written.at(-1)).toContain('\r\u001B[2K');
+});
+
+test('a log says every five seconds what a step is at', async () => {
+  const { written, steps } = record(false);
+  await steps.run('Count', (doing) => {
+    for (let finger = 1; finger <= 8; finger += 1) doing(`finger ${finger}`);
+    return Promise.resolve();
+  });
+  // Each of them takes 1.5 s.
+  expect(written).toEqual([
+    '… Count\n',
+    '  finger 4, 6.0 s\n',
+    '  finger 8, 12.0 s\n',
+    '✓ Count 13.5 s\n',
+  ]);
 });

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { forEditors, forNpm, type Manifest } from '../../scripts/published/manifests.ts';
 
 interface Locked {
   readonly integrity?: string;
@@ -46,14 +47,18 @@ test('no package comes from anywhere but the registry that npm is told of', () =
 });
 
 test('what is published brings no other package along', () => {
-  for (const manifest of ['package.json', 'rules/package.json', 'monitor/package.json']) {
-    const { dependencies = {}, scripts = {} } = readJson(manifest) as {
-      readonly dependencies?: object;
-      readonly scripts?: Readonly<Record<string, string>>;
-    };
+  const root = readJson('package.json') as Manifest;
+  const published = [
+    forNpm(root),
+    forEditors(root),
+    ...['rules/package.json', 'monitor/package.json'].map((path) => readJson(path) as Manifest),
+  ];
+  for (const { dependencies = {}, scripts = {} } of published) {
     expect(dependencies).toEqual({});
     expect(
-      Object.keys(scripts).filter((name) => /^(?:pre|post)?install$|^prepare$/.test(name)),
+      Object.keys(scripts as object).filter((name) =>
+        /^(?:pre|post)?install$|^prepare$/.test(name),
+      ),
     ).toEqual([]);
   }
 });

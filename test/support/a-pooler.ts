@@ -16,6 +16,8 @@ export function aPooler(
     pools: pools.map((pool) => ({ database: 'shop', user: 'app', ...pool })),
     stats: [],
     databases: [],
+    users: [],
+    lists: [{ list: 'used_clients', items: countClients(pools) }],
     config: limits,
     clients: null,
     servers: null,
@@ -24,5 +26,12 @@ export function aPooler(
     rows,
     { product: 'PgBouncer', version: '1.18.0', host: 'localhost', port: 6432, user: 'stats' },
     new Date('2026-01-01T00:00:00Z'),
+  );
+}
+
+function countClients(pools: readonly ConsoleRow[]): number {
+  return pools.reduce(
+    (total, pool) => total + Number(pool['cl_active'] ?? 0) + Number(pool['cl_waiting'] ?? 0),
+    0,
   );
 }

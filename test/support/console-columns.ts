@@ -9,6 +9,8 @@ export const consoleColumns = {
       'name host port database force_user pool_size reserve_pool pool_mode max_connections current_connections',
     clients:
       'type user database state addr port local_addr local_port connect_time request_time ptr link remote_pid tls',
+    users: 'name pool_mode',
+    lists: 'list items',
     config: 'key value changeable',
   },
   '1.8': {
@@ -20,6 +22,8 @@ export const consoleColumns = {
       'name host port database force_user pool_size reserve_pool pool_mode max_connections current_connections paused disabled',
     clients:
       'type user database state addr port local_addr local_port connect_time request_time wait wait_us ptr link remote_pid tls',
+    users: 'name pool_mode',
+    lists: 'list items',
     config: 'key value changeable',
   },
   '1.16': {
@@ -31,6 +35,8 @@ export const consoleColumns = {
       'name host port database force_user pool_size min_pool_size reserve_pool pool_mode max_connections current_connections paused disabled',
     clients:
       'type user database state addr port local_addr local_port connect_time request_time wait wait_us close_needed ptr link remote_pid tls',
+    users: 'name pool_mode',
+    lists: 'list items',
     config: 'key value default changeable',
   },
   '1.18': {
@@ -42,6 +48,8 @@ export const consoleColumns = {
       'name host port database force_user pool_size min_pool_size reserve_pool pool_mode max_connections current_connections paused disabled',
     clients:
       'type user database state addr port local_addr local_port connect_time request_time wait wait_us close_needed ptr link remote_pid tls application_name',
+    users: 'name pool_mode',
+    lists: 'list items',
     config: 'key value default changeable',
   },
   '1.23': {
@@ -53,6 +61,8 @@ export const consoleColumns = {
       'name host port database force_user pool_size min_pool_size reserve_pool server_lifetime pool_mode max_connections current_connections paused disabled',
     clients:
       'type user database replication state addr port local_addr local_port connect_time request_time wait wait_us close_needed ptr link remote_pid tls application_name prepared_statements',
+    users: 'name pool_size pool_mode max_user_connections current_connections',
+    lists: 'list items',
     config: 'key value default changeable',
   },
   '1.25': {
@@ -64,6 +74,9 @@ export const consoleColumns = {
       'name host port database force_user pool_size min_pool_size reserve_pool_size server_lifetime pool_mode load_balance_hosts max_connections current_connections max_client_connections current_client_connections paused disabled',
     clients:
       'type user database replication state addr port local_addr local_port connect_time request_time wait wait_us close_needed ptr link remote_pid tls application_name prepared_statements id',
+    users:
+      'name pool_size reserve_pool_size pool_mode max_user_connections current_connections max_user_client_connections current_client_connections',
+    lists: 'list items',
     config: 'key value default changeable',
   },
 } as const;

@@ -9,8 +9,7 @@ import { createInterface } from 'node:readline';
 import { findServerUser, findTemporaryFolder } from '../../scripts/server-user.mjs';
 import { needTool } from '../../scripts/test-tools/find.mjs';
 
-async function startPgBouncer({ settings, users }) {
-  const program = needTool('pgbouncer');
+async function startPgBouncer({ settings, users, program = needTool('pgbouncer') }) {
   // PgBouncer refuses to run as root. It reads its file before it becomes the user.
   const user = await findServerUser();
   const directory = await mkdtemp(join(await findTemporaryFolder(user), 'poolguard-pgbouncer-'));

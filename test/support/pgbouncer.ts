@@ -10,6 +10,8 @@ export interface PgBouncerOptions {
   readonly users?: Readonly<Record<string, string>>;
   /** Each of `users` has backends of its own role, instead of those of the one role of the string. */
   readonly keepsRoles?: boolean;
+  /** Another one than that of the system or of `npm run test-tools`. */
+  readonly program?: string;
 }
 
 export interface PgBouncer extends AsyncDisposable {
@@ -37,6 +39,7 @@ export async function startPgBouncer(
   const answer = await ask<KeeperMessage>(keeper, {
     settings: settingsFor(new URL(url), port, poolSize, options),
     users: options.users,
+    program: options.program,
   });
   if (typeof answer === 'string' || answer.kind !== 'ready') {
     await keeper.ended;

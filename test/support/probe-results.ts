@@ -530,6 +530,7 @@ function sweepRow(
     seconds: 8,
     throughput: requests / 8,
     latency: latencyOf(120, requests * 2),
+    checkouts: requests,
     waitMs: peakWaiting,
     waitP95Ms: peakWaiting * 1.8,
     holdMs: 14,

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { basename, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as v from 'valibot';
+import { longestGlob } from '../../../rules/project/globs/glob.ts';
 import type { KnownRules } from '../../lint/known-rules.ts';
 import { parsePooler, type Pooler } from '../../lint/pooler.ts';
 import { record, text, whole } from '../../schema/fields.ts';
@@ -48,7 +49,7 @@ function schemaOf({ presets }: KnownRules) {
     v.strictObject({
       preset: v.exactOptional(v.picklist(Object.keys(presets))),
       rules: v.exactOptional(record),
-      ignores: v.exactOptional(v.array(text)),
+      ignores: v.exactOptional(v.array(v.pipe(text, v.maxLength(longestGlob)))),
       maxWarnings: v.exactOptional(whole(0, Infinity)),
       pooler: v.exactOptional(text),
     }),

@@ -128,9 +128,11 @@ function createSource(
   return {
     async open(signal) {
       const { createPoolerSource } = await import('../driver.ts');
-      return createPoolerSource(console, secret, { wantsSockets, now: () => new Date() }).open(
-        signal,
-      );
+      return createPoolerSource(console, secret, {
+        wantsSockets,
+        now: () => new Date(),
+        elapsed: () => systemClock.now(),
+      }).open(signal);
     },
   };
 }

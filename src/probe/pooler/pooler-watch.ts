@@ -27,7 +27,6 @@ export interface PoolerWatchOptions {
   readonly signal: AbortSignal;
 }
 
-/** Averages of the console are over a minute; what changes within seconds are its totals and its queue. */
 const everyMs = 500;
 
 /** Finds out whether the pooler is a PgBouncer, and looks into its console twice a second, if that is allowed, until it is closed. */
@@ -39,6 +38,7 @@ export async function watchPooler(
     applicationName,
     wantsSockets: () => false,
     now: () => new Date(),
+    elapsed: clock.now,
   });
   const opened = await source.open(signal);
   if (opened.kind === 'failed')
@@ -126,7 +126,7 @@ function statsOf({ stats }: PoolerReport, database: string): PoolerStats | undef
   return stats.find((each) => each.database === database);
 }
 
-/** By the totals, whose difference over the probe is exact; the console's averages are over a minute that began before it. */
+/** By the totals, whose difference over the probe is exact: what transactions waited, of the time that they took, waiting included. */
 function toWaitShare(
   before: PoolerStats | undefined,
   after: PoolerStats | undefined,
@@ -135,5 +135,5 @@ function toWaitShare(
     return null;
   const waited = after.totalWaitMs - (before?.totalWaitMs ?? 0);
   const served = after.totalTransactionMs - (before?.totalTransactionMs ?? 0);
-  return waited < 0 || served < 0 || waited + served === 0 ? null : waited / (waited + served);
+  return waited < 0 || served <= 0 ? null : Math.min(1, waited / served);
 }

@@ -1,3 +1,4 @@
+import { clientsOut, findContradictions } from '../../sweep/contradictions.ts';
 import type { SweepResult, SweepRow, SweepVerdict } from '../../sweep/sweep-result.ts';
 import { describeErrors } from '../units.ts';
 import {
@@ -33,6 +34,10 @@ const details: readonly Field<SweepRow>[] = [
   field('wait_ms', 'wait', 'ms', (row) => row.waitMs),
   field('wait_p95_ms', 'wait p95', 'ms', (row) => row.waitP95Ms),
   field('hold_ms', 'hold', 'ms', (row) => row.holdMs),
+  minor('checkouts_per_second', 'checkouts/s', 'rate', ({ checkouts, seconds }) =>
+    checkouts === null || seconds === 0 ? null : checkouts / seconds,
+  ),
+  minor('clients_out', 'in use', 'rate', clientsOut),
   minor('p99_ms', 'p99', 'ms', ({ latency }) => latency?.p99Ms ?? null),
   field('throughput_per_second', 'requests/s', 'rate', (row) => row.throughput),
   minor('sessions', 'sessions', 'count', (row) => row.peakSessions),
@@ -83,7 +88,7 @@ export function sweepReport(result: SweepResult): Report {
     snippets: pick === null ? [] : [snippetOf(application.variable, pick)],
     sections: sectionsOf(result),
     errors: {},
-    notes,
+    notes: [...findContradictions(result), ...notes],
   };
 }
 
@@ -120,7 +125,7 @@ function sectionsOf({ rows, pick, load, limits }: SweepResult): readonly Section
       title: 'Pool, server and machine',
       tables: [tableOf('Pool, server and machine by pool size', details, rows)],
       sentences: [
-        'Waits and holds are those of the monitor inside the application; cores are those of the busiest quarter of the load.',
+        'Waits and holds are of every checkout of the load, by the monitor inside the application; clients in use are checkouts/s times how long each is held. Cores are those of the busiest quarter of the load.',
       ],
     },
     ...limitsSection({ pools: 1, limits, binding: null }, false),

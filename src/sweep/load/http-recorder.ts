@@ -35,6 +35,7 @@ export function createHttpRecorder(): HttpRecorder {
       seconds,
       requests: times.length,
       latency: toLatency(times),
+      times,
       errors: { ...errors },
       generator: { busy, lagP99Ms: lags.length === 0 ? null : quantile(lags, 0.99), dropped: 0 },
     }),

@@ -129,6 +129,7 @@ function toLoad(
     seconds: elapsedMs / 1000,
     requests,
     latency,
+    times: null,
     // Who ends a load early has cut them off.
     errors: { ...errors, ...(unanswered !== undefined && !wasEnded && { unanswered }) },
     generator: { busy, lagP99Ms: null, dropped },

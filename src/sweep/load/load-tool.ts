@@ -40,6 +40,8 @@ export interface HttpLoad {
   readonly requests: number;
   /** Of those answers, from sending the request to the end of the answer. Null without one. */
   readonly latency: Latency | null;
+  /** Each of these times, in milliseconds; null where the tool tells only what they come to. */
+  readonly times: readonly number[] | null;
   /** Answers with status 4xx and 5xx by their status, broken connections and timeouts by their code. */
   readonly errors: ErrorCounts;
   readonly generator: GeneratorLoad;

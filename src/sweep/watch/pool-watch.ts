@@ -1,8 +1,9 @@
-import type { CounterSample, Report, Times, WatchedPool } from '../../../monitor/report.ts';
+import type { CounterSample, Distribution, Report, WatchedPool } from '../../../monitor/report.ts';
 import type { PoolSample } from '../../probe/load/pool-load.ts';
 import { heldByPlace, type HeldPlace } from '../../running/held-by-place.ts';
 import type { RunningApps } from '../../running/running-app.ts';
 import { nextRunningApps } from '../../running/running-apps.ts';
+import { type Asker, createSpanCuts, type SpanCuts } from './span-cuts.ts';
 
 /** Where a pool is: of one thread of the application. */
 export interface PoolPlace {
@@ -27,8 +28,11 @@ export interface PoolsSeen {
   /** Connections of these pools at most, together. */
   readonly peakTotal: number | null;
   readonly peakWaiting: number | null;
-  readonly wait: MergedTimes | null;
-  readonly hold: MergedTimes | null;
+  /** Of every checkout between `begin` and `end`; empty where nobody got a client, or where they are not known. */
+  readonly waits: readonly Distribution[];
+  readonly holds: readonly Distribution[];
+  /** Whether each of these pools told its waits and holds from `begin` to `end`. */
+  readonly isWhole: boolean;
   /** Of the pool of which most are; null where none is. */
   readonly held: HeldClients | null;
 }
@@ -37,8 +41,10 @@ export interface PoolsSeen {
 export interface PoolWatch {
   readonly onReport: (key: string, report: Report) => void;
   readonly onGone: (key: string) => void;
-  /** Forgets what was counted: a load begins. */
-  begin(): void;
+  /** A load begins: what came before is told and forgotten. Resolves when every monitor has answered, or after a while. */
+  begin(asker: Asker): Promise<void>;
+  /** The load is over: what was not told yet is. */
+  end(asker: Asker): Promise<void>;
   seen(): PoolsSeen;
   /** All pools together since the sample before. */
   sample(atMs: number, answered: number): PoolSample;
@@ -64,6 +70,7 @@ export function createPoolWatch(now: () => number = Date.now): PoolWatch {
   let apps: RunningApps = [];
   const pools = new Map<string, Counted>();
   const keys = new Set<string>();
+  const cuts = createSpanCuts();
   let broken: string | null = null;
   let waiters: (() => void)[] = [];
   const busy = () => usedOf([...pools.values()]);
@@ -81,6 +88,7 @@ export function createPoolWatch(now: () => number = Date.now): PoolWatch {
           peakSinceSample: 0,
         });
       if (report.kind === 'look') add(pools.get(`${key} ${report.look.pool}`), report.look);
+      cuts.onReport(key, report);
       if (report.kind === 'broken') broken = report.sentence;
       const heard = waiters;
       waiters = [];
@@ -88,17 +96,20 @@ export function createPoolWatch(now: () => number = Date.now): PoolWatch {
     },
     onGone: (key) => {
       keys.delete(key);
+      cuts.onGone(key);
       apps = nextRunningApps(apps, key, { kind: 'gone' }, now()).filter(({ end }) => end === null);
       for (const [place, pool] of pools) if (pool.key === key) pools.delete(place);
     },
-    begin: () => {
+    begin: async (asker) => {
+      await cuts.begin(asker);
       for (const pool of pools.values())
         Object.assign(pool, {
           looks: pool.look === null ? [] : [quiet(pool.look)],
           peakSinceSample: 0,
         });
     },
-    seen: () => ({ ...sumUp(busy()), held: findHeld(apps, now()) }),
+    end: (asker) => cuts.end(asker),
+    seen: () => ({ ...sumUp(busy(), cuts), held: findHeld(apps, now()) }),
     sample: (atMs, answered) => takeSample([...pools.values()], atMs, answered),
     busyPools: () =>
       busy().map(({ key, pool, info, look }) => ({ key, pool, info, max: look?.max ?? info.max })),
@@ -177,54 +188,24 @@ function findHeld(apps: RunningApps, now: number): HeldClients | null {
   );
 }
 
-function sumUp(pools: readonly Counted[]): Omit<PoolsSeen, 'held'> {
+function sumUp(pools: readonly Counted[], cuts: SpanCuts): Omit<PoolsSeen, 'held'> {
+  const spans = pools.flatMap(({ key, pool }) => cuts.spanOf(key, pool) ?? []);
   const [busiest] = [...pools].sort((one, other) => lent(other) - lent(one));
-  if (busiest === undefined)
-    return { pools: 0, max: null, peakTotal: null, peakWaiting: null, wait: null, hold: null };
-  const looks = pools.flatMap((pool) => pool.looks);
-  const peaks = (of: (look: CounterSample) => number) =>
-    pools.reduce((total, pool) => total + Math.max(0, ...pool.looks.map(of)), 0);
+  const peak = (of: (look: CounterSample) => number) =>
+    busiest === undefined
+      ? null
+      : pools.reduce((total, pool) => total + Math.max(0, ...pool.looks.map(of)), 0);
   return {
     pools: pools.length,
-    max: busiest.look?.max ?? busiest.info.max,
-    peakTotal: peaks(({ total }) => total),
-    peakWaiting: peaks(({ peakWaiting, waiting }) => Math.max(peakWaiting, waiting)),
-    wait: mergeTimes(looks.flatMap(({ wait }) => wait ?? [])),
-    hold: mergeTimes(looks.flatMap(({ hold }) => hold ?? [])),
+    max: busiest === undefined ? null : (busiest.look?.max ?? busiest.info.max),
+    peakTotal: peak(({ total }) => total),
+    peakWaiting: peak(({ peakWaiting, waiting }) => Math.max(peakWaiting, waiting)),
+    waits: spans.flatMap(({ wait }) => wait ?? []),
+    holds: spans.flatMap(({ hold }) => hold ?? []),
+    isWhole: spans.length === pools.length,
   };
 }
 
 function lent({ looks }: Counted): number {
   return looks.reduce((total, { acquired }) => total + acquired, 0);
-}
-
-/** How much of what happened in a stretch lies up to each of its known values. */
-const steps = [
-  { share: 0.5, of: ({ p50Ms }: Times) => p50Ms },
-  { share: 0.45, of: ({ p95Ms }: Times) => p95Ms },
-  { share: 0.04, of: ({ p99Ms }: Times) => p99Ms },
-  { share: 0.01, of: ({ maxMs }: Times) => maxMs },
-] as const;
-
-export interface MergedTimes {
-  readonly averageMs: number;
-  /** Never too small: within each stretch only the percentiles are known, and what lies between two counts as the larger. */
-  readonly p95Ms: number;
-}
-
-/** Many short stretches as one. Null where nothing happened. */
-function mergeTimes(all: readonly Times[]): MergedTimes | null {
-  const count = all.reduce((total, times) => total + times.count, 0);
-  if (count === 0) return null;
-  const parts = all
-    .flatMap((times) =>
-      steps.map(({ share, of }) => ({ ms: of(times), weight: share * times.count })),
-    )
-    .sort((one, other) => one.ms - other.ms);
-  let below = 0;
-  const p95 = parts.find(({ weight }) => (below += weight) >= 0.95 * count - 1e-9);
-  return {
-    averageMs: all.reduce((total, times) => total + times.averageMs * times.count, 0) / count,
-    p95Ms: p95?.ms ?? parts.at(-1)?.ms ?? 0,
-  };
 }

@@ -43,7 +43,7 @@ export async function tryOut(
   await moment(fault, subject, arena, running, random);
   await fault.strike({ arena, running, random });
   const [exit, late] = await bringToAnEnd(fault, subject, running);
-  const [left, tookMs] = await untilClean(arena, exit);
+  const [left, tookMs] = await untilClean(arena);
   const complaints = [...late, ...left, ...running.complaints(exit, fault)];
   note({ fault: fault.name, subject: subject.name, complaints, cleanMs: tookMs });
   return complaints;
@@ -116,10 +116,7 @@ async function within<Value>(promise: Promise<Value>, limitMs: number): Promise<
 }
 
 /** What is left after the time that it has, and how long that took in milliseconds. */
-async function untilClean(
-  arena: Arena,
-  { signal }: Exit,
-): Promise<readonly [readonly string[], number]> {
+async function untilClean(arena: Arena): Promise<readonly [readonly string[], number]> {
   const began = performance.now();
   const look = async () => [
     ...(await arena.sessions()).map((session) => `a session: ${session}`),
@@ -131,11 +128,6 @@ async function untilClean(
     left = await look();
   }
   const tookMs = performance.now() - began;
-  const files = (await arena.leftFiles()).filter(
-    (path) => path !== 'report.json' && !(signal === 'SIGKILL' && ofKilledListener.test(path)),
-  );
+  const files = (await arena.leftFiles()).filter((path) => path !== 'report.json');
   return [[...left, ...files.map((path) => `a file: ${path}`)], tookMs];
 }
-
-/** Nobody can remove the socket of a process that was killed but the next listener (`src/running/socket-place.ts`). */
-const ofKilledListener = /^tmp\/poolguard-run-[^/]+(?:\/s)?$/;

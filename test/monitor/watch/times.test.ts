@@ -41,3 +41,34 @@ test('days fit in', () => {
   recorder.record(200_000_000);
   expect(recorder.take()).toMatchObject({ count: 1, maxMs: 200_000_000 });
 });
+
+test('a cut has everything since the cut before, whatever was taken in between', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.array(fc.double({ min: 0, max: 600_000, noNaN: true }), { maxLength: 50 }), {
+        maxLength: 6,
+      }),
+      (looks) => {
+        const recorder = createTimesRecorder();
+        recorder.record(7);
+        recorder.take();
+        recorder.cut();
+        for (const look of looks) {
+          for (const ms of look) recorder.record(ms);
+          recorder.take();
+        }
+        const all = looks.flat();
+        const told = recorder.cut();
+        if (all.length === 0) return void expect(told).toBeNull();
+        expect(told?.count).toBe(all.length);
+        expect(told?.sumMs).toBeCloseTo(
+          all.reduce((sum, ms) => sum + ms, 0),
+          3,
+        );
+        expect(told?.maxMs).toBe(Math.max(...all));
+        expect(told?.steps.reduce((sum, [, count]) => sum + count, 0)).toBe(all.length);
+        expect(recorder.cut()).toBeNull();
+      },
+    ),
+  );
+});

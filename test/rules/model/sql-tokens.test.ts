@@ -4,8 +4,22 @@ import { hole, statementKinds } from '../../../rules/model/sql.ts';
 import { placedTokens, sqlTokens } from '../../../rules/model/sql-tokens.ts';
 
 test.each([
-  ["SELECT 'it''s'", ['word SELECT', "string it''s"]],
-  ["E'a\\'b' u&'c' U&\"d\" x'1F'", ["string a\\'b", 'string c', 'quoted d', 'string 1F']],
+  ["SELECT 'it''s'", ['word SELECT', "string it's"]],
+  ["E'a\\'b' u&'c' U&\"d\" x'1F'", ["string a'b", 'string c', 'quoted d', 'string 1F']],
+  ["E'a'\n'\\' || '; x '", ["string a' || ", 'mark ;', 'word X', 'string ']],
+  ["E'a' -- b\n-- c\r\n  '\\'' d", ["string a'", 'word D']],
+  ["'a'\n'\\' b", ['string a\\', 'word B']],
+  ["'a' 'b' 'c' /*\n*/ 'd'", ['string a', 'string b', 'string c', 'string d']],
+  ["B'1'\n'0''1'", ['string 10', 'string 1']],
+  ["n'a'\n'b''c'", ["string ab'c"]],
+  ["U&'a'\n'!0062' /* c */ UESCAPE -- d\n E'!' e", ['string ab', 'word E']],
+  ['U&"!0061\\0062" UESCAPE \'!\'', ['quoted a\\0062']],
+  ["U&'\\+00006161' uescape 'a'", ['string a61', 'word UESCAPE', 'string a']],
+  ["E'\\x41\\101\\u0041\\U00000041\\q\\n\\303'\n'\\244'", ['string AAAAq\nä']],
+  ['1..5 1...5', ['number 1', 'mark ..', 'number 5', 'number 1', 'mark ..', 'number .5']],
+  ['ſet größe', ['word ſET', 'word GRößE']],
+  ['@-- a\n*/* b */', ['mark @', 'mark *']],
+  ['$a b', ['mark $', 'word A', 'word B']],
   ['"a""b".c', ['quoted a"b', 'mark .', 'word C']],
   ['$1+$2', ['parameter $1', 'mark +', 'parameter $2']],
   ['$$a$b$$ $x$ $$ $x$', ['string a$b', 'string  $$ ']],
@@ -128,9 +142,23 @@ describe('kinds', () => {
 });
 
 describe('a megabyte', () => {
-  const anywhere = ["'", '$$', '$a', '$a$ $b$', '/*', '/* */', '--\n', ';', '(', "E'\\"].map(
-    (piece) => ['SET ', piece],
-  );
+  const anywhere = [
+    "'",
+    "'a'\n",
+    "'a' --\n",
+    "U&'' UESCAPE ",
+    "U&''/**/",
+    "E'\\x'\n",
+    '$$',
+    '$a',
+    '$a$ $b$',
+    '/*',
+    '/* */',
+    '--\n',
+    ';',
+    '(',
+    "E'\\",
+  ].map((piece) => ['SET ', piece]);
   const inRows = [
     ['SET ', 'x = '],
     ['SELECT ', 'set_config('],
@@ -158,7 +186,7 @@ describe('a megabyte', () => {
   );
 });
 
-test.each(['"', "'a", "E'\\", 'U&"b'])(
+test.each(['"', "'a", "E'\\", 'U&"b', "'a'\n'b", "U&'a' UESCAPE '"])(
   'a quote that never closes ends with the text: %s',
   (sql) => {
     expect(placedTokens(sql).at(-1)?.end).toBe(sql.length);

@@ -153,3 +153,88 @@ async function findWell() {
     ]),
   );
 });
+
+/** Transactions that join the one that runs already, in every way to ask for that. */
+const ways: Readonly<Record<string, string>> = {
+  'a call': 'if (current.getStore()) return work();',
+  'a comparison': 'if (current.getStore() !== undefined) { return await work(); }',
+  'a name': 'const active = current.getStore(); if (active) return work();',
+  'a member': 'if (current.getStore()?.client) return work();',
+  'a question to what is kept': "if (current.getStore()?.has('client')) return work();",
+  'a function': 'if (isActive()) return work();',
+  'a negation': 'if (!!current.getStore()) return work();',
+  savepoints:
+    "const active = current.getStore(); if (active) { await active.query('SAVEPOINT s'); try { return await work(); } catch (error) { await active.query('ROLLBACK TO s'); throw error; } }",
+};
+
+const reentrant = (question: string): string => `
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import { Pool } from 'pg';
+const pool = new Pool();
+const db = drizzle(pool);
+const current = new AsyncLocalStorage<any>();
+function isActive() { return current.getStore() !== undefined; }
+async function transaction<T>(work: () => Promise<T>): Promise<T> {
+  ${question}
+  const client = await pool.connect();
+  try {
+    await client.query('BEGIN');
+    const result = await current.run(client, work);
+    await client.query('COMMIT');
+    return result;
+  } catch (error) {
+    await client.query('ROLLBACK');
+    throw error;
+  } finally {
+    client.release();
+  }
+}
+async function inDrizzle<T>(work: () => Promise<T>): Promise<T> {
+  ${question}
+  return await db.transaction((tx) => current.run(tx, work));
+}`;
+
+const nested = `
+async function inner() { await transaction(async () => { await current.getStore().query('x'); }); }
+async function outer() {
+  await transaction(async () => {
+    await inner();
+    await transaction(async () => { await current.getStore().query('x'); });
+  });
+}
+async function rename() { await inDrizzle(async () => { await current.getStore().insert(users); }); }
+async function move() {
+  await inDrizzle(async () => {
+    await rename();
+    await inDrizzle(async () => { await current.getStore().insert(users); });
+  });
+}`;
+
+describe('a transaction that joins the one that runs', () => {
+  checkRule(
+    'no-nested-checkout',
+    Object.entries(ways).map(([name, question]) => ({
+      name: `takes no second client: ${name}`,
+      header: '',
+      code: reentrant(question) + nested,
+    })),
+  );
+  checkRule('no-nested-checkout', [
+    {
+      name: 'is none where something else is asked',
+      header: '',
+      code: `${reentrant('if (isQuick()) return work();')}
+async function outer() {
+  await transaction(async () => {
+    await transaction(async () => {});
+    //    ^^^^^^^^^^^^^^^^^^^^^^^^^^^ helper
+  });
+  await inDrizzle(async () => {
+    await inDrizzle(async () => {});
+    //    ^^^^^^^^^^^^^^^^^^^^^^^^^ outsideInHelper
+  });
+}`,
+    },
+  ]);
+});

@@ -19,6 +19,11 @@ test.each([
   ['SELECT\n\tcount(\n\t\t* -- all\n\t)/**/FROM t ;', 'select count(*) from t;'],
   ['SELECT "a ) , b" , c', 'select "a ) , b", c'],
   ["'secret", '…'],
+  ["SELECT E'a'\n'\\' || secret' || b", 'select ? || b'],
+  // Where backslashes escape, this is one string.
+  ["SELECT 'a\\' secret \\''", 'select …'],
+  ["SELECT 'C:\\a', E'\\'' LIKE $1", 'select ?, ? like $1'],
+  ['SELECT U&"d\\0061t"', 'select "dat"'],
   ['', ''],
 ])('%s', (sql, told) => {
   expect(redactSql(sql, 120)).toBe(told);

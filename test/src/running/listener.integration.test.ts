@@ -5,6 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { bounds } from '../../../src/running/monitor-connection.ts';
+import { createSocketPlace } from '../../../src/running/socket-place.ts';
 import { bundleEntry } from '../../support/bundle.ts';
 import { hear } from '../../support/heard.ts';
 import { everyReport, hello, lookAt } from '../../support/monitor-reports.ts';
@@ -127,10 +128,8 @@ describe.skipIf(onWindows)('the socket', () => {
   test('is for this user only and is gone with the listener, connections included', async () => {
     await using folder = await createTemporaryFolder();
     const heard = await hear([folder.path]);
-    expect([
-      (await stat(heard.path)).mode & 0o777,
-      (await stat(dirname(heard.path))).mode & 0o777,
-    ]).toEqual([0o600, 0o700]);
+    expect((await stat(heard.path)).mode & 0o777).toBe(0o600);
+    expect((await stat(dirname(heard.path))).mode & 0o077).toBe(0);
     const socket = await say(heard.path, line({ ...hello, token: heard.token }));
     await heard.until('hello');
     await heard.listener[Symbol.asyncDispose]();
@@ -143,8 +142,8 @@ describe.skipIf(onWindows)('the socket', () => {
     await using folder = await createTemporaryFolder();
     const long = join(folder.path, 'x'.repeat(90));
     await mkdir(long);
-    await using heard = await hear([long, folder.path]);
-    expect(dirname(dirname(heard.path))).toBe(folder.path);
+    await using place = await createSocketPlace([long, folder.path]);
+    expect(dirname(dirname(place.path))).toBe(folder.path);
   });
 
   test('says what to do when there is no place for it', async () => {
@@ -155,21 +154,38 @@ describe.skipIf(onWindows)('the socket', () => {
 
   test('of an owner that was killed is removed by the next listener, others are left alone', async () => {
     await using folder = await createTemporaryFolder();
-    await using owner = await startListener(folder.path);
+    await using owner = await startOwner(folder.path, 'socket-place');
     const [left = ''] = await readdir(folder.path);
-    await using between = await hear([folder.path]);
+    await using between = await createSocketPlace([folder.path]);
     expect(await readdir(folder.path)).toHaveLength(2);
     await owner.kill();
     // Nobody's: not made by a listener, or with a file that no listener makes.
     const odd = left.replace(/.{6}$/, 'abcdef');
     await folder.write({ 'poolguard-run-1-x': 'a file', [`${odd}/notes.txt`]: 'mine' });
-    await using heard = await hear([folder.path]);
+    await using place = await createSocketPlace([folder.path]);
     expect((await readdir(folder.path)).sort()).toEqual(
-      [dirname(between.path), dirname(heard.path)]
+      [dirname(between.path), dirname(place.path)]
         .map((path) => path.slice(folder.path.length + 1))
         .concat('poolguard-run-1-x', odd)
         .sort(),
     );
+  });
+});
+
+describe.runIf(process.platform === 'linux')('on Linux the socket', () => {
+  test('has no file: nothing is left of a listener that was killed', async () => {
+    await using folder = await createTemporaryFolder();
+    await using owner = await startOwner(folder.path, 'listener');
+    expect(await readdir(folder.path)).toEqual([]);
+    await owner.kill();
+    expect(await readdir(folder.path)).toEqual([]);
+  });
+
+  test('is reached through its process, by this user and no other', async () => {
+    await using heard = await hear();
+    expect(heard.path).toMatch(new RegExp(`^/proc/${process.pid}/fd/\\d+$`, 'u'));
+    const others = (await stat(dirname(heard.path))).mode & 0o077;
+    expect(others).toBe(0);
   });
 });
 
@@ -183,13 +199,24 @@ function disposing(socket: Socket): AsyncDisposable {
   };
 }
 
-/** A listener in a process of its own. */
-async function startListener(folder: string): Promise<AsyncDisposable & { kill(): Promise<void> }> {
-  const bundle = await bundleEntry('src/running/listener.ts');
-  const program = join(folder, '..', `${folder.slice(folder.lastIndexOf('/') + 1)}.mjs`);
+/** What makes a socket in the folder, for each of our modules that does. */
+const owners = {
+  listener: (folder: string) =>
+    `await module.listen({ registerPath: '/r.cjs', folders: [${folder}], onReport() {}, onGone() {} });`,
+  'socket-place': (folder: string) =>
+    `createServer().listen((await module.createSocketPlace([${folder}])).path);`,
+} as const;
+
+/** The owner of a socket, in a process of its own. */
+async function startOwner(
+  folder: string,
+  module: keyof typeof owners,
+): Promise<AsyncDisposable & { kill(): Promise<void> }> {
+  const bundle = await bundleEntry(`src/running/${module}.ts`);
+  const program = join(dirname(bundle.file), `own-${module}.mjs`);
   await writeFile(
     program,
-    `import { listen } from ${JSON.stringify(bundle.file)};\nawait listen({ registerPath: '/r.cjs', folders: [${JSON.stringify(folder)}], onReport() {}, onGone() {} });\nconsole.log('listening');\n`,
+    `import { createServer } from 'node:net';\nimport * as module from ${JSON.stringify(bundle.file)};\n${owners[module](JSON.stringify(folder))}\nconsole.log('listening');\n`,
   );
   const child = spawn(process.execPath, [program], { stdio: ['ignore', 'pipe', 'inherit'] });
   await once(child.stdout, 'data');

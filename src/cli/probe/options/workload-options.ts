@@ -13,6 +13,8 @@ import {
   readWorkloadFile,
 } from '../../../probe/workload/workload-file.ts';
 import { CouldNotRun } from '../../exit-code.ts';
+import { OptionalValue } from '../../optional-value.ts';
+import { isDatabaseName } from '../../read-target.ts';
 import { readCodeWorkload } from '../code-workload.ts';
 import { readCount } from './read-count.ts';
 
@@ -66,9 +68,12 @@ const writesHelp = `--allow-writes accepts INSERT, UPDATE, DELETE and MERGE too;
 export function addWorkloadOptions(command: Command): void {
   addStatementOptions(command);
   command
-    .option(
-      '--allow-writes [database]',
-      'accept statements that write, and roll them back; without a terminal the database must be named: --allow-writes=shop',
+    .addOption(
+      new OptionalValue(
+        '--allow-writes [database]',
+        'accept statements that write, and roll them back; without a terminal the database must be named: --allow-writes=shop',
+        isDatabaseName,
+      ),
     )
     .addHelpText('after', writesHelp);
 }

@@ -118,6 +118,7 @@ describe('poolguard.config', () => {
     [{ rule: {} }, 'rule is not known.'],
     [[], 'it is not an object.'],
     [{ ignores: ['a', 1] }, 'ignores[1] is not a string.'],
+    [{ ignores: ['*a'.repeat(501)] }, 'ignores[0] is too long.'],
     [{ maxWarnings: -1 }, 'maxWarnings is too small.'],
     [{ pooler: 'pgbouncer:fast' }, 'pooler: Use kind[:mode[:version]], '],
     [

@@ -14,6 +14,8 @@ function look(pool: ConsoleRow, stats: ConsoleRow | null) {
     pools: [{ database: 'shop', user: 'app', ...pool }],
     stats: stats === null ? [] : [{ database: 'shop', ...stats }],
     databases: [{ name: 'shop', pool_size: '4' }],
+    lists: [],
+    users: [],
     config,
     clients: null,
     servers: null,
@@ -31,7 +33,7 @@ test('a queue is told at its worst, times by the difference of totals, sizes as 
     look({ cl_waiting: '4', maxwait: '1', maxwait_us: '250000' }, null),
     look(
       { cl_waiting: '1', maxwait: '0', maxwait_us: '7000' },
-      { total_xact_time: '2000000', total_wait_time: '3000050' },
+      { total_xact_time: '5000000', total_wait_time: '3000050' },
     ),
   ];
   expect(toPoolerSummary(looks, target)).toEqual({

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
-import type { CounterSample, Report } from '../../../../monitor/report.ts';
+import type { CounterSample, Distribution, Report, Span } from '../../../../monitor/report.ts';
+import { systemClock } from '../../../../src/probe/clock.ts';
 import { describeHeld } from '../../../../src/sweep/sweep-notes.ts';
 import { createPoolWatch, type PoolWatch } from '../../../../src/sweep/watch/pool-watch.ts';
+import type { Asker } from '../../../../src/sweep/watch/span-cuts.ts';
 
 const look: CounterSample = {
   pool: 1,
@@ -64,28 +66,84 @@ function held(checkout: number, line: number): Report {
   };
 }
 
+/** Monitors that answer a cut at once with these spans. */
+function askerOf(watch: PoolWatch, spans: readonly Span[], keys = ['app-1']): Asker {
+  return {
+    clock: systemClock,
+    signal: new AbortController().signal,
+    listener: {
+      cut: (cut) => {
+        queueMicrotask(() => {
+          for (const span of spans) watch.onReport('app-1', { kind: 'span', cut, span });
+          watch.onReport('app-1', { kind: 'cut', cut });
+        });
+        return keys;
+      },
+    },
+  };
+}
+
+const silent: Asker = {
+  clock: systemClock,
+  signal: AbortSignal.abort(),
+  listener: { cut: () => ['app-1'] },
+};
+
+function distributionOf(...times: readonly number[]): Distribution {
+  return {
+    count: times.length,
+    sumMs: times.reduce((sum, ms) => sum + ms, 0),
+    maxMs: Math.max(...times),
+    steps: times.toSorted((one, other) => one - other).map((ms) => [ms, 1] as const),
+  };
+}
+
+test('waits and holds are those between the cuts, whatever looks tell of the time around them', async () => {
+  const times = { count: 9, averageMs: 900, p50Ms: 900, p95Ms: 900, p99Ms: 900, maxMs: 900 };
+  const watch = watchOf([{ kind: 'look', look: { ...look, acquired: 9, wait: times } }]);
+  await watch.begin(askerOf(watch, [{ pool: 1, wait: distributionOf(900), hold: null }]));
+  watch.onReport('app-1', { kind: 'look', look: { ...look, acquired: 9, wait: times } });
+  const span = { pool: 1, wait: distributionOf(1, 3), hold: distributionOf(4, 6) };
+  await watch.end(askerOf(watch, [span]));
+  expect(watch.seen()).toMatchObject({ waits: [span.wait], holds: [span.hold], isWhole: true });
+});
+
+test('a monitor that does not answer leaves them unknown', async () => {
+  const span = { pool: 1, wait: distributionOf(1, 3), hold: distributionOf(4, 6) };
+  const late = watchOf([]);
+  await late.begin(silent);
+  late.onReport('app-1', { kind: 'look', look: { ...look, acquired: 9 } });
+  await late.end(askerOf(late, [span]));
+  expect(late.seen()).toMatchObject({ pools: 1, waits: [], isWhole: false });
+  const stuck = watchOf([]);
+  await stuck.begin(askerOf(stuck, []));
+  stuck.onReport('app-1', { kind: 'look', look: { ...look, acquired: 9 } });
+  await stuck.end(silent);
+  expect(stuck.seen()).toMatchObject({ pools: 1, waits: [], isWhole: false });
+});
+
 test.each([
   ['callers who wait', { ...look, idle: 2, waiting: 3, peakWaiting: 12 }, [1, 12]],
   ['clients that are out', look, [1, 0]],
   ['nothing', { ...look, idle: 2 }, [0, null]],
-])('a pool with %s', (_what, next, seen) => {
+])('a pool with %s', async (_what, next, seen) => {
   const watch = watchOf([]);
-  watch.begin();
+  await watch.begin(askerOf(watch, []));
   watch.onReport('app-1', { kind: 'look', look: next });
   expect([watch.seen().pools, watch.seen().peakWaiting]).toEqual(seen);
 });
 
-test('a pool that lost its clients before the load, and has nothing new to tell, is used', () => {
+test('a pool that lost its clients before the load, and has nothing new to tell, is used', async () => {
   const watch = watchOf([
     { kind: 'look', look: { ...look, acquired: 2, waiting: 5, peakWaiting: 8 } },
   ]);
-  watch.begin();
+  await watch.begin(askerOf(watch, []));
   expect(watch.seen()).toMatchObject({
     pools: 1,
     max: 2,
     peakTotal: 2,
     peakWaiting: 5,
-    hold: null,
+    holds: [],
   });
 });
 
