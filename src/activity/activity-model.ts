@@ -1,4 +1,5 @@
 import { type BlockingNode, findBlocking } from './blocking.ts';
+import { findClusters } from './clusters.ts';
 import {
   type CodeKnowledge,
   type DeclaredPool,
@@ -53,6 +54,8 @@ export interface PoolRow extends Omit<PoolGroup, 'sessions'>, PoolPast {
   readonly pids: readonly number[];
   /** Empty unless they form clearly separate clusters. */
   readonly portSpans: readonly PortSpan[];
+  /** How many of its sessions began together, the oldest first: those of a process that opens its pool at its start. Empty unless the bursts are clearly apart. */
+  readonly bursts: readonly number[];
   /** The pool of the workspace that has this application name, when there is one only. */
   readonly declared: DeclaredPool | null;
 }
@@ -219,6 +222,7 @@ function toPoolRow(
     peak: Math.max(earlier?.peak ?? 0, group.count),
     history: grow(earlier?.history, group.count, times),
     portSpans: findPortSpans(sessions.map(({ clientPort }) => clientPort)),
+    bursts: findBursts(sessions),
     declared: group.isOwn ? null : declaredBy(group.application, code),
   };
 }
@@ -261,9 +265,7 @@ interface PortSpan {
   readonly count: number;
 }
 
-const fewestInSpan = 2;
-const smallestGap = 1_000;
-const gapPerStep = 20;
+const smallestPortGap = 1_000;
 
 /**
  * The client ports of a pool, where they form clearly separate clusters: processes that started apart opened theirs apart.
@@ -271,28 +273,20 @@ const gapPerStep = 20;
  * and then has them strewn, and nothing is said of processes.
  */
 export function findPortSpans(ports: readonly (number | null)[]): readonly PortSpan[] {
-  const sorted = ports.filter((port) => port !== null).sort((a, b) => a - b);
-  if (sorted.length !== ports.length) return [];
-  const spans = cutAtGaps(sorted);
-  const widest = Math.max(1, ...spans.flatMap((span) => stepsOf(span)));
-  const gaps = spans.slice(1).map((span, index) => (span[0] ?? 0) - (spans[index]?.at(-1) ?? 0));
-  const isClear =
-    spans.length > 1 &&
-    spans.every(({ length }) => length >= fewestInSpan) &&
-    gaps.every((gap) => gap >= gapPerStep * widest);
-  return isClear
-    ? spans.map((span) => ({ from: span[0] ?? 0, to: span.at(-1) ?? 0, count: span.length }))
-    : [];
+  const known = ports.filter((port) => port !== null);
+  if (known.length !== ports.length) return [];
+  return findClusters(known, smallestPortGap).map((span) => ({
+    from: span[0] ?? 0,
+    to: span.at(-1) ?? 0,
+    count: span.length,
+  }));
 }
 
-function cutAtGaps(sorted: readonly number[]): readonly (readonly number[])[] {
-  return sorted.reduce<readonly (readonly number[])[]>((spans, port) => {
-    const last = spans.at(-1);
-    const isNear = last !== undefined && port - (last.at(-1) ?? 0) < smallestGap;
-    return isNear ? [...spans.slice(0, -1), [...last, port]] : [...spans, [port]];
-  }, []);
-}
+const smallestStartGapMs = 1_000;
 
-function stepsOf(span: readonly number[]): readonly number[] {
-  return span.slice(1).map((port, index) => port - (span[index] ?? 0));
+/** How many sessions began together, burst by burst; empty where they did not begin in clear bursts. */
+function findBursts(sessions: readonly Session[]): readonly number[] {
+  const starts = sessions.map(({ backendStart }) => Date.parse(backendStart));
+  if (starts.some(Number.isNaN)) return [];
+  return findClusters(starts, smallestStartGapMs).map(({ length }) => length);
 }

@@ -2,6 +2,7 @@ import type { DatabaseFailure } from '../database/failure-row.ts';
 import { quoteName } from '../sql/quote-name.ts';
 import { describeAge } from './age.ts';
 import { isIdleInTransaction } from './group-by-pool.ts';
+import { statementTookMs } from './session-state.ts';
 import { toPlainText, toShortText } from './plain-text.ts';
 import type { ActivityReport, Session } from './snapshot.ts';
 
@@ -218,15 +219,11 @@ function describeWho(
 }
 
 function describeState(session: Session): string {
-  const { state, stateAgeMs, transactionAgeMs, queryAgeMs } = session;
-  const since = stateAgeMs === null ? '' : ` for ${describeAge(stateAgeMs)}`;
+  const { state, stateAgeMs, transactionAgeMs } = session;
   const transaction =
     transactionAgeMs === null ? '' : `, its transaction open for ${describeAge(transactionAgeMs)}`;
-  const statement =
-    queryAgeMs === null
-      ? ''
-      : `, its ${runsStatement(session) ? '' : 'last '}statement started ${describeAge(queryAgeMs)} ago`;
-  return `State: ${state}${since}${transaction}${statement}.`;
+  const took = statementTookMs(session);
+  return `State: ${state}${stateAgeMs === null ? '' : ` for ${describeAge(stateAgeMs)}`}${transaction}${took === null ? '' : `, its last statement took ${describeAge(took)}`}.`;
 }
 
 /** Those that block others first, then those idle in a transaction, then what runs; the longest in its state first. */

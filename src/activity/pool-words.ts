@@ -81,10 +81,28 @@ export function describePoolCount({
 }
 
 /** "client ports 40000–40008 (5) and 52000–52010 (5)"; empty when they tell nothing. */
-export function describePorts({ portSpans }: Pick<PoolRow, 'portSpans'>): string {
+function describePorts({ portSpans }: Pick<PoolRow, 'portSpans'>): string {
   return portSpans.length === 0
     ? ''
     : `client ports ${portSpans.map(({ from, to, count }) => `${from}–${to} (${count})`).join(' and ')}`;
+}
+
+/** "10 + 10 + 10": sessions that began together; empty when they tell nothing. */
+export function describeBursts({ bursts }: Pick<PoolRow, 'bursts'>): string {
+  return bursts.join(' + ');
+}
+
+/** How the server tells processes of one application and address apart, as far as it does; empty where it does not. */
+export function describeProcesses(pool: Pick<PoolRow, 'bursts' | 'portSpans'>): string {
+  const { bursts } = pool;
+  return [
+    bursts.length === 0
+      ? ''
+      : `opened in ${bursts.length} bursts (${describeBursts(pool)}): as many processes, or one that opened more later`,
+    describePorts(pool),
+  ]
+    .filter((part) => part !== '')
+    .join('; ');
 }
 
 function nameOf({ application, isOwn }: Fields): string {

@@ -46,3 +46,12 @@ export function clientText({ state, clientAddress, clientPort }: Session): strin
   if (clientAddress === null) return state === 'hidden' ? '' : 'local socket';
   return `${clientAddress}${clientPort === null ? '' : `:${clientPort}`}`;
 }
+
+/** What the last statement of a session took that runs none: it rests since its end. */
+export function statementTookMs(session: Session): number | null {
+  const { queryAgeMs, stateAgeMs } = session;
+  const isAtRest = session.state === 'idle' || session.state.startsWith('idle in transaction');
+  return isAtRest && queryAgeMs !== null && stateAgeMs !== null && queryAgeMs >= stateAgeMs
+    ? queryAgeMs - stateAgeMs
+    : null;
+}

@@ -107,6 +107,7 @@ export interface Session {
   readonly clientAddress: string | null;
   readonly clientPort: number | null;
   readonly state: SessionState;
+  /** Null without a transaction, and in a failed one: the server has forgotten by then when it began. */
   readonly transactionAgeMs: number | null;
   readonly queryAgeMs: number | null;
   /** Time since the last change of state. */

@@ -6,7 +6,14 @@ import { cutToWidth, wrapWords } from '../text/terminal-width.ts';
 import { describeSummary, sayNoSession, type ActivityView } from './activity-text.ts';
 import { sessionTable } from './session-table.ts';
 import { timeOfDay } from './time-of-day.ts';
-import { keysHelp, keysHint, type WatchChoice, type Watched } from './watch-choice.ts';
+import { type ActivityReport, type Session, sessionKey } from '../activity/snapshot.ts';
+import {
+  keysHelp,
+  keysHint,
+  type Question,
+  type WatchChoice,
+  type Watched,
+} from './watch-choice.ts';
 import { lostSentence } from './watch.ts';
 
 /** What the screen shows, besides the model. */
@@ -146,16 +153,28 @@ function footOf({ report }: ActivityModel, view: ScreenView): readonly string[] 
       ...(notice === '' ? [] : wrapLines(notice, columns)),
       ...wrapLines(keysHint, columns).map((line) => colors.dim(line)),
     ];
-  const { title, lines } = askEnding(question.session, question.action, { report, ...place });
+  const { session, isAsAsked } = asSeenNow(question, report);
+  const { title, lines } = askEnding(session, question.action, { report, ...place });
   return [
     '',
     ...wrapLines(title, columns).map((line) => colors.bold(line)),
+    ...(isAsAsked ? [] : wrapLines(`As it was at ${timeOfDay(question.seenAt)}:`, columns)),
     ...lines.flatMap((line) => wrapLines(line, columns)),
     ...wrapLines(
       `Press y to ${question.action}, any other key to leave it as it is. [y/N]`,
       columns,
     ),
   ];
+}
+
+/** The question's session with the ages of the last sample, as the table above shows it, while it does what it did when the question was asked. */
+function asSeenNow(
+  { session: asked }: Question,
+  { sessions }: ActivityReport,
+): { readonly session: Session; readonly isAsAsked: boolean } {
+  const now = sessions.find((each) => sessionKey(each) === sessionKey(asked));
+  const isAsAsked = now !== undefined && now.state === asked.state && now.query === asked.query;
+  return { session: isAsAsked ? now : asked, isAsAsked };
 }
 
 function helpLines(columns: number): readonly string[] {

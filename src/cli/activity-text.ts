@@ -4,6 +4,8 @@ import { describeAge } from '../activity/age.ts';
 import type { Concern } from '../activity/concern.ts';
 import { describeLimits, describeSplit } from '../activity/headroom.ts';
 import { toPlainText } from '../activity/plain-text.ts';
+import { describeBursts } from '../activity/pool-words.ts';
+import { describeQuietPools } from '../activity/quiet-pools.ts';
 import { adviseOnLooking } from '../activity/role-power.ts';
 import type { ActivityReport, Headroom } from '../activity/snapshot.ts';
 import type { TextColumn } from '../text/terminal-table.ts';
@@ -91,21 +93,24 @@ function limitLines(headroom: Headroom): readonly string[] {
 
 function describeConcerns(
   concerns: readonly Concern[],
-  { headroom: { split } }: ActivityReport,
+  report: ActivityReport,
   wrap: (text: string, hang?: number) => string,
   colors: Colors,
 ): string {
-  if (concerns.length === 0)
-    return colors.green(
-      wrap(`Nothing needs attention${split.hidden === 0 ? '' : ', as far as this role may see'}.`),
+  const hint = describeQuietPools(report);
+  const { split } = report.headroom;
+  if (concerns.length === 0) {
+    const calm = wrap(
+      `PostgreSQL reports nothing that needs attention${split.hidden === 0 ? '' : ', as far as this role may see'}.`,
     );
-  return concerns
-    .map(({ severity, sentence }) =>
-      severity === 'critical'
-        ? colors.red(wrap(`!! ${sentence}`, 3))
-        : colors.yellow(wrap(`! ${sentence}`, 2)),
-    )
-    .join('\n');
+    return hint === null ? colors.green(calm) : `${calm}\n${wrap(hint)}`;
+  }
+  const lines = concerns.map(({ severity, sentence }) =>
+    severity === 'critical'
+      ? colors.red(wrap(`!! ${sentence}`, 3))
+      : colors.yellow(wrap(`! ${sentence}`, 2)),
+  );
+  return [...lines, ...(hint === null ? [] : [wrap(hint)])].join('\n');
 }
 
 const curveWidth = 20;
@@ -120,6 +125,7 @@ function poolsTable(
   { rows: screenRows = null, columns }: ActivityView,
   colors: Colors,
 ): string {
+  const hasBursts = pools.some(({ bursts }) => bursts.length > 0);
   const isDeclared = pools.some(({ declared }) => declared !== null);
   const shown =
     screenRows === null
@@ -142,6 +148,7 @@ function poolsTable(
       column('database', ({ database }) => cellText(database, 20)),
       column('client', (pool) => cellText(clientOf(pool), 39)),
       column('sessions', ({ count }) => String(count)),
+      ...(hasBursts ? [column('opened together', describeBursts)] : []),
       ...(hasHistory
         ? [
             column('peak', ({ peak }) => String(peak)),
@@ -157,7 +164,17 @@ function poolsTable(
       ),
     ],
     columns,
-    ['history', 'client', 'database', 'user', 'peak', 'max', 'of these', 'idle in transaction for'],
+    [
+      'history',
+      'opened together',
+      'client',
+      'database',
+      'user',
+      'peak',
+      'max',
+      'of these',
+      'idle in transaction for',
+    ],
     colors.bold,
   );
   return [

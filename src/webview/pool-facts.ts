@@ -1,6 +1,6 @@
 import { html, type TemplateResult } from 'lit';
 import type { PoolRow } from '../activity/activity-model.ts';
-import { describePoolCount, describePorts } from '../activity/pool-words.ts';
+import { describePoolCount, describeProcesses } from '../activity/pool-words.ts';
 import { stateLabels } from '../activity/session-state.ts';
 import { line } from './database-text.ts';
 import { formatRoughAge } from './format.ts';
@@ -13,14 +13,14 @@ export function isNoteworthy({ isOwn, count: all, split }: PoolRow): boolean {
 /** What the head of a pool says: how many sessions, at most, and for how long one is stuck. */
 export function factsOf(pool: PoolRow): TemplateResult {
   const stuckMs = pool.longestIdleInTransactionMs;
-  const ports = describePorts(pool);
+  const processes = describeProcesses(pool);
   const facts = [
     html`<span title=${pool.declared === null ? '' : `max of ${line(pool.declared.label)}`}>${describePoolCount(pool)}</span>`,
     html`peak ${pool.peak}`,
     stuckMs === null
       ? null
       : html`<span class="stuck">idle in txn ${formatRoughAge(stuckMs)}</span>`,
-    ports === '' ? null : html`${ports}`,
+    processes === '' ? null : html`${processes}`,
   ];
   return html`${facts.filter((fact) => fact !== null).map((fact, index) => html`${index === 0 ? '' : ' · '}${fact}`)}`;
 }

@@ -4,7 +4,7 @@ import type { PoolRow } from '../activity/activity-model.ts';
 import {
   describePoolClient,
   describePoolCount,
-  describePorts,
+  describeProcesses,
   titlePools,
   type PoolTitle,
 } from '../activity/pool-words.ts';
@@ -68,7 +68,7 @@ export class PoolTable extends LitElement {
   #row(pool: PoolRow, title: PoolTitle | undefined): TemplateResult {
     const isChosen = pool.application !== '' && this.filter === pool.application;
     const stuckMs = pool.longestIdleInTransactionMs;
-    const client = [describePoolClient(pool), describePorts(pool)]
+    const client = [describePoolClient(pool), describeProcesses(pool)]
       .filter((part) => part !== '')
       .join('; ');
     return html`<tr data-pool=${title?.name ?? ''}>

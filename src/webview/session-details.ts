@@ -7,8 +7,8 @@ import { ownName } from '../activity/headroom.ts';
 import {
   blockersText,
   clientText,
-  runningMs,
   stateText,
+  statementTookMs,
   waitText,
 } from '../activity/session-state.ts';
 import { type Session, sessionKey } from '../activity/snapshot.ts';
@@ -134,16 +134,14 @@ export function placeLink(
 }
 
 function factsOf(session: Session): readonly TemplateResult[] {
-  const { pid, user, database, transactionAgeMs, queryAgeMs, stateAgeMs, isOwn } = session;
+  const { pid, user, database, transactionAgeMs, stateAgeMs, isOwn } = session;
   const age = (word: string, ms: number | null): TemplateResult | null =>
     ms === null ? null : html`${word} ${describeAge(ms)}`;
   const facts = [
     html`pid ${pid}${isOwn ? ` (${ownName})` : ''}`,
     html`${stateText(session)}${stateAgeMs === null ? '' : ` for ${describeAge(stateAgeMs)}`}`,
     age('transaction open for', transactionAgeMs),
-    queryAgeMs === null
-      ? null
-      : html`${runningMs(session) === null ? 'last query' : 'query'} began ${describeAge(queryAgeMs)} ago`,
+    age('last query took', statementTookMs(session)),
     waitText(session) === '' ? null : html`waits for ${line(waitText(session))}`,
     session.blockedBy.length === 0 ? null : html`blocked by ${blockersText(session)}`,
     user === null ? null : html`role ${name(user)}`,

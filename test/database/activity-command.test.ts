@@ -212,7 +212,7 @@ describe('one look', () => {
     await server.stop();
     expect(calm).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('Nothing needs attention.') as string,
+      stdout: expect.stringContaining('PostgreSQL reports nothing that needs attention.') as string,
     });
     expect(tight).toMatchObject({
       code: 1,

@@ -94,7 +94,7 @@ describe('c', () => {
     terminal.type('c');
     await terminal.shows(
       new RegExp(
-        `Cancel the statement of session ${pid} of reports\\?\\s+Process id ${pid}, user postgres, application reports,\\s+database ${database.name} [^]*State: active for [\\d.]+ m?s, [^]*its statement started [^]*Statement: SELECT pg_sleep\\(600\\)[^]*\\[y/N\\]`,
+        `Cancel the statement of session ${pid} of reports\\?\\s+Process id ${pid}, user postgres, application reports,\\s+database ${database.name} [^]*State: active for [\\d.]+ m?s, [^]*Statement: SELECT pg_sleep\\(600\\)[^]*\\[y/N\\]`,
       ),
     );
     terminal.type('y');

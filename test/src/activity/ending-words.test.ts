@@ -21,6 +21,7 @@ const leaking = aSession({
   state: 'idle in transaction',
   stateAgeMs: 240_000,
   transactionAgeMs: 250_000,
+  queryAgeMs: 241_500,
   query: 'SELECT 1',
 });
 
@@ -36,7 +37,7 @@ describe('before a session is ended', () => {
       'Process id 8, user app, application api, database shop at localhost:5432, from 10.0.0.1:50000.',
     );
     expect(detail).toContain(
-      'State: idle in transaction for 4 min, its transaction open for 4 min 10 s, its last statement started 10 ms ago.',
+      'State: idle in transaction for 4 min, its transaction open for 4 min 10 s, its last statement took 1.5 s.',
     );
     expect(detail).toContain('Statement: SELECT 1');
     expect(detail).toContain(

@@ -5,7 +5,11 @@ import {
   nextActivity,
   type PoolRow,
 } from '../../../src/activity/activity-model.ts';
-import { describePoolCount, describePorts, titlePools } from '../../../src/activity/pool-words.ts';
+import {
+  describePoolCount,
+  describeProcesses,
+  titlePools,
+} from '../../../src/activity/pool-words.ts';
 import type { Session } from '../../../src/activity/snapshot.ts';
 import { aReport, aSession } from '../../support/a-session.ts';
 
@@ -77,8 +81,29 @@ test.each([
 });
 
 test('ports are told when they tell something', () => {
-  expect(describePorts({ portSpans: [] })).toBe('');
-  expect(describePorts({ portSpans: findPortSpans([40_000, 40_002, 52_000, 52_006]) })).toBe(
+  expect(describeProcesses({ bursts: [], portSpans: [] })).toBe('');
+  const portSpans = findPortSpans([40_000, 40_002, 52_000, 52_006]);
+  expect(describeProcesses({ bursts: [], portSpans })).toBe(
     'client ports 40000–40002 (2) and 52000–52006 (2)',
   );
+});
+
+test('processes that opened their pools at their start are told apart by that; one that opens now and then is not', () => {
+  const began = (...seconds: readonly number[]) =>
+    pools(
+      ...seconds.map((second, index) =>
+        aSession({
+          pid: index + 1,
+          clientPort: 40_000 + ((index * 7_919) % 20_000),
+          backendStart: new Date(Date.UTC(2026, 0, 1) + second * 1_000).toISOString(),
+        }),
+      ),
+    )[0];
+  const three = began(0, 0.01, 0.02, 60, 60.01, 60.03, 300, 300.02, 300.03);
+  expect(three?.bursts).toEqual([3, 3, 3]);
+  expect(three === undefined ? '' : describeProcesses(three)).toBe(
+    'opened in 3 bursts (3 + 3 + 3): as many processes, or one that opened more later',
+  );
+  expect(began(0, 0.01, 0.02)?.bursts).toEqual([]);
+  expect(began(0, 12, 31, 47, 90)?.bursts).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { emptyActivity, nextActivity } from '../../../src/activity/activity-model.ts';
-import { sessionKey } from '../../../src/activity/snapshot.ts';
+import { type Session, sessionKey } from '../../../src/activity/snapshot.ts';
 import { drawScreen, type ScreenView } from '../../../src/cli/activity-screen.ts';
 import { listedSessions } from '../../../src/cli/session-table.ts';
 import type { WatchChoice } from '../../../src/cli/watch-choice.ts';
@@ -128,12 +128,32 @@ test('the question names who it is about, and its foot says which key does it', 
       'Cancel the statement of session 77 of api?',
       'Process id 77, user app, application api, database shop at localhost:5432, from',
       '10.0.0.1:50000.',
-      'State: active for 1 min 5 s, its statement started 1 min 5 s ago.',
+      'State: active for 1 min 5 s.',
       'Statement: SELECT pg_sleep(600)',
       'Cancel stops the statement with an error; the connection stays.',
       'Press y to cancel, any other key to leave it as it is. [y/N]',
     ].slice(-6),
   );
+});
+
+test('while a question is open, its ages are those of the table above it; of a session that went on they stay, and that is said', () => {
+  const asked = aSession({ pid: 1000, state: 'active', stateAgeMs: 60_000, query: 'SELECT 1' });
+  const drawn = (now: Partial<Session>) => {
+    const next = nextActivity(emptyActivity, aReport([{ ...asked, ...now }]));
+    const question = { action: 'terminate', session: asked, seenAt: report.takenAt } as const;
+    return drawScreen(
+      next,
+      viewOf({
+        sessions: listedSessions(next, { columns: 80, listsAll: true }),
+        choice: { ...choice, question },
+      }),
+    ).lines.join('\n');
+  };
+  const later = drawn({ stateAgeMs: 62_000 });
+  expect(later).toMatch(/1000 +active 1 min 2 s[^]*State: active for 1 min 2 s/);
+  expect(later).not.toContain('As it was');
+  const other = drawn({ stateAgeMs: 10, query: 'SELECT 2' });
+  expect(other).toMatch(/As it was at [\d:]+:\n[^]*State: active for 1 min\./);
 });
 
 test('says what it is sorted by, in words and above the column', () => {
