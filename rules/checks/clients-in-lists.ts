@@ -18,13 +18,12 @@ import { findListLeaks } from './lists-on-throw.ts';
 
 /** Clients are put into a list of a function, which does nothing but query them, or releases them too late: with the function, they are gone. */
 export function findClientsInLists(checkout: Checkout, file: SourceFile): readonly Finding[] {
-  const { call, style, driver, poolText, shape } = checkout.acquisition;
-  if (style !== 'promise' || shape !== undefined) return [];
+  const { call, driver, poolText } = checkout.acquisition;
+  const list = listOf(checkout, file);
   const pushed = pushOf(call, driver.queries, file);
-  const list = pushed === undefined ? mappedTo(call) : pushedTo(pushed, file);
   const variable = list && variableOf(file, list);
   const enclosing = list && findAncestor(list, isFunction);
-  if (list === undefined || enclosing === undefined || variable?.defs.length !== 1) return [];
+  if (list === undefined || enclosing === undefined || variable === undefined) return [];
   const isOnlyQueried = variable.references.every(
     ({ identifier, init }) =>
       init === true || isBorrowed(identifier as unknown as Node, driver.queries, file),
@@ -46,6 +45,25 @@ export function findClientsInLists(checkout: Checkout, file: SourceFile): readon
       ],
     },
   ];
+}
+
+/** The variable with the list of a function that a client is put into, where the client is not followed any further. */
+export function listOf(
+  { acquisition: { call, style, driver, shape, joined }, exploration }: Checkout,
+  file: SourceFile,
+): TSESTree.Identifier | undefined {
+  if (style !== 'promise') return undefined;
+  const pushed = pushOf(call, driver.queries, file);
+  const list =
+    joined !== undefined
+      ? nameOf(parentOf(joined.call))
+      : pushed === undefined
+        ? mappedTo(call)
+        : pushedTo(pushed, file);
+  const isFollowed =
+    shape !== undefined &&
+    (joined === undefined || !exploration.states.some(({ fact }) => fact.status === 'escaped'));
+  return isFollowed || (list && variableOf(file, list)?.defs.length) !== 1 ? undefined : list;
 }
 
 /** `clients.push(await pool.connect())`, also by a name that is only queried beside that. */

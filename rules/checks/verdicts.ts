@@ -10,9 +10,13 @@ import type { Status } from '../typestate/protocols.ts';
 import { excerpt, placeOf } from '../syntax/excerpt.ts';
 import type { Place } from '../syntax/place.ts';
 import type { Resolver } from '../values/resolver.ts';
+import { findClientsInLists, listOf } from './clients-in-lists.ts';
+import type { Finding } from './finding.ts';
 import { findLeak } from './leaks.ts';
+import { findEventLeak } from './released-by-events.ts';
+import { keepsClient } from '../typestate/leaking.ts';
 import { walk } from '../syntax/preorder.ts';
-import { memberName, type SourceFile } from '../syntax/source-file.ts';
+import { memberName, parentOf, type SourceFile } from '../syntax/source-file.ts';
 
 /** What the analysis made of one acquire, and why. */
 export interface Verdict {
@@ -78,7 +82,7 @@ function verdictOn(checkout: Checkout, file: SourceFile, resolver: Resolver): Ve
       'the function called here holds the client while the callback runs, then releases it',
     );
   const { isComplete, isSampled } = exploration;
-  const leak = findLeak(checkout, file, resolver);
+  const leak = leakOf(checkout, file, resolver);
   if (leak !== undefined)
     return say(
       'reported',
@@ -97,18 +101,33 @@ function verdictOn(checkout: Checkout, file: SourceFile, resolver: Resolver): Ve
   return afterAll(checkout, say, file);
 }
 
+function leakOf(checkout: Checkout, file: SourceFile, resolver: Resolver): Finding | undefined {
+  return (
+    findLeak(checkout, file, resolver) ??
+    findEventLeak(checkout, file, resolver) ??
+    findClientsInLists(checkout, file)[0]
+  );
+}
+
 type Say = (kind: Verdict['verdict'], reason: string) => Verdict;
 
-/** Nothing is reported: the client came back, or somebody else has it. */
+/** Nothing is reported: the client came back, somebody else has it, or nobody knows. */
 function afterAll(checkout: Checkout, say: Say, file: SourceFile): Verdict {
   const { states } = checkout.exploration;
   const has = (status: Status): boolean => states.some(({ fact }) => fact.status === status);
+  const doubt = doubtOf(checkout, file);
+  if (doubt !== undefined) return say('unknown', doubt);
   if (has('escaped'))
     return say(
       'handed on',
       `${first(checkout, ({ fact }) => fact.status === 'escaped', 'stored, captured or passed on by', file)}, whose holder must release it`,
     );
   if (has('returned')) return say('handed on', 'returned to the caller, which must release it');
+  if (checkout.acquisition.joined?.besideOthers === true)
+    return say(
+      'unknown',
+      'released on every path, unless another checkout of the `Promise.all` fails',
+    );
   const followsImplicitThrow = states.some(
     ({ point, fact }) =>
       point.kind === 'throw-exit' && fact.status === 'held' && fact.followsImplicitThrow,
@@ -117,6 +136,21 @@ function afterAll(checkout: Checkout, say: Say, file: SourceFile): Verdict {
     'released',
     followsImplicitThrow ? 'on every path, unless a synchronous call throws' : 'on every path',
   );
+}
+
+/** What keeps one from saying where the client is in the end. */
+function doubtOf(checkout: Checkout, file: SourceFile): string | undefined {
+  const { exploration, graph } = checkout;
+  const list = listOf(checkout, file);
+  if (list !== undefined)
+    return `in the list \`${list.name}\`, whose clients are not followed one by one`;
+  const call = parentOf(graph.root);
+  const isCallback = call?.type === 'CallExpression' && call.callee !== graph.root;
+  if (isCallback && exploration.states.some(({ fact }) => fact.status === 'returned'))
+    return `returned to ${excerpt(call, file)}, which is not followed`;
+  if (exploration.states.some(keepsClient))
+    return `still checked out where the function ends, line ${graph.root.loc.end.line}`;
+  return undefined;
 }
 
 /** "stored by `this.client = client` (line 7)": the operation after which this first holds. */

@@ -28,6 +28,7 @@ export function inCompany(
     joined: {
       call: company.call,
       mayLose: company.others.some((each) => mayReject(each, acquisitionAt)),
+      besideOthers: company.others.some((each) => isCheckout(each, acquisitionAt)),
     },
   };
 }
@@ -56,6 +57,12 @@ function placeIn({ elements }: TSESTree.ArrayExpression, element: Node): number 
 
 /** Where one pool gives no client, it is not likely to have given another one just before. */
 function mayReject(other: Node | null, acquisitionAt: AcquisitionAt): boolean {
+  return (
+    other !== null && unwrap(other).type === 'CallExpression' && !isCheckout(other, acquisitionAt)
+  );
+}
+
+function isCheckout(other: Node | null, acquisitionAt: AcquisitionAt): boolean {
   const plain = other && unwrap(other);
-  return plain?.type === 'CallExpression' && acquisitionAt(plain) === undefined;
+  return plain?.type === 'CallExpression' && acquisitionAt(plain) !== undefined;
 }

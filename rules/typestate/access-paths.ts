@@ -33,7 +33,7 @@ export function createAccessPaths(file: SourceFile, acquisition: Acquisition): A
       valueOfAwaited(plain, acquisition) ??
       valueOfAsked(plain, acquisition, fact, read) ??
       valueOfProxy(plain, acquisition.driver, read, file) ??
-      valueOfCompound(plain, acquisition.driver, read)
+      valueOfCompound(plain, acquisition, read)
     );
   };
   return { accessPathOf, valueOf, intern };
@@ -147,7 +147,7 @@ export function clientProxied(
 
 function valueOfCompound(
   node: Node,
-  driver: Driver,
+  acquisition: Acquisition,
   read: (operand: Node) => Value | undefined,
 ): Value | undefined {
   switch (node.type) {
@@ -162,7 +162,7 @@ function valueOfCompound(
     case 'ConditionalExpression':
       return ownOnly(read(node.consequent)) ?? ownOnly(read(node.alternate));
     case 'MemberExpression':
-      return valueOfMember(node, read(node.object), driver);
+      return valueOfMember(node, read(node.object), acquisition);
     case 'CallExpression':
       if (isBound(node) && read(node.callee.object) === 'release') return 'release';
       return read(node.callee) === 'provider' ? 'promise' : undefined;
@@ -184,8 +184,10 @@ function valueOfCompound(
 function valueOfMember(
   node: TSESTree.MemberExpression,
   object: Value | undefined,
-  { releases }: Driver,
+  { driver: { releases }, shape }: Acquisition,
 ): Value | undefined {
+  // `pair[0]`: an element has no access path of its own.
+  if (object === 'container' && node.computed) return shape?.get(memberName(node) ?? '');
   if (object === 'client') return releases.includes(memberName(node) ?? '') ? 'release' : undefined;
   if (object === 'null' && node.optional) return 'null';
   return object === 'collection' && isAskedToRelease(node, releases) ? 'client' : undefined;

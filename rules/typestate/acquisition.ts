@@ -37,6 +37,8 @@ export interface GivesBack {
 interface Joined {
   /** The call whose promise gives the client. */
   readonly call: Node;
+  /** Others of the promises are of clients as well, one of which may fail to come. */
+  readonly besideOthers: boolean;
   /** Another of the promises may reject, so that nobody gets the client. */
   readonly mayLose: boolean;
 }
@@ -85,4 +87,13 @@ export function isKeptElsewhere({ owner, itself }: Acquisition): boolean {
 /** The call whose promise gives the client. */
 export function promiseOf({ call, joined }: Acquisition): Node {
   return joined?.call ?? call;
+}
+
+/** What gives the client gives it in an array. */
+export function isInList({ shape = new Map() }: Acquisition): boolean {
+  return shape.size > 0 && [...shape.keys()].every(isIndex);
+}
+
+export function isIndex(key: string): boolean {
+  return /^\d+$/u.test(key);
 }

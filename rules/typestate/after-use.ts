@@ -8,6 +8,7 @@ import { isDropped } from '../syntax/is-dropped.ts';
 import { joinsQuery } from './joined-queries.ts';
 import { isQuietReceiver } from './quiet-objects.ts';
 import { asksOwner } from './asked-owner.ts';
+import { opensList } from './containers.ts';
 import { isKeptOnClient } from './bindings.ts';
 import { clientProxied } from './access-paths.ts';
 import { effectOfClosure, effectOfObject } from './closures.ts';
@@ -65,6 +66,21 @@ function takesConnection(use: Use): boolean {
   return use.kind === 'argument' || use.kind === 'returned' || use.kind === 'stored';
 }
 
+/** A query that joins the client's own, a method that is bound to the client, or the race that gives the client. */
+function staysOurs(
+  node: Node,
+  use: Use & { kind: 'argument' },
+  fact: Fact,
+  context: CheckoutContext,
+): boolean {
+  const { driver, raced } = context.acquisition;
+  return (
+    joinsQuery(node, use, driver) ||
+    isBoundToItself(use.call, fact, context) ||
+    use.call === raced?.call
+  );
+}
+
 /** `client.query.bind(client)` lends nothing: what it gives only sends statements. */
 function isBoundToItself(
   { callee }: TSESTree.CallExpression | TSESTree.NewExpression,
@@ -82,6 +98,7 @@ function isBoundToItself(
 
 function applyUse(fact: Fact, value: Value, node: Node, context: CheckoutContext): Fact {
   const use = useOf(node, value === 'promise');
+  if (value === 'container' && opensList(node, use, context)) return escape(fact);
   switch (use.kind) {
     case 'receiver':
       return value === 'container' && asksOwner(node, use, context)
@@ -92,11 +109,7 @@ function applyUse(fact: Fact, value: Value, node: Node, context: CheckoutContext
         ? release(fact, use.call, use.call.arguments[0] ?? null, context)
         : fact;
     case 'argument':
-      return joinsQuery(node, use, context.acquisition.driver) ||
-        isBoundToItself(use.call, fact, context) ||
-        use.call === context.acquisition.raced?.call
-        ? fact
-        : give(fact, value, use, context);
+      return staysOurs(node, use, fact, context) ? fact : give(fact, value, use, context);
     case 'returned':
       return giveBack(fact, value, use.inCollection, node, context);
     case 'stored':

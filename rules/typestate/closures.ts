@@ -1,6 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { isFunction, type FunctionNode, type Node } from '../syntax/node.ts';
 import type { CheckoutContext } from './checkout.ts';
+import { opensList } from './containers.ts';
 import { escape, isOurs, type Fact } from './facts.ts';
 import { walk } from '../syntax/preorder.ts';
 import {
@@ -129,13 +130,22 @@ function mayGiveAway(captured: Node, fact: Fact, context: CheckoutContext): bool
   const { acquisition, accessPaths } = context;
   const { driver } = acquisition;
   const use = useOf(captured);
-  return (
-    (use.kind === 'callee' && accessPaths.valueOf(captured, fact) !== 'client') ||
-    use.kind === 'stored' ||
-    use.kind === 'returned' ||
-    (use.kind === 'receiver' && driver.releases.includes(use.member ?? '')) ||
-    (use.kind === 'argument' &&
-      !joinsQuery(captured, use, driver) &&
-      !(use.call.type === 'CallExpression' && onlyBorrows(fact, use.call, context)))
-  );
+  const value = accessPaths.valueOf(captured, fact);
+  if (value === 'container' && opensList(captured, use, context)) return true;
+  switch (use.kind) {
+    case 'stored':
+    case 'returned':
+      return true;
+    case 'callee':
+      return value !== 'client';
+    case 'receiver':
+      return driver.releases.includes(use.member ?? '');
+    case 'argument':
+      return (
+        !joinsQuery(captured, use, driver) &&
+        !(use.call.type === 'CallExpression' && onlyBorrows(fact, use.call, context))
+      );
+    default:
+      return false;
+  }
 }

@@ -1,8 +1,10 @@
 import type { Node } from '../syntax/node.ts';
+import type { Use } from '../syntax/uses.ts';
+import { isIndex, isInList, type Shape } from './acquisition.ts';
 import type { CheckoutContext } from './checkout.ts';
 import { outlivesFunction } from './outlives.ts';
 import { escape, withAccessPath, type Fact } from './facts.ts';
-import { keyName, unwrap } from '../syntax/source-file.ts';
+import { keyName, parentOf, unwrap } from '../syntax/source-file.ts';
 
 /** `const { client, release } = await getClient()`, `const [client, done] = …`, or `const connection = …` with `connection.release()` later. */
 export function unpack(fact: Fact, pattern: Node, context: CheckoutContext): Fact {
@@ -20,12 +22,21 @@ export function unpack(fact: Fact, pattern: Node, context: CheckoutContext): Fac
     case 'ArrayPattern':
       return pattern.elements.reduce(
         (before, element, index) =>
-          element === null ? before : take(before, String(index), element, context),
+          element === null
+            ? before
+            : element.type === 'RestElement'
+              ? takeRest(before, index, shape)
+              : take(before, String(index), element, context),
         fact,
       );
     default:
       return keep(fact, pattern, context);
   }
+}
+
+/** `const [first, ...others] = …` */
+function takeRest(fact: Fact, from: number, shape: Shape): Fact {
+  return [...shape.keys()].some((key) => Number(key) >= from) ? escape(fact) : fact;
 }
 
 function take(
@@ -58,4 +69,12 @@ function keep(fact: Fact, target: Node, context: CheckoutContext): Fact {
       ),
     withAccessPath(fact, accessPath, 'container'),
   );
+}
+
+/** `all.forEach(…)`, `all[index]`, `for (const client of all)`: which of the clients of an array that is, is not followed. */
+export function opensList(node: Node, use: Use, { acquisition }: CheckoutContext): boolean {
+  if (!isInList(acquisition)) return false;
+  if (use.kind === 'receiver') return !isIndex(use.member ?? '') && use.member !== 'length';
+  const up = parentOf(node);
+  return up?.type === 'ForOfStatement' && up.right === node;
 }
