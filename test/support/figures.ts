@@ -31,7 +31,7 @@ export interface FigureRow<World> {
 export type FigureTable<Report, World> = Readonly<Record<FigureOf<Report>, FigureRow<World>>>;
 
 /** The numbers of a report by where they stand; those of a list together. */
-export function figuresIn(report: unknown): ReadonlyMap<string, readonly number[]> {
+function figuresIn(report: unknown): ReadonlyMap<string, readonly number[]> {
   const found = new Map<string, number[]>();
   const visit = (value: unknown, path: string): void => {
     if (typeof value === 'number') found.set(path, [...(found.get(path) ?? []), value]);

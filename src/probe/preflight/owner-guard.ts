@@ -33,7 +33,7 @@ export async function checkOwners(
     : judgeOwners(answer.rows, trustOwners);
 }
 
-export function judgeOwners(
+function judgeOwners(
   owners: readonly CodeOwner[],
   trusted: readonly string[],
 ): TrustedOwners | Refusal {
