@@ -20,7 +20,7 @@ export function describeQuietPools(report: ActivityReport): string | null {
   const sessions = quiet.flatMap((pool) => pool.sessions);
   const shortest = describeAge(Math.min(...sessions.map(({ stateAgeMs }) => stateAgeMs ?? 0)));
   const whose = quiet.length === 1 ? 'a pool' : `${quiet.length} pools`;
-  return `All ${sessions.length} sessions of ${whose} have been idle for ${shortest} or longer, and pg closes what nobody has borrowed for 10 s. Either idleTimeoutMillis is longer there, or clients are checked out and never released, and callers wait for them. PostgreSQL cannot see that queue; poolguard-monitor in the application shows it.`;
+  return `All ${sessions.length} sessions of ${whose} have been idle for ${shortest} or longer, and pg closes clients that are not checked out after 10 s. Either idleTimeoutMillis is longer there, or clients are checked out and never released, and callers wait for them. PostgreSQL cannot see that queue; poolguard-monitor in the application shows it.`;
 }
 
 function isQuiet({ isOwn, count, sessions }: PoolGroup): boolean {

@@ -23,7 +23,6 @@ import { SavedConnections } from './connections/saved-connections.ts';
 import { answerPage } from './pages/answer-page.ts';
 import { PoolPages, type SidebarView } from './pages/pool-pages.ts';
 import { PoolerRoom } from './pooler/pooler-room.ts';
-import { confirmOwners, confirmPlan, confirmRole } from './probe/confirm-probe.ts';
 import { ProbeControl, type ProbeControlOptions } from './probe/probe-control.ts';
 import { ProbeHistory } from './probe/probe-history.ts';
 import { ProbeMemory } from './probe/probe-memory.ts';
@@ -145,15 +144,16 @@ function createProbes(
 ): Probes {
   const history = new ProbeHistory(context.workspaceState);
   const memory = new ProbeMemory(context.workspaceState);
+  const ask = () => import('./probe/what-to-probe.ts');
   const probe = new ProbeControl({
     run: runProbe,
-    askForRole: confirmRole,
-    askForOwners: (request, owners) => confirmOwners(request, owners, memory),
+    askForRole: async (role) => (await ask()).confirmRole(role),
+    askForOwners: async (request, owners) => (await ask()).confirmOwners(request, owners, memory),
     processPath: context.asAbsolutePath('dist/probe.cjs'),
     onResult: ({ target }, result) => void history.keep(target, result).then(onChange),
     onChange,
     onError,
-    confirm: (request, plan) => confirmPlan(request, plan, memory),
+    confirm: async (request, plan) => (await ask()).confirmPlan(request, plan, memory),
   });
   return {
     probe,

@@ -126,9 +126,12 @@ async function kindOf(
     return (await stat(path)).isDirectory() ? 'folder' : 'file';
   } catch (failure) {
     const code = codeOf(failure);
-    return code === 'ENOENT' || code === 'ENOTDIR' ? 'missing' : { because: code };
+    return isMissing.has(code) ? 'missing' : { because: code };
   }
 }
+
+/** A name that is too long is that of no file. */
+const isMissing: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG']);
 
 /** Files in visible folders, by the end of their names. */
 function filesNamed(ending: RegExp): Wanted {

@@ -42,7 +42,7 @@ export function* listNotes(
     yield 'No monitor reported a pool that the load used, so queues and holds are missing, and it is unknown whether the application read the size.';
   const untold = rows.filter(({ seenMax, checkouts }) => seenMax !== null && checkouts === null);
   if (untold.length > 0)
-    yield `The monitor did not tell all checkouts with a pool of ${untold.map(({ max }) => max).join(', ')}, so waits and holds are missing there.`;
+    yield `The monitor did not report all checkouts with a pool of ${untold.map(({ max }) => max).join(', ')}, so waits and holds are missing there.`;
   const others = rows.map((row) => usedByOthers(row, cores, tool));
   if (others.length > 0 && others.every((used) => used !== null))
     yield `No core of this machine was idle with any size, and other programs (or the database) used about ${Math.min(...others).toFixed(1)} of the ${cores}: sizes may look better or worse than they are.`;

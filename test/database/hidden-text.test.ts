@@ -128,7 +128,7 @@ test('plan and result of a probe name its statement and its role in the same way
       env: { DATABASE_URL: as(role) },
       commands: [(program, io) => addProbeCommand(program, io, built.quickPath), addReportCommand],
     });
-  const probe = ['probe', '--sql', query, '--max', '2'];
+  const probe = ['probe', '--sql', query, '--max', '2', '--trust-owner', database.name];
   const plan = await poolguard(...probe, '--dry-run', '--format', 'json');
   expect(JSON.parse(plan.stdout)).toMatchObject({ place: { user: role }, statements: [query] });
   const texts = [plan.stdout, (await poolguard(...probe, '--dry-run')).stdout];

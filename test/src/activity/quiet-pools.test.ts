@@ -17,7 +17,7 @@ test('a pool whose clients were all leaked: what it may mean, and what shows it'
   const text = describeActivity(nextActivity(emptyActivity, aReport(pool(10))), view);
   expect(text).toContain('PostgreSQL reports nothing that needs attention.\n');
   expect(text).toContain(
-    'All 10 sessions of a pool have been idle for 42 s or longer, and pg closes what nobody has borrowed for 10 s. Either idleTimeoutMillis is longer there, or clients are checked out and never released, and callers wait for them. PostgreSQL cannot see that queue; poolguard-monitor in the application shows it.',
+    'All 10 sessions of a pool have been idle for 42 s or longer, and pg closes clients that are not checked out after 10 s. Either idleTimeoutMillis is longer there, or clients are checked out and never released, and callers wait for them. PostgreSQL cannot see that queue; poolguard-monitor in the application shows it.',
   );
 });
 
