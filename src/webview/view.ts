@@ -1,6 +1,5 @@
 import { LitElement, html, type TemplateResult } from 'lit';
 import { emptyActivity } from '../activity/activity-model.ts';
-import { describeQuietPools } from '../activity/quiet-pools.ts';
 import { adviseOnLooking } from '../activity/role-power.ts';
 import { ActivityBar } from './activity-bar.ts';
 import { BlockingTree, describeBlocking } from './blocking-tree.ts';
@@ -120,11 +119,11 @@ export abstract class View extends LitElement {
     return html`<div class="visually-hidden news" role="status" aria-live="polite">${this.news}</div>`;
   }
 
-  protected concernList(): TemplateResult {
-    const { concerns, report } = this.model.activity;
-    const hint = report === null ? null : describeQuietPools(report);
-    return html`${concerns.length === 0 ? '' : html`<poolguard-concerns .concerns=${concerns}></poolguard-concerns>`}
-      ${hint === null ? '' : html`<p class="quiet hint">${hint}</p>`}`;
+  protected concernList(): TemplateResult | '' {
+    const { concerns } = this.model.activity;
+    return concerns.length === 0
+      ? ''
+      : html`<poolguard-concerns .concerns=${concerns}></poolguard-concerns>`;
   }
 
   protected blocking(): TemplateResult | '' {

@@ -267,17 +267,6 @@ test('a look that does not fit what the page has makes it ask for everything', a
 
 const header = (page: Page, column: string): Locator =>
   page.locator(`[role=columnheader][data-column="${column}"]`);
-/** In the middle of the window, with room for a menu, which a scroll that is still on its way would close. */
-const showGrid = async (page: Page): Promise<void> => {
-  await page
-    .locator('poolguard-grid')
-    .evaluate((grid: { scrollIntoView(options: object): void }) => {
-      grid.scrollIntoView({ block: 'center' });
-    });
-  await page.evaluate(
-    'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())))',
-  );
-};
 const widthOf = async (page: Page, column: string): Promise<number> =>
   Math.round((await header(page, column).boundingBox())?.width ?? 0);
 /** The layout that the host was last asked to keep. */
@@ -289,7 +278,6 @@ test('an edge goes where the pointer drags it, and the layout that the host kept
   const { page } = view;
   await view.asked();
   const edge = header(page, 'wait').locator('.edge');
-  await showGrid(page);
   const from = await edge.boundingBox();
   const at = { x: (from?.x ?? 0) + 3, y: (from?.y ?? 0) + 5 };
   await page.mouse.move(at.x, at.y);
@@ -340,8 +328,6 @@ test('columns are hidden and shown from a button and from the menu of a header, 
   expect(await keptLayout(view)).toEqual({ widths: {}, hidden: ['state'] });
   await page.keyboard.press('Escape');
   await expect.poll(() => focus(page)).toBe('Columns');
-  await header(page, 'query').scrollIntoViewIfNeeded();
-  await page.waitForTimeout(100);
   await header(page, 'query').click({ button: 'right' });
   await page.getByRole('checkbox', { name: 'query', exact: true }).uncheck();
   expect(await titles()).toEqual(all.filter((title) => title !== 'state' && title !== 'query'));
