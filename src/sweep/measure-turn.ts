@@ -148,6 +148,8 @@ async function watchSessions(
 ): Promise<readonly ApplicationSessions[]> {
   const seen: ApplicationSessions[] = [];
   if (since === null) return seen;
+  // In the middle of each second: at the very beginning nobody is at work yet.
+  await clock.wait(sessionsMs / 2, signal);
   while (!signal.aborted) {
     const names = pools.busyPools().flatMap(({ info }) => info.applicationName ?? []);
     const sessions = await server.read(names, since);

@@ -24,6 +24,8 @@ export interface FigureRow<World> {
   /** Who says the same: a view, a console, `/proc`, a loop of the test. */
   readonly beside: string;
   readonly independent: (world: World) => number | readonly number[];
+  /** What the numbers of a list come to where no single one can be compared. */
+  readonly altogether?: (numbers: readonly number[]) => number;
   /** By how much both may differ: absolutely, in its unit, or as a share of the larger. */
   readonly within?: { readonly absolute?: number; readonly share?: number };
 }
@@ -72,10 +74,10 @@ interface Compared {
 function compare<World>(
   figure: string,
   numbers: readonly number[],
-  { unit, beside, independent, within = {} }: FigureRow<World>,
+  { unit, beside, independent, altogether, within = {} }: FigureRow<World>,
   world: World,
 ): Compared {
-  const shown = ordered(numbers);
+  const shown = altogether === undefined ? ordered(numbers) : [altogether(numbers)];
   const own = ordered([independent(world)].flat());
   const { absolute = 1e-6, share = 0 } = within;
   const isClose = (one: number, other: number) =>
