@@ -19,6 +19,7 @@ import { findLeak } from './leaks.ts';
 import { findListenersAtAcquire } from './listeners-at-acquire.ts';
 import { oneFindingEach } from './one-cause.ts';
 import { poolLimits } from './pool-limits.ts';
+import { findOwningListeners } from './owning-listeners.ts';
 import { findPoolsPerRequest } from './pool-per-request.ts';
 import { findSharedClients } from './shared-client.ts';
 import { findSingleQueries } from './single-query.ts';
@@ -225,12 +226,14 @@ function findReleaseMistakes(
     checkout.acquisition.style === 'lent' || late.length > 0
       ? undefined
       : (findLeak(checkout, file, resolver) ?? findEventLeak(checkout, file, resolver));
-  const isOwn = checkout.acquisition.mayBeBorrowed !== true;
+  // A release beside a listener that releases, or of a client that may be somebody else's, is no cure.
+  const isMended = !checkout.acquisition.mayBeBorrowed && checkout.owningListeners.size === 0;
   return [
     ...(leak === undefined
       ? []
-      : [{ ...leak, suggestions: isOwn ? mendLeak(checkout, file, resolver) : [] }]),
+      : [{ ...leak, suggestions: isMended ? mendLeak(checkout, file, resolver) : [] }]),
     ...late,
+    ...findOwningListeners(checkout, file),
     ...findUnsettledQueries(checkout, file, resolver),
     ...findFloatingQueries(checkout, file, resolver),
   ];
