@@ -17,7 +17,7 @@ export interface Clone extends AsyncDisposable {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Copies the checkout with its packages into surroundings that are made for it. */
+/** Copies the checkout, with its packages unless the surroundings have none, into surroundings that are made for it. */
 export async function cloneInto({
   below,
   clone,
@@ -27,6 +27,7 @@ export async function cloneInto({
   ownTemporary,
   without,
   ownTools,
+  withoutPackages,
 }: Surroundings): Promise<Clone> {
   const around = await mkdtemp(join(below, 'poolguard-bare-'));
   const path = join(around, clone);
@@ -36,7 +37,7 @@ export async function cloneInto({
     preserveTimestamps: true,
     filter: (source) => !notCloned.test(relative(root, source)),
   });
-  await addPackages(path);
+  if (!withoutPackages) await addPackages(path);
   await Promise.all(
     ['home', 'temporary', 'programs'].map((name) => mkdir(inside(name), { mode: 0o700 })),
   );
