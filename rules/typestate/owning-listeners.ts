@@ -23,7 +23,7 @@ export function isOwningListener(
   fact: Fact,
   context: CheckoutContext,
 ): call is TSESTree.CallExpression {
-  const { acquisition, accessPaths, closureOf } = context;
+  const { acquisition, accessPaths } = context;
   const [event, listener] = call.arguments;
   if (
     acquisition.style === 'lent' ||
@@ -36,7 +36,7 @@ export function isOwningListener(
     return false;
   if (accessPaths.valueOf(listener, fact) === 'release') return !setsRelease(context);
   const plain = unwrap(listener);
-  const fn = isFunction(plain) ? plain : closureOf(plain);
+  const fn = isFunction(plain) ? plain : context.closureOf(plain);
   return (
     fn !== null &&
     releasesAlways(fn, fact, context) &&
@@ -86,7 +86,8 @@ function releasesAlways(
 }
 
 /** What the listener notes, itself or in functions of the file, may tell the code around it that the client is gone. */
-function setsOutside(listener: FunctionNode, { file, functionAt }: CheckoutContext): boolean {
+function setsOutside(listener: FunctionNode, context: CheckoutContext): boolean {
+  const { file } = context;
   // The set grows while it is read: it is the worklist.
   const functions = new Set([listener]);
   let sets = false;
@@ -94,7 +95,7 @@ function setsOutside(listener: FunctionNode, { file, functionAt }: CheckoutConte
     walk(file, fn.body, (node) => {
       const target = targetOf(node);
       sets ||= target !== undefined && !isOwn(target, fn, file);
-      const called = node.type === 'CallExpression' ? functionAt(node.callee) : undefined;
+      const called = node.type === 'CallExpression' ? context.functionAt(node.callee) : undefined;
       if (called?.file === file) functions.add(called.node);
       return !sets;
     });
