@@ -49,6 +49,7 @@ import type { Place } from '../syntax/place.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
 import { withLineBreaksOf } from '../fixes/lines.ts';
 import { mendLeak } from '../fixes/mend-leak.ts';
+import { keepComments } from '../fixes/edits.ts';
 import type { Suggestion } from '../fixes/suggestion.ts';
 import { verdictsOn, verdictText } from './verdicts.ts';
 
@@ -190,18 +191,24 @@ function findingsIn(analysis: Analysis): readonly Finding[] {
     ...judgesOfAnyPool.flatMap((judge) => uniqueByPlace(judge(analysis))),
     ...judges.flatMap((judge) => uniqueByPlace(judge(postgresql))),
   ];
-  return oneFindingEach(findings, checkouts).map(inLinesOf(analysis.file));
+  return oneFindingEach(findings, checkouts).map(offeredIn(analysis.file));
 }
 
-function inLinesOf({ text }: SourceFile): (finding: Finding) => Finding {
+/** With what is offered as the file writes its lines, and nothing that loses a comment. */
+function offeredIn(file: SourceFile): (finding: Finding) => Finding {
   const inLines = (suggestion: Suggestion): Suggestion => ({
     ...suggestion,
-    edits: withLineBreaksOf(text, suggestion.edits),
+    edits: withLineBreaksOf(file.text, suggestion.edits),
   });
   return (finding) =>
     finding.suggestions === undefined
       ? finding
-      : { ...finding, suggestions: finding.suggestions.map(inLines) };
+      : {
+          ...finding,
+          suggestions: finding.suggestions
+            .filter(({ edits }) => keepComments(edits, file))
+            .map(inLines),
+        };
 }
 
 /**
