@@ -12,6 +12,7 @@ export default describeRule({
     'Disallow truthy arguments of `release()` that close a working connection by accident.',
   severities: { recommended: 'error', strict: 'error', 'transaction-pooling': 'error' },
   hasSuggestions: true,
+  safeSuggestions: ['callPlainly'],
   messages: {
     given:
       'Closes a working connection: `{{release}}` treats {{argument}} ({{what}}) as an error. Call it without an argument, or with `true` to close the connection on purpose.',

@@ -11,6 +11,7 @@ export default describeRule({
   description: 'Disallow adding a listener at each checkout that is never removed from the client.',
   severities: { recommended: 'warn', strict: 'error', 'transaction-pooling': 'warn' },
   hasSuggestions: true,
+  safeSuggestions: ['removeBefore'],
   messages: {
     left: "Listener leak: {{what}} adds one at each checkout, and the release at line {{line}} does not remove it. Remove it before the release, or add it once in `{{pool}}.on('connect', …)`.",
     atAcquire:

@@ -13,7 +13,6 @@ export default describeRule({
   description: 'Disallow releasing a client while its transaction is still open.',
   severities: { recommended: 'error', strict: 'error', 'transaction-pooling': 'error' },
   hasSuggestions: true,
-  safeSuggestions: ['rollBack'],
   messages: {
     open: 'Releases the client with the transaction from line {{line}} still open: the next user of the connection runs inside it. Send COMMIT or ROLLBACK before the release.',
     openAfterFailedQuery:

@@ -15,6 +15,7 @@ export default describeRule({
     'Disallow releasing a client after a ROLLBACK whose error is ignored, in a pool with `query_timeout`.',
   severities: { recommended: 'error', strict: 'error', 'transaction-pooling': 'error' },
   hasSuggestions: true,
+  safeSuggestions: ['destroy'],
   messages: {
     keptAfterFailure:
       'Releases the client with its transaction still open if the ROLLBACK at line {{line}} times out (`query_timeout`). Destroy the connection with `release(rollbackError)`.',

@@ -29,7 +29,11 @@ export interface RuleText<Options extends object> {
   /** What findings say, and what their suggestions say. */
   readonly messages: Readonly<Record<string, string>>;
   readonly hasSuggestions?: boolean;
-  /** Those suggestions, by their messages, that change nothing besides what the rule reports: `poolguard lint --fix` applies them. */
+  /**
+   * Those suggestions, by their messages, that change nothing besides what the rule reports: `poolguard lint --fix` and "Fix all" apply
+   * them. None does that changes which SQL is sent, over which client or in which order, or that writes down what only the author
+   * knows: a number, what to log, whether a connection was closed on purpose.
+   */
   readonly safeSuggestions?: readonly string[];
   readonly type?: 'problem' | 'suggestion';
   readonly options?: RuleOptions<Options>;

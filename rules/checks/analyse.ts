@@ -139,8 +139,10 @@ const judgesOfAnyPool: readonly Judge[] = [
   ofEach(findClientsInLists),
   ofEach(findNestedCheckouts),
   ofEach(findSlowAwaits),
-  ({ checkouts, file }) =>
-    checkouts.filter(keepsTransaction).flatMap((checkout) => findOpenTransactions(checkout, file)),
+  ({ checkouts, file, resolver }) =>
+    checkouts
+      .filter(keepsTransaction)
+      .flatMap((checkout) => findOpenTransactions(checkout, file, resolver)),
   ({ checkouts, file }) => checkouts.flatMap((checkout) => findCommitsOnThrow(checkout, file)),
   ({ checkouts, file }) => checkouts.flatMap((checkout) => findOutOfReach(checkout, file)),
   findHeldElsewhere,

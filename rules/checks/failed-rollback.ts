@@ -1,6 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { State } from '../flow/explore.ts';
-import { isRequest } from '../syntax/call-chain.ts';
 import { calledName } from '../syntax/calls.ts';
 import { type Node, isFunction } from '../syntax/node.ts';
 import { isChain } from '../syntax/chains.ts';
@@ -10,11 +9,8 @@ import { seenFrom } from './after-release.ts';
 import type { Finding } from './finding.ts';
 import { keptReleases, sinceWhen, type KeptRelease } from './kept-releases.ts';
 import { isLastUseOfPool } from './last-use-of-pool.ts';
-import { poolsHeldBy } from '../summaries/pool-needs.ts';
-import { writtenOption } from '../values/pools/declared-pools.ts';
-import { numberOf } from '../values/pools/option-number.ts';
-import { optionsOf, type Written } from '../values/pools/pool-options.ts';
 import type { Resolver } from '../values/resolver.ts';
+import { givesUpOnStatements } from '../summaries/gives-up.ts';
 import { excerpt, placeOf } from '../syntax/excerpt.ts';
 import { errorForRelease } from '../fixes/error-for-release.ts';
 import { contains, parentOf, unwrap, type SourceFile } from '../syntax/source-file.ts';
@@ -41,28 +37,6 @@ export function findSwallowedRollbacks(
   )
     return [];
   return found.map(({ release, rollback }) => describe(release, rollback, checkout, file));
-}
-
-function givesUpOnStatements(
-  { acquisition: { call } }: Checkout,
-  file: SourceFile,
-  resolver: Resolver,
-): boolean {
-  return (
-    isRequest(call) && poolsHeldBy(call, file, resolver).some(({ pool }) => givesUp(pool, resolver))
-  );
-}
-
-/** The pool is made with a `query_timeout`. */
-function givesUp({ node, file }: Written, resolver: Resolver): boolean {
-  const pool = resolver.abstractValueOf(node, file);
-  const made = pool?.kind === 'pool' ? pool.site : undefined;
-  if (made?.node.type !== 'NewExpression') return false;
-  const options = optionsOf(made.node, made.file, resolver);
-  const written = writtenOption(options, 'query_timeout', made.node, made.file, resolver);
-  if (written === null || written === undefined) return false;
-  const millis = numberOf(written);
-  return millis === undefined || ('value' in millis && millis.value !== 0);
 }
 
 /** The call that rolls back, when what it throws on this way is not thrown any further. */

@@ -12,6 +12,7 @@ import type { Finding, PathStep } from './finding.ts';
 import { keptReleases, sinceWhen, type KeptRelease } from './kept-releases.ts';
 import { isLastUseOfPool } from './last-use-of-pool.ts';
 import { excerpt, placeOf } from '../syntax/excerpt.ts';
+import type { Resolver } from '../values/resolver.ts';
 import { rollBack, type OpenRelease } from '../fixes/roll-back.ts';
 import { contains, memberName, unwrap, type SourceFile } from '../syntax/source-file.ts';
 
@@ -21,7 +22,11 @@ export function keepsTransaction({ acquisition: { driver } }: Checkout): boolean
 }
 
 /** Releases of a client with a transaction that is still open: one finding a release, a normal way before an exception. */
-export function findOpenTransactions(checkout: Checkout, file: SourceFile): readonly Finding[] {
+export function findOpenTransactions(
+  checkout: Checkout,
+  file: SourceFile,
+  resolver: Resolver,
+): readonly Finding[] {
   const found = keptReleases(checkout, (fact) => fact.transaction === 'open').flatMap(
     (kept) => openRelease(kept, checkout, file) ?? [],
   );
@@ -32,7 +37,7 @@ export function findOpenTransactions(checkout: Checkout, file: SourceFile): read
     if (before === undefined || (before.thrower !== undefined && each.thrower === undefined))
       byRelease.set(each.release, each);
   }
-  return [...byRelease.values()].map((each) => describe(each, checkout, file));
+  return [...byRelease.values()].map((each) => describe(each, checkout, file, resolver));
 }
 
 function openRelease(
@@ -119,7 +124,12 @@ function messageIdOf({ thrower }: OpenRelease, checkout: Checkout): string {
   return isQueryOn(thrower, checkout) ? 'openAfterFailedQuery' : 'openAfterError';
 }
 
-function describe(open: OpenRelease, checkout: Checkout, file: SourceFile): Finding {
+function describe(
+  open: OpenRelease,
+  checkout: Checkout,
+  file: SourceFile,
+  resolver: Resolver,
+): Finding {
   const { release, begin, thrower } = open;
   const { call, poolText } = checkout.acquisition;
   const rollback = rollbackOf(checkout);
@@ -151,7 +161,7 @@ function describe(open: OpenRelease, checkout: Checkout, file: SourceFile): Find
         text: `${excerpt(release, file)} releases the client with the transaction open.`,
       },
     ],
-    suggestions: rollback === undefined ? rollBack(open, file) : [],
+    suggestions: rollback === undefined ? rollBack(open, checkout, file, resolver) : [],
   };
 }
 

@@ -12,7 +12,7 @@ import { isHeldAsLong, type IsAsLong } from './held-as-long.ts';
 import { beginsLine, indentLines, restOfLine, startOfContent, startOfLine } from './lines.ts';
 import { moveIntoTry } from './move-into-try.ts';
 import { removalsOf } from './removal.ts';
-import { linesOfCatch } from './roll-back.ts';
+import { linesOfCatch, rollbackOn } from './roll-back.ts';
 
 /**
  * The one release that cures a leak, a use after the release and a second release alike: in the `finally` of a `try` that begins
@@ -38,7 +38,12 @@ export function releaseInFinally(
     return [{ messageId: 'moveIntoTry', data: {}, edits: moved }];
   const edits =
     (open === 'nothing' ? addFinally(held, file, isAsLong) : undefined) ??
-    wrapRest(held, file, isAsLong, open === 'transaction');
+    wrapRest(
+      held,
+      file,
+      isAsLong,
+      open === 'transaction' ? rollbackOn(held.name, held.block, checkout, file, resolver) : null,
+    );
   return edits === undefined || !areApart(edits)
     ? []
     : [{ messageId: 'releaseInFinally', data: {}, edits }];
@@ -111,7 +116,7 @@ function wrapRest(
   held: HeldClient,
   file: SourceFile,
   isAsLong: IsAsLong,
-  rollsBack: boolean,
+  rollback: string | null,
 ): readonly Edit[] | undefined {
   const {
     declaration,
@@ -136,8 +141,8 @@ function wrapRest(
   if (removals === undefined) return undefined;
   const frame =
     declaration.loc.start.line === block.loc.end.line
-      ? wrapOnOneLine(held, rollsBack, file)
-      : wrapLines(held, file, removals, rollsBack);
+      ? wrapOnOneLine(held, rollback, file)
+      : wrapLines(held, file, removals, rollback);
   return frame === undefined ? undefined : [...removals, ...awaited(returned), ...frame];
 }
 
@@ -147,10 +152,10 @@ function isHoisted({ type }: TSESTree.Statement): boolean {
 
 function wrapOnOneLine(
   { declaration, block, name, semicolon }: HeldClient,
-  rollsBack: boolean,
+  rollback: string | null,
   { text }: SourceFile,
 ): readonly Edit[] | undefined {
-  if (rollsBack || semicolon === '' || !text.slice(0, block.range[1] - 1).endsWith(' '))
+  if (rollback !== null || semicolon === '' || !text.slice(0, block.range[1] - 1).endsWith(' '))
     return undefined;
   const [start, end] = [declaration.range[1], block.range[1] - 1];
   return [
@@ -163,7 +168,7 @@ function wrapLines(
   held: HeldClient,
   file: SourceFile,
   removals: readonly Edit[],
-  rollsBack: boolean,
+  rollback: string | null,
 ): readonly Edit[] | undefined {
   const { declaration, block, rest, indent, unit, name, semicolon } = held;
   const { text } = file;
@@ -174,7 +179,7 @@ function wrapLines(
     /^\s*(?:\/\/.*)?$/u.test(restOfLine(text, declaration.range[1])) &&
     beginsLine(text, block.range[1] - 1);
   if (!isByLines || start >= end) return undefined;
-  const handler = rollsBack ? linesOfCatch(name, block, held, file).slice(0, -1) : [];
+  const handler = rollback === null ? [] : linesOfCatch(rollback, held).slice(0, -1);
   const lines = [...handler, '} finally {', `${unit}${name}.release()${semicolon}`, '}'];
   return [
     { range: [start, start], text: `${indent}try {\n` },

@@ -1,6 +1,9 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
 import type { Edit, Suggestion } from './suggestion.ts';
+import { givesUpOnStatements } from '../summaries/gives-up.ts';
+import type { Checkout } from '../typestate/checkout.ts';
+import type { Resolver } from '../values/resolver.ts';
 import { walk } from '../syntax/preorder.ts';
 import {
   contains,
@@ -28,22 +31,26 @@ interface Writing {
 }
 
 /** The lines of `catch (error) { … }`, from brace to brace: what is open on the client is rolled back, and the error goes on. */
-export function linesOfCatch(
-  client: string,
-  enclosing: Node,
-  { semicolon, unit }: Writing,
-  file: SourceFile,
-): readonly string[] {
+export function linesOfCatch(rollback: string, { semicolon, unit }: Writing): readonly string[] {
   return [
     '} catch (error) {',
-    `${unit}${rollbackOf(client, enclosing, file)}${semicolon}`,
+    `${unit}${rollback}${semicolon}`,
     `${unit}throw error${semicolon}`,
     '}',
   ];
 }
 
-/** A ROLLBACK in the quotes in which the BEGIN around it stands. */
-function rollbackOf(client: string, enclosing: Node, file: SourceFile): string {
+/**
+ * A ROLLBACK in the quotes in which the BEGIN around it stands. Its own failure hides nothing: the pool notices a lost connection,
+ * unless it gives up on statements that still run.
+ */
+export function rollbackOn(
+  client: string,
+  enclosing: Node,
+  checkout: Checkout,
+  file: SourceFile,
+  resolver: Resolver,
+): string {
   let quote = "'";
   walk(file, enclosing, (node) => {
     if (
@@ -54,7 +61,8 @@ function rollbackOf(client: string, enclosing: Node, file: SourceFile): string {
       quote = node.raw.charAt(0);
     return true;
   });
-  return `await ${client}.query(${quote}ROLLBACK${quote})`;
+  const sent = `await ${client}.query(${quote}ROLLBACK${quote})`;
+  return givesUpOnStatements(checkout, file, resolver) ? sent : `${sent}.catch(() => {})`;
 }
 
 /**
@@ -63,7 +71,9 @@ function rollbackOf(client: string, enclosing: Node, file: SourceFile): string {
  */
 export function rollBack(
   { release, begin, thrower }: OpenRelease,
+  checkout: Checkout,
   file: SourceFile,
+  resolver: Resolver,
 ): readonly Suggestion[] {
   const client = clientOf(release);
   const attempt = findAncestor(
@@ -86,14 +96,15 @@ export function rollBack(
   )
     return [];
   const semicolon = file.text[release.range[1]] === ';' ? ';' : '';
+  const rollback = rollbackOn(client.name, attempt.block, checkout, file, resolver);
   return [
     {
       messageId: 'rollBack',
       data: { client: client.name },
       edits: [
         attempt.handler === null
-          ? newCatch(attempt, client.name, semicolon, file)
-          : atStart(attempt, attempt.handler.body, client.name, semicolon, file),
+          ? newCatch(attempt, rollback, semicolon, file)
+          : atStart(attempt.handler.body, rollback, semicolon, file),
       ],
     },
   ];
@@ -131,9 +142,8 @@ function isKnownThroughout(
 }
 
 function atStart(
-  attempt: TSESTree.TryStatement,
   { range, loc, body: [first] }: TSESTree.BlockStatement,
-  client: string,
+  rollback: string,
   semicolon: string,
   file: SourceFile,
 ): Edit {
@@ -141,12 +151,12 @@ function atStart(
   const isOnOneLine = first === undefined || first.loc.start.line === loc.start.line;
   const before = isOnOneLine ? ' ' : `\n${indentAt(file.text, first.range[0])}`;
   const ending = first === undefined ? `${semicolon} ` : isOnOneLine ? ';' : semicolon;
-  return { range: [at, at], text: before + rollbackOf(client, attempt.block, file) + ending };
+  return { range: [at, at], text: before + rollback + ending };
 }
 
 function newCatch(
   attempt: TSESTree.TryStatement,
-  client: string,
+  rollback: string,
   semicolon: string,
   file: SourceFile,
 ): Edit {
@@ -157,7 +167,7 @@ function newCatch(
     first === undefined || first.loc.start.line === block.loc.start.line
       ? '  '
       : indentUnit(file.text, block, first);
-  const [opening = '', ...lines] = linesOfCatch(client, block, { semicolon, unit }, file);
+  const [opening = '', ...lines] = linesOfCatch(rollback, { semicolon, unit });
   return {
     range: [block.range[1], block.range[1]],
     text: [opening.slice(1), ...lines.map((line) => outer + line)].join('\n'),

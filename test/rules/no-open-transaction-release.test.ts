@@ -389,7 +389,7 @@ describe('offers a ROLLBACK', () => {
 }
 `;
   const inItsOwn = program(
-    " catch (error) {\n    await client.query('ROLLBACK');\n    throw error;\n  }",
+    " catch (error) {\n    await client.query('ROLLBACK').catch(() => {});\n    throw error;\n  }",
   );
   const withoutSemicolons = (code: string): string => code.replaceAll(';', '');
   const inDoubleQuotes = (code: string): string => code.replaceAll("'", '"');
@@ -407,7 +407,16 @@ describe('offers a ROLLBACK', () => {
       code: program(' catch (error) {\n    throw new Error("no", { cause: error });\n  }'),
       outputs: [
         program(
-          ' catch (error) {\n    await client.query(\'ROLLBACK\');\n    throw new Error("no", { cause: error });\n  }',
+          ' catch (error) {\n    await client.query(\'ROLLBACK\').catch(() => {});\n    throw new Error("no", { cause: error });\n  }',
+        ),
+      ],
+    },
+    {
+      name: 'before a catch that answers, so that the function still does',
+      code: program(' catch {\n    return false;\n  }'),
+      outputs: [
+        program(
+          " catch {\n    await client.query('ROLLBACK').catch(() => {});\n    return false;\n  }",
         ),
       ],
     },

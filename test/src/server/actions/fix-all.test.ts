@@ -3,13 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import plugin from '../../../../rules/index.ts';
 import { createLinter, type LintedFile } from '../../../../src/lint/linter.ts';
 import { poolguard } from '../../../../src/lint/poolguard.ts';
 import { positionsIn } from '../../../../src/lint/positions.ts';
 import { fixAll } from '../../../../src/server/actions/fix-all.ts';
 import { lineEdits } from '../../../../src/server/actions/line-edits.ts';
-import { appliedUnasked, safeFixOf } from '../../../../src/server/actions/safe-fixes.ts';
+import { safeFixOf } from '../../../../src/server/actions/safe-fixes.ts';
 import { codeBlocksOf } from '../../../support/code-blocks.ts';
 import { poolModule } from '../../../support/pool-module.ts';
 import { createTemporaryFolder } from '../../../support/temporary-folder.ts';
@@ -88,17 +87,6 @@ it('mends several problems of one file, in rounds', () => {
   const after = fixAll(text, (each) => lint({ path: '/app.ts', text: each }));
   expect(after.match(/finally/gu)).toHaveLength(2);
   expect(lint({ path: '/app.ts', text: after }).problems).toEqual([]);
-});
-
-it('every rule with suggestions has its row, and no row names what no rule says', () => {
-  const offering = Object.entries(plugin.rules)
-    .filter(([, { meta }]) => meta.hasSuggestions === true)
-    .map(([id]) => id);
-  expect(Object.keys(appliedUnasked).sort()).toEqual(offering.sort());
-  const unsaid = Object.entries(appliedUnasked).flatMap(([id, kinds]) =>
-    Object.keys(kinds).filter((kind) => plugin.rules[id]?.meta.messages?.[kind] === undefined),
-  );
-  expect(unsaid).toEqual([]);
 });
 
 it('line edits turn one text into the other', () => {
