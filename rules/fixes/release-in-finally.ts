@@ -36,17 +36,16 @@ export function releaseInFinally(
   const moved = moveIntoTry(held, file, isAsLong);
   if (moved !== undefined && areApart(moved))
     return [{ messageId: 'moveIntoTry', data: {}, edits: moved }];
+  const rollback =
+    open === 'transaction' ? rollbackOn(held.name, held.block, checkout, file, resolver) : null;
   const edits =
     (open === 'nothing' ? addFinally(held, file, isAsLong) : undefined) ??
-    wrapRest(
-      held,
-      file,
-      isAsLong,
-      open === 'transaction' ? rollbackOn(held.name, held.block, checkout, file, resolver) : null,
-    );
-  return edits === undefined || !areApart(edits)
-    ? []
-    : [{ messageId: 'releaseInFinally', data: {}, edits }];
+    wrapRest(held, file, isAsLong, rollback);
+  return edits === undefined ? [] : apart('releaseInFinally', edits);
+}
+
+function apart(messageId: string, edits: readonly Edit[]): readonly Suggestion[] {
+  return areApart(edits) ? [{ messageId, data: {}, edits }] : [];
 }
 
 /** A query whose promise is kept and awaited later on. */
