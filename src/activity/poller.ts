@@ -64,7 +64,7 @@ export interface PollerOptions<Report = ActivityReport> {
   /** One of `pollIntervalsMs` as a rule; 2,000 by default. */
   readonly intervalMs?: number;
   readonly startPaused?: boolean;
-  /** Failures after which nothing is tried again until `refresh`. What is unexpected is always one of them. */
+  /** Failures after which nothing is tried again until `refresh`. What is unexpected, and a server that breaks the protocol, are always among them. */
   readonly isFinal?: (failure: DatabaseFailure) => boolean;
   /** Stops the poller permanently. */
   readonly signal?: AbortSignal;
@@ -287,7 +287,8 @@ class Polling<Report> {
   async #tryLater(failure: DatabaseFailure, signal: AbortSignal): Promise<void> {
     const { isFinal, onState } = this.#options;
     this.#failures += 1;
-    this.#hasGivenUp = failure.kind === 'unexpected' || (isFinal?.(failure) ?? false);
+    this.#hasGivenUp =
+      failure.kind === 'unexpected' || failure.kind === 'breach' || (isFinal?.(failure) ?? false);
     // What was asked for meanwhile would be answered the same.
     if (this.#hasGivenUp) this.#isLookWanted = false;
     const retryInMs = this.#hasGivenUp ? null : retryDelayMs(failure.kind, this.#failures);

@@ -9,7 +9,9 @@ import {
 } from '../activity/poller.ts';
 import { aborted } from '../ownership/aborted.ts';
 import { toJson } from '../text/to-json.ts';
+import type { DatabaseFailure } from '../database/failure-row.ts';
 import type { CliIo } from './cli-io.ts';
+import { CouldNotRun } from './exit-code.ts';
 import { createLiveScreen } from './live-screen.ts';
 import { OptionalValue } from './optional-value.ts';
 import { timeOfDay } from './time-of-day.ts';
@@ -54,8 +56,7 @@ export async function pollUntil<Report>(
     source,
     clock: systemClock,
     onState: (state) => {
-      if (state.kind === 'lost' && state.failure.kind === 'unexpected')
-        breakDown(state.failure.error);
+      if (state.kind === 'lost' && state.retryInMs === null) breakDown(errorOf(state.failure));
       else onState(state);
     },
     intervalMs: seconds * 1_000,
@@ -67,6 +68,11 @@ export async function pollUntil<Report>(
   } finally {
     await poller.stop();
   }
+}
+
+/** What a failure ends the command with that nothing is tried again after. */
+function errorOf(failure: DatabaseFailure): unknown {
+  return failure.kind === 'unexpected' ? failure.error : new CouldNotRun(failure.sentence);
 }
 
 /** A line of JSON for each sample. */

@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import * as v from 'valibot';
+import { number } from '../schema/fields.ts';
 import type { Asker } from './probe-server.ts';
 import { memoryContextsSql, ownBackendSql } from './sql/backend-memory.sql.ts';
 
@@ -10,11 +12,8 @@ export interface MemoryReading {
   readonly workMemBytes: number | null;
 }
 
-interface OwnRow {
-  readonly pid: number;
-  readonly workMemBytes: number;
-  readonly tellsContexts: boolean;
-}
+const OwnRow = v.object({ pid: number, workMemBytes: number, tellsContexts: v.boolean() });
+const Contexts = v.object({ bytes: v.nullable(number) });
 
 /**
  * What one backend takes for itself alone: by its own account, else by what the kernel of this machine says of it.
@@ -24,7 +23,7 @@ export async function readBackendMemory(
   session: Asker,
   isServerLocal: boolean,
 ): Promise<MemoryReading | null> {
-  const own = await session.query<OwnRow>(ownBackendSql);
+  const own = await session.query(ownBackendSql, OwnRow);
   const { pid, workMemBytes, tellsContexts } = (own.kind === 'rows' ? own.rows[0] : undefined) ?? {
     pid: null,
     workMemBytes: null,
@@ -40,7 +39,7 @@ export async function readBackendMemory(
 }
 
 async function readContexts(session: Asker): Promise<number | null> {
-  const contexts = await session.query<{ bytes: number | null }>(memoryContextsSql);
+  const contexts = await session.query(memoryContextsSql, Contexts);
   return contexts.kind === 'rows' ? (contexts.rows[0]?.bytes ?? null) : null;
 }
 

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { ConnectionLimitRow } from '../activity/server-rows.ts';
-import type { OutputOf } from '../schema/fields.ts';
-import { shaped } from './row-shape.ts';
+import { number, type OutputOf } from '../schema/fields.ts';
 import type { DatabaseSession, QueryAnswer } from './session.ts';
 import { capabilitiesSql, standingSql } from './sql/capabilities.sql.ts';
 
@@ -26,34 +25,37 @@ const RoleStanding = v.object({
 export type RoleStanding = OutputOf<typeof RoleStanding>;
 
 /** What holds for a whole connection: asked once, so that no later statement fails for want of it. */
-const ServerCapabilities = v.object({
-  ...RoleStanding.entries,
-  /** For example "18.4". */
-  version: v.string(),
-  /** `server_version_num`, for example 180004. */
-  versionNumber: v.number(),
-  /** What calls itself PostgreSQL, for example "PostgreSQL", "YugabyteDB". */
-  product: v.string(),
-  database: v.string(),
-  role: v.string(),
-  maxConnections: v.number(),
-  superuserReserved: v.number(),
-  /** `reserved_connections`, of PostgreSQL 16 and newer. */
-  reserved: v.number(),
-  /** May run `pg_blocking_pids`, which anybody may unless an administrator took it away. */
-  namesBlockers: v.boolean(),
-  /** `track_activity_query_size`: bytes after which the server cuts a statement. */
-  queryTextLimit: v.nullable(v.number()),
-  /** `track_activities` of the own session: without it sessions have neither state nor text. */
-  tracksActivities: v.boolean(),
-});
+const ServerCapabilities = v.pipe(
+  v.object({
+    ...RoleStanding.entries,
+    /** For example "18.4". */
+    version: v.string(),
+    /** `server_version_num`, for example 180004. */
+    versionNumber: number,
+    /** What calls itself PostgreSQL, for example "PostgreSQL", "YugabyteDB". */
+    product: v.string(),
+    database: v.string(),
+    role: v.string(),
+    maxConnections: number,
+    superuserReserved: number,
+    /** `reserved_connections`, of PostgreSQL 16 and newer. */
+    reserved: number,
+    /** May run `pg_blocking_pids`, which anybody may unless an administrator took it away. */
+    namesBlockers: v.boolean(),
+    /** `track_activity_query_size`: bytes after which the server cuts a statement. */
+    queryTextLimit: v.nullable(number),
+    /** `track_activities` of the own session: without it sessions have neither state nor text. */
+    tracksActivities: v.boolean(),
+  }),
+  v.forward(v.partialCheck([['version'], ['versionNumber']], isSameVersion), ['versionNumber']),
+);
 export type ServerCapabilities = OutputOf<typeof ServerCapabilities>;
 
 /** Asks everything in one statement. */
 export async function readCapabilities(
   session: Pick<DatabaseSession, 'query'>,
 ): Promise<QueryAnswer<ServerCapabilities>> {
-  const answer = shaped(await session.query(capabilitiesSql), ServerCapabilities);
+  const answer = await session.query(capabilitiesSql, ServerCapabilities);
   if (answer.kind === 'failed') return answer;
   return {
     kind: 'rows',
@@ -65,10 +67,15 @@ export async function readCapabilities(
   };
 }
 
-export async function readStanding(
+export function readStanding(
   session: Pick<DatabaseSession, 'query'>,
 ): Promise<QueryAnswer<RoleStanding>> {
-  return shaped(await session.query(standingSql), RoleStanding);
+  return session.query(standingSql, RoleStanding);
+}
+
+/** "18.4" and 180004, before PostgreSQL 10 "9.6.1" and 90601. */
+function isSameVersion({ version, versionNumber }: { version: string; versionNumber: number }) {
+  return Number.parseInt(version, 10) === Math.floor(versionNumber / 10_000);
 }
 
 /** By the words of `version()`, in which PostgreSQL's kin names itself. */

@@ -1,15 +1,15 @@
-import pg from 'pg';
-import { toClientConfig } from './client-config.ts';
+import type pg from 'pg';
 import { defaultLimits, type SessionLimits } from './session-limits.ts';
 import type { DatabaseFailure } from './failure-row.ts';
 import { cancelledFailure, toDatabaseFailure, type FailureContext } from './failure.ts';
+import { createClient } from './gated-client.ts';
 import type { Secret } from './secret.ts';
 import { guardSession, isPooled } from './session-guard.ts';
 import { openSession, type DatabaseSession } from './session.ts';
 import { dialFrom, type Startup } from './startup.ts';
 import type { ConnectionTarget } from './target.ts';
 import type { TransactionTally } from './transaction-tally.ts';
-import { keepPasswordFromOnlookers, noteConsole, type Wire } from './wire.ts';
+import type { Wire } from './wire.ts';
 
 export interface ConnectOptions extends Partial<SessionLimits> {
   /** Counts the transactions of workload statements. */
@@ -71,21 +71,17 @@ export async function connectPrepared(
       async (startup, { socket, ...rest }) => {
         wire = { socket, ...rest };
         signal?.throwIfAborted();
-        const client = new pg.Client({
-          ...toClientConfig(target, secret, limits, startup),
-          stream: () => socket,
-        });
+        const access = { target, secret, limits, startup };
+        const { client, gate } = createClient(access, { stream: () => socket });
         const opened = openSession(client, {
-          target,
-          secret,
-          limits,
-          startup,
+          ...access,
+          gate,
           ...(tally !== undefined && { tally }),
         });
-        keepPasswordFromOnlookers(client, target);
-        const isConsole = noteConsole(client);
         await client.connect();
-        return { client, isConsole: isConsole(), ...opened };
+        // The version of PgBouncer's console ends so (admin.c, admin_setup).
+        const isConsole = gate.parameter('server_version')?.endsWith('/bouncer') ?? false;
+        return { client, isConsole, ...opened };
       },
     );
     start(await prepare(client, limits, isConsole), signal);

@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import type { EndingOutcome, EndingRequest } from '../activity/ending-words.ts';
 import type { DatabaseSession } from './session.ts';
 import { cancelSql, rightsSql, stillThereSql, terminateSql } from './sql/end-session.sql.ts';
@@ -8,22 +9,25 @@ export type Asker = Pick<DatabaseSession, 'query'>;
 /** Resolves after the time, in milliseconds. */
 export type Sleep = (milliseconds: number) => Promise<unknown>;
 
-interface AskRow {
-  readonly outcome:
-    'hidden' | 'replaced' | 'background' | 'own' | 'runs-nothing' | 'moved-on' | 'asked' | 'gone';
-  readonly query_start: string | null;
-}
-
-interface LookRow {
-  readonly state: string | null;
-  readonly query_start: string | null;
-}
-
-interface RightsRow {
-  readonly own_role: string;
-  readonly owner_role: string;
-  readonly is_superuser: boolean;
-}
+const AskRow = v.object({
+  outcome: v.picklist([
+    'hidden',
+    'replaced',
+    'background',
+    'own',
+    'runs-nothing',
+    'moved-on',
+    'asked',
+    'gone',
+  ]),
+  query_start: v.nullable(v.string()),
+});
+const LookRow = v.object({ state: v.nullable(v.string()), query_start: v.nullable(v.string()) });
+const RightsRow = v.object({
+  own_role: v.string(),
+  owner_role: v.string(),
+  is_superuser: v.boolean(),
+});
 
 /** A backend sees a signal when it next looks for one: some 3 s are enough for all but a stuck one. */
 const looks = 30;
@@ -44,7 +48,7 @@ export async function endSession(
     action === 'cancel'
       ? { text: cancelSql, values: [pid, backendStart, seenAt] }
       : { text: terminateSql, values: [pid, backendStart] };
-  const answer = await asker.query<AskRow>(statement);
+  const answer = await asker.query(statement, AskRow);
   if (answer.kind === 'failed')
     return answer.failure.code === '42501' ? whyNotAllowed(asker, pid, answer.failure) : answer;
   const row = answer.rows[0];
@@ -63,7 +67,7 @@ async function untilEnded(
   sleep: Sleep,
 ): Promise<EndingOutcome> {
   for (let look = 0; look < looks; look += 1) {
-    const answer = await asker.query<LookRow>({ text: stillThereSql, values: [pid, backendStart] });
+    const answer = await asker.query({ text: stillThereSql, values: [pid, backendStart] }, LookRow);
     if (answer.kind === 'failed') return answer;
     const row = answer.rows[0];
     if (
@@ -81,7 +85,7 @@ async function whyNotAllowed(
   pid: number,
   failure: Extract<EndingOutcome, { kind: 'failed' }>['failure'],
 ): Promise<EndingOutcome> {
-  const answer = await asker.query<RightsRow>({ text: rightsSql, values: [pid] });
+  const answer = await asker.query({ text: rightsSql, values: [pid] }, RightsRow);
   const row = answer.kind === 'rows' ? answer.rows[0] : undefined;
   if (row === undefined) return { kind: 'failed', failure };
   return {

@@ -8,6 +8,8 @@ export type DatabaseFailureKind =
   | 'no-such-database'
   | 'tls-refused'
   | 'not-postgres'
+  /** The server said what PostgreSQL does not say. */
+  | 'breach'
   | 'too-many'
   | 'permission'
   | 'lost'

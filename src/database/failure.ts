@@ -1,6 +1,7 @@
 import { toPlainText } from '../activity/plain-text.ts';
 import { failedAnswers } from './failed-answers.ts';
 import { failedConnects } from './failed-connects.ts';
+import { failedProtocol } from './failed-protocol.ts';
 import {
   type DatabaseFailure,
   type FailureFacts,
@@ -59,6 +60,7 @@ const rows: readonly FailureRow[] = [
     say: () => cancelledFailure().sentence,
   },
 
+  ...failedProtocol,
   ...failedConnects,
   ...failedAnswers,
 ];

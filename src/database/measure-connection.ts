@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import type { DatabaseFailure } from './failure-row.ts';
 import type { DatabaseSession } from './session.ts';
 import { nothingSql, serverVersionSql } from './sql/server.sql.ts';
@@ -23,12 +24,12 @@ export async function measureConnection(
   session: Pick<DatabaseSession, 'query' | 'isPooled'>,
   now: () => number,
 ): Promise<ConnectionMeasured> {
-  const answer = await session.query<{ version: string }>(serverVersionSql);
+  const answer = await session.query(serverVersionSql, v.object({ version: v.string() }));
   if (answer.kind === 'failed') return answer;
   const times: number[] = [];
   while (times.length < rounds) {
     const began = now();
-    const empty = await session.query(nothingSql);
+    const empty = await session.query(nothingSql, v.unknown());
     if (empty.kind === 'failed') return empty;
     times.push(now() - began);
   }

@@ -1,5 +1,5 @@
-import pg from 'pg';
-import { toClientConfig } from './client-config.ts';
+import type pg from 'pg';
+import { createClient } from './gated-client.ts';
 import { defaultLimits, type SessionLimits } from './session-limits.ts';
 import type { Secret } from './secret.ts';
 import { guardSession } from './session-guard.ts';
@@ -45,11 +45,10 @@ export async function openClient(
   const limits = { ...defaultLimits, ...given };
   // The types of pg 8.20 do not know of pipelining yet.
   const config: pg.ClientConfig & { readonly pipeline: boolean } = {
-    ...toClientConfig(target, secret, limits, startup),
     query_timeout: patienceMs,
     pipeline,
   };
-  const client = new pg.Client(config);
+  const { client } = createClient({ target, secret, limits, startup }, config);
   const drop = () => void client.connection.stream.destroy();
   // What breaks the connection fails its statements as well.
   client.on('error', () => undefined);

@@ -1,6 +1,5 @@
-import pg from 'pg';
 import type { ClientBase, Pool, PoolClient } from 'pg';
-import { toClientConfig } from './client-config.ts';
+import { createPool } from './gated-client.ts';
 import { defaultLimits, type SessionLimits } from './session-limits.ts';
 import type { DatabaseFailure } from './failure-row.ts';
 import { toDatabaseFailure } from './failure.ts';
@@ -53,12 +52,10 @@ export function openPool(
       createUndoing(client, { limits, isPooled: pooled, inSlices: false, tally }),
     );
   };
-  const pool = new pg.Pool({
-    ...toClientConfig(target, secret, limits, startup),
-    max,
-    idleTimeoutMillis: idleTimeoutMs ?? 10_000,
-    onConnect: prepare,
-  });
+  const pool = createPool(
+    { target, secret, limits, startup },
+    { max, idleTimeoutMillis: idleTimeoutMs ?? 10_000, onConnect: prepare },
+  );
   // A client that is lent has no listener of the pool's (pg-pool index.js, _acquireClient), and what nobody listens for ends the process. Who holds it hears of it from its query.
   pool.on('connect', (client) => client.on('error', () => undefined));
   pool.on('error', (error) =>

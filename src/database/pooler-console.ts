@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import type { ActivityAnswer, ActivityReader, ActivitySource } from '../activity/poller.ts';
 import { shorten, toPlainText } from '../activity/plain-text.ts';
 import type { PoolerReport } from '../pooler/pooler-report.ts';
@@ -8,8 +9,10 @@ import {
   type ConsoleRows,
   type EarlierStats,
 } from '../pooler/to-pooler-report.ts';
+import { number } from '../schema/fields.ts';
 import { connectPrepared, type ConnectOptions } from './connect.ts';
 import type { DatabaseFailure } from './failure-row.ts';
+import { readRows } from './row-shape.ts';
 import type { Secret } from './secret.ts';
 import type { DatabaseSession } from './session.ts';
 import { showSql } from './sql/pooler-console.sql.ts';
@@ -84,8 +87,9 @@ async function askProduct(client: VersionAsker): Promise<Product> {
   client.on('notice', ({ message }) => {
     noticed = message;
   });
-  const { rows } = await client.query(showSql('version'));
-  const said = rows[0]?.['version'] ?? noticed;
+  const question = showSql('version');
+  const [row] = readRows(await client.query(question), SaidRow, question);
+  const said = row?.['version'] ?? noticed;
   const text = toPlainText(typeof said === 'string' ? said : '').trim();
   const found = /^([A-Za-z][\w-]{0,30}) (?:version )?v?(\d[\w.+-]{0,30})/.exec(text);
   return { product: found?.[1] ?? (shorten(text, 40) || 'A pooler'), version: found?.[2] ?? '' };
@@ -133,6 +137,9 @@ function createComparison(): (rows: readonly ConsoleRow[], atMs: number) => Earl
   };
 }
 
+/** Which columns there are depends on the version. */
+const SaidRow = v.record(v.string(), v.nullable(v.union([v.string(), number, v.boolean()])));
+
 /** What hardly ever changes. */
 const rarely = ['config', 'users'] as const;
 type Setting = (typeof rarely)[number];
@@ -166,7 +173,7 @@ async function readConsole(
     servers: null,
   };
   for (const question of questions) {
-    const answer = await session.query<ConsoleRow>(showSql(question));
+    const answer = await session.query(showSql(question), SaidRow);
     if (answer.kind === 'failed')
       return { kind: 'failed', failure: inConsoleWords(answer.failure, session.target) };
     rows[question] = answer.rows;

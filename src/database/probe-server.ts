@@ -1,3 +1,5 @@
+import * as v from 'valibot';
+import { number, type OutputOf, whole } from '../schema/fields.ts';
 import type { DatabaseSession, QueryAnswer } from './session.ts';
 import {
   backendStatesSql,
@@ -10,87 +12,103 @@ import {
   takeProbeLockSql,
 } from './sql/probe-server.sql.ts';
 
+const count = whole(0, Number.MAX_SAFE_INTEGER);
+/** A number of 64 bits, as the driver gives it. */
+const wholeText = v.pipe(v.string(), v.regex(/^\d{1,19}$/));
+
 /** All that these questions need of a session. */
 export type Asker = Pick<DatabaseSession, 'query'>;
 
 /** How many connections the server still takes, and from whom. */
-export interface ServerRoomFacts {
-  readonly maxConnections: number;
+const ServerRoomFacts = v.object({
+  maxConnections: count,
   /** `superuser_reserved_connections` and `reserved_connections` together. */
-  readonly reserved: number;
-  readonly used: number;
+  reserved: count,
+  used: count,
   /** `rolconnlimit` of the role; null for no limit, as for superusers. */
-  readonly roleLimit: number | null;
+  roleLimit: v.nullable(count),
   /** Connections that the role may still open by it. */
-  readonly roleFree: number | null;
+  roleFree: v.nullable(number),
   /** `datconnlimit` of the database; null for no limit, as for superusers. */
-  readonly databaseLimit: number | null;
+  databaseLimit: v.nullable(count),
   /** Connections that the database still takes by it. */
-  readonly databaseFree: number | null;
-}
+  databaseFree: v.nullable(number),
+});
+export type ServerRoomFacts = OutputOf<typeof ServerRoomFacts>;
 
 /** What the server says about itself before a probe. */
-export interface ProbeServerFacts extends ServerRoomFacts {
-  readonly version: string;
-  readonly inRecovery: boolean;
-  readonly clusterName: string;
-  readonly activeOthers: number;
+const ProbeServerFacts = v.object({
+  ...ServerRoomFacts.entries,
+  version: v.string(),
+  inRecovery: v.boolean(),
+  clusterName: v.string(),
+  activeOthers: count,
   /** Sessions of other roles whose state this role may not see. */
-  readonly hiddenOthers: number;
-}
+  hiddenOthers: count,
+});
+export type ProbeServerFacts = OutputOf<typeof ProbeServerFacts>;
 
 export function readProbeServerFacts(session: Asker): Promise<QueryAnswer<ProbeServerFacts>> {
-  return session.query<ProbeServerFacts>(probeServerFactsSql);
+  return session.query(probeServerFactsSql, ProbeServerFacts);
 }
 
 /** Size of the connected database in bytes; null when the server does not tell, which may take it long where there are many tables. */
 export async function readDatabaseBytes(session: Asker): Promise<number | null> {
-  const answer = await session.query<{ bytes: string }>(databaseBytesSql);
+  const answer = await session.query(databaseBytesSql, v.object({ bytes: wholeText }));
   return answer.kind === 'rows' ? Number(answer.rows[0]?.bytes ?? 0) : null;
 }
+
+const BackendState = v.object({
+  type: v.nullable(v.string()),
+  event: v.nullable(v.string()),
+  count,
+});
 
 /** What the active ones among this probe's backends wait for; null types for those that run. */
 export function readBackendStates(
   session: Asker,
-): Promise<QueryAnswer<{ type: string | null; event: string | null; count: number }>> {
-  return session.query({ name: 'poolguard_waits', text: backendStatesSql });
+): Promise<QueryAnswer<OutputOf<typeof BackendState>>> {
+  return session.query({ name: 'poolguard_waits', text: backendStatesSql }, BackendState);
 }
 
 /** Asks the server to end whatever else runs under the `application_name` of this session, which belongs to one probe alone. */
 export async function cancelOwnStatements(session: Asker): Promise<void> {
-  await session.query(cancelOwnStatementsSql);
+  await session.query(cancelOwnStatementsSql, v.unknown());
 }
 
 /** One look at what a probe does to others. */
-export interface HarmReading extends ServerRoomFacts {
+const HarmReading = v.object({
+  ...ServerRoomFacts.entries,
   /** Connections of this probe, by `application_name`, without the one that looks. */
-  readonly own: number;
+  own: count,
   /** Active sessions of others, as far as the role may see them. */
-  readonly activeOthers: number;
+  activeOthers: count,
   /** Sessions of others that wait for a lock which this probe holds. */
-  readonly blockedOthers: number;
-}
+  blockedOthers: count,
+});
+export type HarmReading = OutputOf<typeof HarmReading>;
 
 export function readHarm(session: Asker): Promise<QueryAnswer<HarmReading>> {
-  return session.query<HarmReading>({ name: 'poolguard_harm', text: harmSql });
+  return session.query({ name: 'poolguard_harm', text: harmSql }, HarmReading);
 }
 
-interface LockAttempt {
-  readonly isTaken: boolean;
+const LockAttempt = v.object({
+  isTaken: v.boolean(),
   /** `application_name` of whoever has it instead; null when it cannot be told. */
-  readonly holder: string | null;
-}
+  holder: v.nullable(v.string()),
+});
 
 /** Takes the lock for the life of the session, or says who has it. Read-only sessions may. */
-export function takeProbeLock(session: Asker): Promise<QueryAnswer<LockAttempt>> {
-  return session.query<LockAttempt>(takeProbeLockSql);
+export function takeProbeLock(session: Asker): Promise<QueryAnswer<OutputOf<typeof LockAttempt>>> {
+  return session.query(takeProbeLockSql, LockAttempt);
 }
 
-export interface OtherProbe {
+const OtherProbe = v.object({
   /** `application_name`, which every role may see. */
-  readonly name: string;
-  readonly database: string;
-}
+  name: v.string(),
+  database: v.string(),
+});
+export type OtherProbe = OutputOf<typeof OtherProbe>;
 
 /**
  * Probes at work in other databases of this server; behind a pooler, where no lock can be held, in this one as well. Those seen idle do not
@@ -99,22 +117,23 @@ export interface OtherProbe {
 export function listOtherProbes(
   session: Pick<DatabaseSession, 'query' | 'isPooled'>,
 ): Promise<QueryAnswer<OtherProbe>> {
-  return session.query<OtherProbe>({ text: otherProbesSql, values: [session.isPooled] });
+  return session.query({ text: otherProbesSql, values: [session.isPooled] }, OtherProbe);
 }
 
 /** What one role may do beyond SQL. Names are hostile, as every string of the database. */
-export interface RoleRights {
-  readonly name: string;
+const RoleRights = v.object({
+  name: v.string(),
   /** It logged in; else it is the current one, which the session was set to. */
-  readonly isLogin: boolean;
-  readonly isSuperuser: boolean;
+  isLogin: v.boolean(),
+  isSuperuser: v.boolean(),
   /** Superusers, and predefined roles that reach programs or files, of which it is a member; empty for a superuser. */
-  readonly memberOf: readonly string[];
-}
+  memberOf: v.array(v.string()),
+});
+export type RoleRights = OutputOf<typeof RoleRights>;
 
 /** Gives the role that logged in, then the current one where that is another. */
 export function readRoleRights(
   session: Pick<DatabaseSession, 'query'>,
 ): Promise<QueryAnswer<RoleRights>> {
-  return session.query<RoleRights>(roleRightsSql);
+  return session.query(roleRightsSql, RoleRights);
 }

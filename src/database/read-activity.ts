@@ -7,7 +7,6 @@ import {
   type RoleStanding,
   type ServerCapabilities,
 } from './capabilities.ts';
-import { shaped } from './row-shape.ts';
 import { connectSession, type ConnectOptions } from './connect.ts';
 import type { DatabaseFailure } from './failure-row.ts';
 import type { Secret } from './secret.ts';
@@ -81,7 +80,7 @@ function createLook(session: DatabaseSession, probed: ServerCapabilities): Activ
   let askedAt = -Infinity;
   return async () => {
     const statement = sampleStatement(session, capabilities);
-    const answer = shaped(await session.query(statement), ActivityRow);
+    const answer = await session.query(statement, ActivityRow);
     if (answer.kind === 'failed') return answer;
     const { taken_at: takenAt, took_ms: serverMs } = answer.rows.at(-1) ?? {
       taken_at: null,

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { number, text, type OutputOf } from '../schema/fields.ts';
 import { connectSessions, type ConnectOptions } from './connect.ts';
-import { shaped } from './row-shape.ts';
 import type { Secret } from './secret.ts';
 import { backendTracesSql } from './sql/backend-traces.sql.ts';
 import type { ConnectionTarget } from './target.ts';
@@ -35,7 +34,7 @@ export async function readBackendTraces(
   if (answer.kind === 'failed') return [];
   const { sessions } = answer;
   const rows = await Promise.all(
-    sessions.map(async (session) => shaped(await session.query(backendTracesSql), BackendTraces)),
+    sessions.map((session) => session.query(backendTracesSql, BackendTraces)),
   );
   await Promise.all(sessions.map((session) => session.close()));
   return rows.flatMap((each) => (each.kind === 'rows' ? each.rows : []));

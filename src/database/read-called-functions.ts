@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import { flag, number, text, type OutputOf } from '../schema/fields.ts';
-import { shaped } from './row-shape.ts';
 import type { DatabaseSession, QueryAnswer } from './session.ts';
 import { calledFunctionsSql } from './sql/called-functions.sql.ts';
 
@@ -43,12 +42,10 @@ export interface CallReferences {
 
 type Asker = Pick<DatabaseSession, 'query'>;
 
-export async function readCalledFunctions(
+export function readCalledFunctions(
   session: Asker,
   { functions, operators, written }: CallReferences,
 ): Promise<QueryAnswer<CalledFunction>> {
-  return shaped(
-    await session.query({ text: calledFunctionsSql, values: [functions, operators, written] }),
-    CalledFunction,
-  );
+  const values = [functions, operators, written];
+  return session.query({ text: calledFunctionsSql, values }, CalledFunction);
 }

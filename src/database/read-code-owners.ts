@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import { flag, number, text } from '../schema/fields.ts';
-import { shaped } from './row-shape.ts';
 import type { DatabaseSession, QueryAnswer } from './session.ts';
 import { codeOwnersSql } from './sql/code-owners.sql.ts';
 
@@ -25,9 +24,9 @@ const CodeOwner = v.object({
 export type CodeOwner = Readonly<v.InferOutput<typeof CodeOwner>>;
 
 /** Whose code a statement may run, here and on foreign servers; superusers and the role that logged in left out. */
-export async function readCodeOwners(
+export function readCodeOwners(
   session: Pick<DatabaseSession, 'query'>,
   isWriting: boolean,
 ): Promise<QueryAnswer<CodeOwner>> {
-  return shaped(await session.query({ text: codeOwnersSql, values: [isWriting] }), CodeOwner);
+  return session.query({ text: codeOwnersSql, values: [isWriting] }, CodeOwner);
 }

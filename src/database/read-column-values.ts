@@ -1,26 +1,29 @@
+import * as v from 'valibot';
+import { number, type OutputOf } from '../schema/fields.ts';
 import { toArrayLiteral } from '../sql/array-literal.ts';
 import type { DatabaseSession, QueryAnswer } from './session.ts';
 import { columnValuesSql } from './sql/column-values.sql.ts';
 
 /** What the statistics of the server keep of the values of a column. Values are hostile and may be secrets. */
-export interface ColumnValues {
-  readonly schema: string;
-  readonly table: string;
-  readonly column: string;
+const ColumnValues = v.object({
+  schema: v.string(),
+  table: v.string(),
+  column: v.string(),
   /** It holds integers. */
-  readonly isWhole: boolean;
-  readonly mayRead: boolean;
+  isWhole: v.boolean(),
+  mayRead: v.boolean(),
   /** Row-level security hides rows from this role, and so the statistics. */
-  readonly hasPolicies: boolean;
+  hasPolicies: v.boolean(),
   /** The most common values; null for none. */
-  readonly common: readonly string[] | null;
+  common: v.nullable(v.array(v.string())),
   /** The share of each among all rows, 0 to 1. */
-  readonly shares: readonly number[] | null;
+  shares: v.nullable(v.array(number)),
   /** They divide the other values into parts of equal size; null for none. */
-  readonly bounds: readonly string[] | null;
+  bounds: v.nullable(v.array(v.string())),
   /** Share of rows that hold no NULL; null without statistics. */
-  readonly rest: number | null;
-}
+  rest: v.nullable(number),
+});
+export type ColumnValues = OutputOf<typeof ColumnValues>;
 
 /** A table that may have the column. */
 export interface PossibleTable {
@@ -30,18 +33,15 @@ export interface PossibleTable {
 }
 
 /** Asks on a session with the search path of the application; no row where none of the tables has the column. */
-export async function readColumnValues(
+export function readColumnValues(
   session: Pick<DatabaseSession, 'run'>,
   tables: readonly PossibleTable[],
   column: string,
 ): Promise<QueryAnswer<ColumnValues>> {
-  const answer = await session.run({
-    text: columnValuesSql,
-    values: [
-      toArrayLiteral(tables.map(({ schema }) => schema)),
-      toArrayLiteral(tables.map(({ table }) => table)),
-      column,
-    ],
-  });
-  return answer as QueryAnswer<ColumnValues>;
+  const values = [
+    toArrayLiteral(tables.map(({ schema }) => schema)),
+    toArrayLiteral(tables.map(({ table }) => table)),
+    column,
+  ];
+  return session.run({ text: columnValuesSql, values }, ColumnValues);
 }

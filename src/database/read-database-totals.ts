@@ -1,3 +1,5 @@
+import * as v from 'valibot';
+import { number, type OutputOf } from '../schema/fields.ts';
 import type { Asker } from './probe-server.ts';
 import { databaseCountsSql, databaseTimesSql } from './sql/database-totals.sql.ts';
 
@@ -13,12 +15,16 @@ export interface DatabaseTimes {
   readonly since: string | null;
 }
 
+const TimesRow = v.object({
+  activeMs: v.nullable(number),
+  idleInTransactionMs: v.nullable(number),
+  sinceMs: v.nullable(number),
+  since: v.nullable(v.string()),
+});
+
 /** Null where the server does not count this. */
 export async function readDatabaseTimes(session: Asker): Promise<DatabaseTimes | null> {
-  const answer =
-    await session.query<{ [Key in keyof DatabaseTimes]: DatabaseTimes[Key] | null }>(
-      databaseTimesSql,
-    );
+  const answer = await session.query(databaseTimesSql, TimesRow);
   const row = answer.kind === 'rows' ? answer.rows[0] : undefined;
   if (row === undefined || row.activeMs === null || row.idleInTransactionMs === null) return null;
   return {
@@ -30,16 +36,17 @@ export async function readDatabaseTimes(session: Asker): Promise<DatabaseTimes |
 }
 
 /** Totals of `pg_stat_database` for one database, of all its sessions; or what they rose by. */
-export interface DatabaseCounts {
+const DatabaseCounts = v.object({
   /** `xact_commit` */
-  readonly commits: number;
+  commits: number,
   /** `tup_inserted`, `tup_updated` and `tup_deleted`, those of transactions that were rolled back included. */
-  readonly rowsWritten: number;
-}
+  rowsWritten: number,
+});
+export type DatabaseCounts = OutputOf<typeof DatabaseCounts>;
 
 /** Null where the server does not answer. */
 export async function readDatabaseCounts(session: Asker): Promise<DatabaseCounts | null> {
-  const answer = await session.query<DatabaseCounts>(databaseCountsSql);
+  const answer = await session.query(databaseCountsSql, DatabaseCounts);
   return answer.kind === 'rows' ? (answer.rows[0] ?? null) : null;
 }
 

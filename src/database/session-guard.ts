@@ -1,4 +1,7 @@
 import type { ClientBase } from 'pg';
+import * as v from 'valibot';
+import { number } from '../schema/fields.ts';
+import { readRows } from './row-shape.ts';
 import type { SessionLimits } from './session-limits.ts';
 import { codeOf, isOfStatement, lostGuardsError } from './failure-words.ts';
 import {
@@ -18,9 +21,11 @@ export async function isPooled(client: ClientBase): Promise<boolean> {
   const pid = backendPid(client);
   // Known without a statement, which would have to wait for a backend where none is free.
   if (pid !== null && (pid <= 0 || pid > highestPid)) return true;
-  const { rows } = await client.query<{ pid: number }>(backendPidSql);
-  return rows[0]?.pid !== pid;
+  const result = await client.query(backendPidSql);
+  return readRows(result, PidRow, backendPidSql)[0]?.pid !== pid;
 }
+
+const PidRow = v.object({ pid: number });
 
 /** Of Linux (PID_MAX_LIMIT, 2^22). A pooler takes its ids at random from 32 bits, so that nearly all are none of a process. */
 const highestPid = 4_194_304;
@@ -42,7 +47,8 @@ export async function guardSession(client: ClientBase, limits: SessionLimits): P
 }
 
 /** The essential settings as the server has them. */
-type Kept = Readonly<Record<string, string | null>>;
+const Kept = v.record(v.string(), v.nullable(v.string()));
+type Kept = v.InferOutput<typeof Kept>;
 
 /** One message. PostgreSQL's kin, which refuses some of it, is asked for one thing after the other. */
 async function setAndRead(
@@ -55,11 +61,12 @@ async function setAndRead(
     setKnownSql(newer),
   ];
   const read = readBackSql(essentialSettings);
-  const all = await unlessRefused(client.query<Kept>([...statements, read].join(';\n')));
+  const all = await unlessRefused(client.query([...statements, read].join(';\n')));
+  if (all === null)
+    for (const statement of statements) await unlessRefused(client.query(statement));
   // The driver answers several statements with a list of results, of which its types know nothing.
-  if (all !== null) return [all].flat().at(-1)?.rows[0];
-  for (const statement of statements) await unlessRefused(client.query(statement));
-  return (await client.query<Kept>(read)).rows[0];
+  const last = [all ?? (await client.query(read))].flat().at(-1);
+  return readRows(last ?? { rows: [] }, Kept, read)[0];
 }
 
 function lostSettings(settings: Settings, kept: Kept = {}): readonly string[] {

@@ -13,6 +13,8 @@ export interface SessionLimits {
   readonly mostAnswerBytes: number;
   /** Statements of Poolguard's own, or those of a workload, which keep the application's search path and formats. */
   readonly runs: 'own' | 'workload';
+  /** Told, in a sentence, of a server that says what PostgreSQL does not say; the connection ends then. */
+  readonly onBreach?: (sentence: string) => void;
 }
 
 /**

@@ -1,10 +1,14 @@
 import { Socket } from 'node:net';
-import type { Client, QueryConfig } from 'pg';
+import type { Client, QueryConfig, QueryResult } from 'pg';
+import * as v from 'valibot';
 import { pooledAnswerMs, type SessionLimits } from './session-limits.ts';
 import { sendCancelRequest } from './cancel-request.ts';
 import type { DatabaseFailure } from './failure-row.ts';
 import { cancelledFailure, toDatabaseFailure } from './failure.ts';
 import { readRewritten } from './read-rewritten.ts';
+import { ProtocolBreach } from './protocol/conversation.ts';
+import type { Gate } from './protocol/gate.ts';
+import { readRows, type RowSchema } from './row-shape.ts';
 import type { Secret } from './secret.ts';
 import { backendPid } from './session-guard.ts';
 import type { Startup } from './startup.ts';
@@ -12,7 +16,6 @@ import type { Statement, WorkloadStatement } from './statement.ts';
 import type { ConnectionTarget } from './target.ts';
 import { createTally, type TransactionTally } from './transaction-tally.ts';
 import { createUndoing, queryLocally } from './undoing.ts';
-import { meterAnswers } from './wire.ts';
 
 export type QueryAnswer<Row> =
   | { readonly kind: 'rows'; readonly rows: readonly Row[] }
@@ -30,10 +33,10 @@ export interface DatabaseSession {
   readonly isLost: boolean;
   /** Length of the last answer, in bytes as they came. */
   readonly answerBytes: number;
-  /** Runs one statement of ours. The rows have the shape that the caller knows its statement to give. */
-  query<Row>(statement: string | Statement): Promise<QueryAnswer<Row>>;
-  /** Runs one statement of a workload, of which nothing stays (`undoing.ts`). One at a time. */
-  run(statement: WorkloadStatement): Promise<QueryAnswer<unknown>>;
+  /** Runs one statement of ours. A row that the schema does not take ends the connection. */
+  query<Row>(statement: string | Statement, row: RowSchema<Row>): Promise<QueryAnswer<Row>>;
+  /** Runs one statement of a workload, of which nothing stays (`undoing.ts`). One at a time. Without a schema its rows are as they come. */
+  run<Row = unknown>(statement: WorkloadStatement, row?: RowSchema<Row>): Promise<QueryAnswer<Row>>;
   /** Ends the transaction that workload statements share, before the session rests or runs a statement of ours. Never rejects. */
   settle(): Promise<void>;
   /** The rewritten query trees of one statement, none of which is run (`read-rewritten.ts`). No transaction may be open. */
@@ -57,6 +60,7 @@ interface SessionParts {
   readonly secret: Secret | null;
   readonly limits: SessionLimits;
   readonly startup: Startup;
+  readonly gate: Gate;
   /** Counts the transactions of workload statements. */
   readonly tally?: TransactionTally;
 }
@@ -73,10 +77,6 @@ export function openSession(client: Client, parts: SessionParts): OpenedSession 
     address: null,
     closing: undefined,
   };
-  const readAnswerBytes = meterAnswers(client, {
-    most: parts.limits.mostAnswerBytes,
-    isEncrypted: parts.target.tls !== 'off',
-  });
   const fail = (error: unknown): DatabaseFailure =>
     toDatabaseFailure(error, { ...parts, during: 'work', isPooled: course.isPooled });
   onEnd(client, (error) => {
@@ -95,9 +95,9 @@ export function openSession(client: Client, parts: SessionParts): OpenedSession 
       return course.lost.failure !== null;
     },
     get answerBytes() {
-      return readAnswerBytes();
+      return parts.gate.answerBytes();
     },
-    ...createQueries(client, parts, course, createAnswer(client, course, fail)),
+    ...createQueries(client, parts, course, createAnswer(client, course, fail, parts.limits)),
     onLost: course.lost.subscribe,
     cancel: () => sendCancelRequest(client, { address: course.address, target: parts.target }),
     close: () => (course.closing ??= closeClient(client)),
@@ -128,6 +128,7 @@ function createAnswer(
   client: Client,
   course: Course,
   fail: (error: unknown) => DatabaseFailure,
+  { onBreach }: SessionLimits,
 ): Answer {
   const { lost } = course;
   return async (ask) => {
@@ -139,6 +140,10 @@ function createAnswer(
       const failure = course.closing === undefined ? fail(error) : cancelledFailure();
       // After the client's own time limit an answer may still arrive; the connection is of no more use.
       if (/Query read timeout/.test(String(error))) client.connection.stream.destroy();
+      if (error instanceof ProtocolBreach) {
+        onBreach?.(failure.sentence);
+        client.connection.stream.destroy(error);
+      }
       return {
         kind: 'failed',
         failure: failure.kind === 'statement' && lost.failure !== null ? lost.failure : failure,
@@ -159,37 +164,30 @@ function createQueries(
     createUndoing(client, { limits, isPooled: course.isPooled, inSlices: !course.isPooled, tally }),
   );
   return {
-    query: <Row>(statement: string | Statement) => {
+    query: (statement, row) => {
       const full = typeof statement === 'string' ? { text: statement } : statement;
+      const ask = async (send: () => Promise<QueryResult>) =>
+        readRows(await send(), row, full.text);
       // A client that stands in a pooler's line is asked one thing after the other, each with its own patience.
       return course.isPooled
-        ? inTurn(() => answer(() => queryPooled<Row>(client, full, limits)))
-        : answer(() => queryRows<Row>(client, full));
+        ? inTurn(() => answer(() => ask(() => queryLocally(client, full, limits))))
+        : answer(() => ask(() => queryDirectly(client, full)));
     },
-    run: (statement) => answer(async () => (await undoing.get().run(statement)).rows as unknown[]),
+    run: (statement, row = v.any()) =>
+      answer(async () => readRows(await undoing.get().run(statement), row, statement.text)),
     settle: async () => undoing.made?.settle(),
     readRewritten: (text) =>
       inTurn(() => answer(() => readRewritten(client, text, limits, pooledAnswerMs(limits)))),
   };
 }
 
-async function queryRows<Row>(client: Client, { text, values, name }: Statement): Promise<Row[]> {
+function queryDirectly(client: Client, { text, values, name }: Statement): Promise<QueryResult> {
   const config: QueryConfig = {
     text,
     ...(values !== undefined && { values: [...values] }),
     ...(name !== undefined && { name }),
   };
-  const { rows } = await client.query(config);
-  return rows as Row[];
-}
-
-async function queryPooled<Row>(
-  client: Client,
-  statement: Statement,
-  limits: SessionLimits,
-): Promise<Row[]> {
-  const { rows } = await queryLocally(client, statement, limits);
-  return rows as Row[];
+  return client.query(config);
 }
 
 function onEnd(client: Client, listener: (error: unknown) => void): void {
@@ -261,7 +259,7 @@ function createLostSignal(): LostSignal {
     },
     fire(failure) {
       if (first !== null) return;
-      first = failure.kind === 'lost' ? failure : { ...failure, kind: 'lost' };
+      first = failure.kind === 'breach' ? failure : { ...failure, kind: 'lost' };
       for (const listener of listeners) listener(first);
       listeners.clear();
     },

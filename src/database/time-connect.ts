@@ -1,6 +1,6 @@
-import pg from 'pg';
-import { toClientConfig } from './client-config.ts';
-import { defaultLimits } from './session-limits.ts';
+import type pg from 'pg';
+import { createClient } from './gated-client.ts';
+import { defaultLimits, type SessionLimits } from './session-limits.ts';
 import type { DatabaseFailure } from './failure-row.ts';
 import { toDatabaseFailure } from './failure.ts';
 import type { Secret } from './secret.ts';
@@ -31,8 +31,7 @@ export type TimedConnect =
     }
   | { readonly kind: 'failed'; readonly failure: DatabaseFailure };
 
-export interface TimeConnectOptions {
-  readonly applicationName: string;
+export interface TimeConnectOptions extends Pick<SessionLimits, 'applicationName' | 'onBreach'> {
   readonly now: () => number;
   /** What another connection to the same target began with. */
   readonly startup?: Startup;
@@ -50,7 +49,7 @@ const politeCloseMs = 1000;
 export async function timeConnect(
   target: ConnectionTarget,
   secret: Secret | null,
-  { applicationName, now, startup: first, signal }: TimeConnectOptions,
+  { now, startup: first, signal, ...given }: TimeConnectOptions,
 ): Promise<TimedConnect> {
   let wire: Wire | undefined;
   const drop = () => wire?.socket.destroy(new DOMException('Cancelled', 'AbortError'));
@@ -62,10 +61,10 @@ export async function timeConnect(
       async (startup, { socket, ...rest }) => {
         wire = { socket, ...rest };
         signal.throwIfAborted();
-        const client = new pg.Client({
-          ...toClientConfig(target, secret, { ...defaultLimits, applicationName }, startup),
-          stream: () => socket,
-        });
+        const { client } = createClient(
+          { target, secret, limits: { ...defaultLimits, ...given }, startup },
+          { stream: () => socket },
+        );
         // What ends the connection makes its statement fail as well.
         client.on('error', () => undefined);
         return { client, startup, times: await timeSteps(client, socket, now) };

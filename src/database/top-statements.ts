@@ -1,14 +1,19 @@
+import * as v from 'valibot';
+import { number, type OutputOf } from '../schema/fields.ts';
 import type { DatabaseFailure } from './failure-row.ts';
 import type { Asker } from './probe-server.ts';
 import { statisticsExtensionSql, topStatementsSql } from './sql/top-statements.sql.ts';
 
 /** A statement as `pg_stat_statements` keeps it: `$1`, `$2`, … stand where constants were. */
-export interface TopStatement {
+const TopStatement = v.object({
   /** Cut behind 100,001 characters. */
-  readonly text: string;
-  readonly calls: number;
-  readonly totalMs: number;
-}
+  text: v.string(),
+  calls: number,
+  totalMs: number,
+});
+export type TopStatement = OutputOf<typeof TopStatement>;
+const Installed = v.object({ schema: v.string(), version: v.string() });
+const Top = v.object({ statements: v.nullable(v.array(TopStatement)), hidden: number });
 
 export type TopAnswer =
   | {
@@ -24,13 +29,11 @@ export type TopAnswer =
 
 /** Asks the extension for what ran in this database, whatever its schema and version. */
 export async function readTopStatements(asker: Asker): Promise<TopAnswer> {
-  const installed = await asker.query<{ schema: string; version: string }>(statisticsExtensionSql);
+  const installed = await asker.query(statisticsExtensionSql, Installed);
   if (installed.kind === 'failed') return installed;
   const [extension] = installed.rows;
   if (extension === undefined) return { kind: 'missing' };
-  const answer = await asker.query<{ statements: readonly TopStatement[] | null; hidden: number }>(
-    topStatementsSql(extension.schema, extension.version),
-  );
+  const answer = await asker.query(topStatementsSql(extension.schema, extension.version), Top);
   if (answer.kind === 'failed')
     return answer.failure.code === '55000' ? { kind: 'not-loaded' } : answer;
   const [row] = answer.rows;

@@ -15,15 +15,23 @@ import type { ProbeEvent, ProbePlan } from './result.ts';
 import type { TransactionReport } from './result-head.ts';
 import { measureOthers } from './size/load-meter.ts';
 import { awaitTurn } from './safety/one-at-a-time.ts';
-import { applicationName, type ProbeEnvironment } from './probe-environment.ts';
+import { commonLimits, type ProbeEnvironment } from './probe-environment.ts';
 import type { Prepared, ExperimentContext } from './experiment-context.ts';
 import { prepareWorkload } from './workload/prepare-workload.ts';
 
 /** Runs one experiment from the first look to the last connection closed. Every end is one event; never rejects for a database's reasons. */
 export async function conductProbe(
   request: ProbeRequest,
-  environment: ProbeEnvironment,
+  given: ProbeEnvironment,
 ): Promise<ProbeEvent> {
+  const breaches: string[] = [];
+  const environment = { ...given, onBreach: (sentence: string) => void breaches.push(sentence) };
+  const end = await conduct(request, environment);
+  // Whatever was measured by then came from a server that lies.
+  return breaches[0] === undefined || end.kind === 'cancelled' ? end : failed(breaches[0]);
+}
+
+async function conduct(request: ProbeRequest, environment: ProbeEnvironment): Promise<ProbeEvent> {
   const refused = await checkRequest(request, environment.environment);
   if (refused !== null) return failed(refused.sentence);
   const answer = await connectObserver(request, environment);
@@ -49,7 +57,7 @@ async function connectObserver(
   environment.signal.addEventListener('abort', abandon, { once: true });
   try {
     return await connectSession(target, secret, {
-      applicationName: applicationName(environment),
+      ...commonLimits(environment),
       signal: attempt.signal,
     });
   } finally {
@@ -230,8 +238,8 @@ function failed(sentence: string): ProbeEvent {
 function inTurn(session: DatabaseSession): Pick<DatabaseSession, 'query'> {
   let previous: Promise<unknown> = Promise.resolve();
   return {
-    query: <Row>(statement: Parameters<DatabaseSession['query']>[0]) => {
-      const answer = previous.then(() => session.query<Row>(statement));
+    query: (statement, row) => {
+      const answer = previous.then(() => session.query(statement, row));
       previous = answer;
       return answer;
     },

@@ -1,3 +1,4 @@
+import type { SessionLimits } from '../database/session-limits.ts';
 import type { Environment } from '../database/target.ts';
 import type { Clock } from './clock.ts';
 import type { RandomSource } from './random.ts';
@@ -22,9 +23,22 @@ export interface ProbeEnvironment {
   readonly startedAt: string;
   /** Resolves when the plan was agreed to; false when it was not, or the probe was cancelled. */
   readonly confirm: (plan: ProbePlan) => Promise<boolean>;
+  /** Told of a server that breaks the protocol, over whatever connection of the probe. */
+  readonly onBreach?: (sentence: string) => void;
+}
+
+/** What every connection of this probe has in common. */
+export function commonLimits(
+  around: Pick<ProbeEnvironment, 'probeId' | 'onBreach'>,
+): Pick<SessionLimits, 'applicationName' | 'onBreach'> {
+  const { onBreach } = around;
+  return {
+    applicationName: applicationName(around),
+    ...(onBreach !== undefined && { onBreach }),
+  };
 }
 
 /** `application_name` of every connection of this probe. */
-export function applicationName({ probeId }: Pick<ProbeEnvironment, 'probeId'>): string {
+function applicationName({ probeId }: Pick<ProbeEnvironment, 'probeId'>): string {
   return `poolguard-probe/${probeId}`;
 }

@@ -1,10 +1,11 @@
+import * as v from 'valibot';
 import { connectSession } from '../database/connect.ts';
 import type { DatabaseSession } from '../database/session.ts';
 import { nothingSql, serverIdentitySql } from '../database/sql/server.sql.ts';
 import { watchPooler, type PoolerWatch } from './pooler/pooler-watch.ts';
 import { refuse, type Refusal } from './refusal.ts';
 import type { ProbeRequest } from './request.ts';
-import { applicationName, type ProbeEnvironment } from './probe-environment.ts';
+import { commonLimits, type ProbeEnvironment } from './probe-environment.ts';
 
 /** What a probe reaches beside the session to its target. */
 export interface Reach {
@@ -31,10 +32,10 @@ export async function openReach(
   const server = await openServer(observer, request, around);
   if (server !== null && 'sentence' in server) return server;
   // In session mode this is when the observer gets its backend, which the console then counts.
-  if (observer.isPooled) await observer.query(nothingSql);
+  if (observer.isPooled) await observer.query(nothingSql, v.unknown());
   const pooler = observer.isPooled
     ? await watchPooler(request, {
-        applicationName: applicationName(around),
+        ...commonLimits(around),
         clock: around.clock,
         signal: around.signal,
       })
@@ -59,7 +60,7 @@ async function openServer(
 ): Promise<DatabaseSession | Refusal | null> {
   if (server === null) return null;
   const answer = await connectSession(server.target, server.secret, {
-    applicationName: applicationName(around),
+    ...commonLimits(around),
     signal: around.signal,
   });
   if (answer.kind === 'failed') return refuse(answer.failure.sentence);
@@ -71,15 +72,15 @@ async function openServer(
   return refuse(problem);
 }
 
+const ServerIdentity = v.object({ startedAt: v.string(), database: v.string() });
+
 /** What is wrong with the address of PostgreSQL itself; null for the very server and database that the target leads to. */
 async function compareServers(
   observer: DatabaseSession,
   server: DatabaseSession,
 ): Promise<string | null> {
   const answers = await Promise.all(
-    [observer, server].map((session) =>
-      session.query<{ startedAt: string; database: string }>(serverIdentitySql),
-    ),
+    [observer, server].map((session) => session.query(serverIdentitySql, ServerIdentity)),
   );
   const rows = answers.flatMap((answer) => (answer.kind === 'rows' ? answer.rows : []));
   const failure = answers.find((answer) => answer.kind === 'failed');

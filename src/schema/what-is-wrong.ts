@@ -19,6 +19,8 @@ const words: Readonly<Record<string, string>> = {
   record: 'is not an object',
   check: 'is not an object',
   custom: 'is not an object',
+  partial_check: 'contradicts the rest',
+  regex: 'has another form',
 };
 
 /** The first thing that is not as it should be: "sizes[2].throughput is no number". */

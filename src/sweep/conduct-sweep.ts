@@ -169,6 +169,9 @@ async function runTurns(
         trouble: answer.kind === 'problem' ? answer.sentence : null,
         notes: [...notes],
       };
+    const breach = server.breach();
+    // Whatever was seen by then came from a server that lies.
+    if (breach !== null) return { turns: [], order: [], trouble: breach, notes: [] };
     turns.push(answer);
     // The rest would only repeat that the variable is not read.
     if (findUnread(toRows(turns)) !== null) break;

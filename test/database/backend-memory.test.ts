@@ -37,8 +37,8 @@ async function read(url: string, isServerLocal: boolean): Promise<Reading> {
   const { session } = answer;
   const refused: string[] = [];
   const asker: Asker = {
-    async query<Row>(statement: Parameters<Asker['query']>[0]) {
-      const asked = await session.query<Row>(statement);
+    async query(statement, row) {
+      const asked = await session.query(statement, row);
       if (asked.kind === 'failed') refused.push(asked.failure.sentence);
       return asked;
     },

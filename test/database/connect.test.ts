@@ -3,6 +3,7 @@ import { findFreePort } from '../../scripts/embedded-server.ts';
 import { connectSession, connectSessions } from '../../src/database/connect.ts';
 import type { DatabaseFailure } from '../../src/database/failure-row.ts';
 import { parseTarget } from '../../src/database/target.ts';
+import { anyRow } from '../support/any-row.ts';
 import { asSuperuser, createFreshDatabase, type FreshDatabase } from '../support/fresh-database.ts';
 import { postgresUrl } from '../support/postgres-url.ts';
 import { strangeServers, type StrangeServer } from '../support/strange-servers.ts';
@@ -83,6 +84,7 @@ describe('a good connection', () => {
     const answer = await session.query<Record<string, string>>(
       `SELECT current_setting('application_name') AS application, current_setting('statement_timeout') AS statement, current_setting('lock_timeout') AS lock,
               current_setting('idle_in_transaction_session_timeout') AS idle, current_setting('default_transaction_read_only') AS readonly`,
+      anyRow,
     );
     expect(answer).toEqual({
       kind: 'rows',
@@ -97,15 +99,15 @@ describe('a good connection', () => {
 
   test('refuses to write', async () => {
     const session = await open();
-    const answer = await session.query('CREATE TABLE written (id int)');
+    const answer = await session.query('CREATE TABLE written (id int)', anyRow);
     await session.close();
     expect(answer).toMatchObject({ kind: 'failed', failure: { code: '25006' } });
   });
 
   test('survives a statement that takes too long', async () => {
     const session = await open({}, { statementTimeoutMs: 500 });
-    const slow = await session.query('SELECT pg_sleep(600)');
-    const next = await session.query('SELECT 1 AS one');
+    const slow = await session.query('SELECT pg_sleep(600)', anyRow);
+    const next = await session.query('SELECT 1 AS one', anyRow);
     await session.close();
     expect(slow).toMatchObject({ kind: 'failed', failure: { kind: 'timeout' } });
     expect(next).toEqual({ kind: 'rows', rows: [{ one: 1 }] });
@@ -113,11 +115,14 @@ describe('a good connection', () => {
 
   test('passes values apart from the text', async () => {
     const session = await open();
-    const answer = await session.query({
-      text: 'SELECT $1::text AS text',
-      values: ["'; DROP TABLE users; --"],
-      name: 'echo',
-    });
+    const answer = await session.query(
+      {
+        text: 'SELECT $1::text AS text',
+        values: ["'; DROP TABLE users; --"],
+        name: 'echo',
+      },
+      anyRow,
+    );
     await session.close();
     expect(answer).toEqual({ kind: 'rows', rows: [{ text: "'; DROP TABLE users; --" }] });
   });
@@ -125,7 +130,7 @@ describe('a good connection', () => {
   test('answers "cancelled" after close()', async () => {
     const session = await open();
     await session.close();
-    expect(await session.query('SELECT 1')).toMatchObject({
+    expect(await session.query('SELECT 1', anyRow)).toMatchObject({
       kind: 'failed',
       failure: { kind: 'cancelled' },
     });
@@ -258,7 +263,7 @@ describe('a connection that ends', () => {
   test('by the server: the session says so once, and the running statement fails with it', async () => {
     const session = await open({}, { statementTimeoutMs: 80_000 });
     const lost = new Promise<DatabaseFailure>((resolve) => session.onLost(resolve));
-    const running = session.query('SELECT pg_sleep(600)');
+    const running = session.query('SELECT pg_sleep(600)', anyRow);
     await asSuperuser(`SELECT pg_terminate_backend(${session.pid})`);
     expect(await running).toMatchObject({ kind: 'failed', failure: { kind: 'lost' } });
     expect(await lost).toMatchObject({
@@ -266,7 +271,7 @@ describe('a connection that ends', () => {
       sentence: expect.stringContaining(new URL(postgresUrl()).host) as string,
     });
     expect(session.isLost).toBe(true);
-    expect(await session.query('SELECT 1')).toMatchObject({
+    expect(await session.query('SELECT 1', anyRow)).toMatchObject({
       kind: 'failed',
       failure: { kind: 'lost' },
     });
@@ -289,22 +294,22 @@ describe('behind a pooler, which lends its backends to others', () => {
     const session = await open({ port: relay.port });
     const limits = `SELECT current_setting('statement_timeout') AS statement, current_setting('transaction_read_only') AS readonly, pg_backend_pid() AS pid`;
     const [first, second] = await Promise.all([
-      session.query<{ pid: number }>(limits),
-      session.query(limits),
+      session.query<{ pid: number }>(limits, anyRow),
+      session.query(limits, anyRow),
     ]);
     expect(session.isPooled).toBe(true);
     expect(first).toMatchObject({ kind: 'rows', rows: [{ statement: '2s', readonly: 'on' }] });
     expect(second).toEqual(first);
-    expect(await session.query('SELECT 1/0')).toMatchObject({
+    expect(await session.query('SELECT 1/0', anyRow)).toMatchObject({
       kind: 'failed',
       failure: { code: '22012' },
     });
-    expect(await session.query('CREATE TABLE written (id int)')).toMatchObject({
+    expect(await session.query('CREATE TABLE written (id int)', anyRow)).toMatchObject({
       kind: 'failed',
       failure: { code: '25006' },
     });
-    expect(await session.query('ROLLBACK')).toMatchObject({ kind: 'rows' });
-    expect(await session.query(limits)).toEqual(first);
+    expect(await session.query('ROLLBACK', anyRow)).toMatchObject({ kind: 'rows' });
+    expect(await session.query(limits, anyRow)).toEqual(first);
     await session.close();
     await relay.stop();
   });

@@ -8,6 +8,7 @@ import { endSession } from '../../src/database/end-session.ts';
 import { readActivity } from '../../src/database/read-activity.ts';
 import type { DatabaseSession } from '../../src/database/session.ts';
 import { parseTarget } from '../../src/database/target.ts';
+import { anyRow } from '../support/any-row.ts';
 import { createDatabaseWatch, type DatabaseWatch } from '../support/database-watch.ts';
 import { asSuperuser, createFreshDatabase, type FreshDatabase } from '../support/fresh-database.ts';
 import { startPgBouncer } from '../support/pgbouncer.ts';
@@ -207,6 +208,7 @@ describe('what is refused, without a signal', () => {
     const own = await connect();
     const answer = await own.query<{ pid: number; backend_start: string; backend_type: string }>(
       `SELECT pid, backend_type, to_char(backend_start AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS backend_start FROM pg_stat_activity WHERE backend_type <> 'client backend' AND backend_type NOT LIKE '%worker'`,
+      anyRow,
     );
     const background = answer.kind === 'rows' ? answer.rows : [];
     expect(background.map(({ backend_type }) => backend_type)).toEqual(
@@ -230,6 +232,7 @@ describe('what is refused, without a signal', () => {
     const own = await connect();
     const answer = await own.query<{ pid: number; backend_start: string }>(
       `SELECT pid, to_char(backend_start AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS backend_start FROM pg_stat_activity WHERE backend_type = 'walsender'`,
+      anyRow,
     );
     const [standby] = answer.kind === 'rows' ? answer.rows : [];
     expect(standby).toBeDefined();
@@ -294,7 +297,7 @@ test('a backend that does not stop is said to be still there, a lost connection 
   const session = sessionOf(await look(own), 'stubborn');
   // A backend that does not listen looks from outside like one that was never signalled.
   const deaf = {
-    query: (statement: Parameters<DatabaseSession['query']>[0]) =>
+    query: (statement, row) =>
       own.query(
         typeof statement === 'string' || !statement.text.includes('pg_cancel_backend')
           ? statement
@@ -302,6 +305,7 @@ test('a backend that does not stop is said to be still there, a lost connection 
               ...statement,
               text: statement.text.replace('pg_catalog.pg_cancel_backend(session.pid)', 'true'),
             },
+        row,
       ),
   } as DatabaseSession;
   expect(

@@ -88,11 +88,11 @@ test('where nobody watches any more, a connection of its own does, and is gone a
 test('where the connection is lost once it has asked, the session counts as ended, not as one that had ended before', async () => {
   const request = await leak();
   const breaking = Object.assign(Object.create(watching) as DatabaseSession, {
-    async query(statement: Parameters<DatabaseSession['query']>[0]) {
-      await watching.query(statement);
+    async query(...asked: Parameters<DatabaseSession['query']>) {
+      await watching.query(...asked);
       await lost;
       await watching.close();
-      return watching.query(statement);
+      return watching.query(...asked);
     },
   });
   expect(await endThrough(breaking, open(), request, new AbortController().signal)).toEqual({

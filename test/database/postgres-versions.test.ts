@@ -7,6 +7,7 @@ import { connectSession } from '../../src/database/connect.ts';
 import { parseTarget } from '../../src/database/target.ts';
 import type { RoleRights } from '../../src/database/probe-server.ts';
 import { roleRightsSql } from '../../src/database/sql/probe-server.sql.ts';
+import { anyRow } from '../support/any-row.ts';
 import { lookOnce, sessionOf } from '../support/activity-watch.ts';
 import { createApplicationClients } from '../support/application-clients.ts';
 
@@ -125,6 +126,7 @@ describe.each(installations)('PostgreSQL $major', ({ major, programs }) => {
       ];
       const read = await answer.session.query(
         `SELECT ${settings.map((setting) => `pg_catalog.current_setting('${setting}') AS "${setting}"`).join(', ')}`,
+        anyRow,
       );
       await answer.session.close();
       expect(answer.session.startup).toBe(

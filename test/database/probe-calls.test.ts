@@ -8,6 +8,7 @@ import type { Refusal } from '../../src/probe/refusal.ts';
 import { workloadOf } from '../../src/probe/request.ts';
 import { loadSqlParser } from '../../src/probe/workload/sql-parser.ts';
 import { readyStatements } from '../../src/probe/workload/ready-statements.ts';
+import { anyRow } from '../support/any-row.ts';
 import { accessTo } from '../support/access-to.ts';
 import { createOwnedDatabase, type OwnedDatabase } from '../support/owned-database.ts';
 import { startPgBouncer } from '../support/pgbouncer.ts';
@@ -268,6 +269,7 @@ test('a parse runs nothing, and leaves nothing', async () => {
     });
     const settings = await session.query(
       "SELECT pg_catalog.current_setting('debug_print_rewritten') AS tree, pg_catalog.current_setting('client_min_messages') AS level",
+      anyRow,
     );
     expect(settings).toMatchObject({
       rows: [{ tree: 'off', level: expect.not.stringMatching('log') as string }],

@@ -12,6 +12,7 @@ import type { DatabaseSession } from '../../src/database/session.ts';
 import { parseTarget } from '../../src/database/target.ts';
 import { timeConnect } from '../../src/database/time-connect.ts';
 import { createTally } from '../../src/database/transaction-tally.ts';
+import { anyRow } from '../support/any-row.ts';
 import { greetSession, startLyingServer } from '../support/lying-server.ts';
 import { createOwnedDatabase, type OwnedDatabase } from '../support/owned-database.ts';
 import { startPgBouncer, type PgBouncer } from '../support/pgbouncer.ts';
@@ -101,7 +102,7 @@ async function connect(url: string, options: ConnectOptions = {}): Promise<Datab
 }
 
 async function ask<Row>(session: DatabaseSession, text: string): Promise<Row> {
-  const answer = await session.query<Row>(text);
+  const answer = await session.query<Row>(text, anyRow);
   if (answer.kind === 'failed') throw new Error(answer.failure.sentence);
   const [row] = answer.rows;
   if (row === undefined) throw new Error('No row.');
@@ -273,7 +274,7 @@ describe('settings that the owner made the default', () => {
   test('RESET ALL and DISCARD ALL come back to the guards', async () => {
     await setForDatabase(...hostileSettings);
     const session = await connect(database.url);
-    await session.query('DISCARD ALL');
+    await session.query('DISCARD ALL', anyRow);
     expect(await ask(session, readSettings)).toMatchObject(own);
   });
 });
@@ -314,7 +315,7 @@ describe('a trigger that runs at each login', () => {
     ).toEqual({
       timeout: '2s',
     });
-    expect(await session.query('INSERT INTO public.noted VALUES (1)')).toMatchObject({
+    expect(await session.query('INSERT INTO public.noted VALUES (1)', anyRow)).toMatchObject({
       kind: 'failed',
       failure: { code: '25006' },
     });
@@ -481,7 +482,7 @@ describe.each(['transaction', 'session', 'statement'])('behind PgBouncer in %s m
         kind: 'report',
         report: { server: { isPooled: true } },
       });
-      expect(await session.query('INSERT INTO public.noted VALUES (1)')).toMatchObject({
+      expect(await session.query('INSERT INTO public.noted VALUES (1)', anyRow)).toMatchObject({
         kind: 'failed',
         failure: { code: '25006' },
       });

@@ -8,6 +8,7 @@ import { consoleOf, createPoolerSource } from '../../src/database/pooler-console
 import type { DatabaseSession } from '../../src/database/session.ts';
 import { parseTarget } from '../../src/database/target.ts';
 import type { PoolerSocket } from '../../src/pooler/pooler-report.ts';
+import { anyRow } from '../support/any-row.ts';
 import { createOwnedDatabase, type OwnedDatabase } from '../support/owned-database.ts';
 import { startPgBouncer, type PgBouncer } from '../support/pgbouncer.ts';
 
@@ -58,7 +59,7 @@ async function ownInLine(): Promise<readonly PoolerSocket[]> {
 test('whoever looks again and again keeps one place in the line, and is answered when its turn comes', async () => {
   const patient = await connect({ statementTimeoutMs: 1, backendPatienceMs: 60_000 });
   await hog.query('BEGIN');
-  const answer = patient.query<{ answer: number }>('SELECT 42 AS answer');
+  const answer = patient.query<{ answer: number }>('SELECT 42 AS answer', anyRow);
   // The time limit of a statement and its grace are long over by then, by the clock of the pooler.
   await expect
     .poll(async () => (await ownInLine()).map(({ waitMs }) => (waitMs ?? 0) > 3_500))
@@ -74,7 +75,7 @@ test('where no backend is free, a connection is made all the same, known to be p
   const session = await connect({ backendPatienceMs: 200 });
   expect(session.isPooled).toBe(true);
   await expect.poll(ownInLine).toEqual([]);
-  expect(await session.query('SELECT 1')).toMatchObject({
+  expect(await session.query('SELECT 1', anyRow)).toMatchObject({
     kind: 'failed',
     failure: {
       kind: 'timeout',

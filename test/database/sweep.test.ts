@@ -5,11 +5,14 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findFreePort } from '../../scripts/embedded-server.ts';
+import { applicationSessionsSql } from '../../src/database/sql/application-sessions.sql.ts';
 import { readResult } from '../../src/probe/saved/read-result.ts';
 import type { SweepResult } from '../../src/sweep/sweep-result.ts';
 import { runInProcess } from '../support/cli-run.ts';
 import { createDatabaseWatch, type DatabaseWatch } from '../support/database-watch.ts';
 import { createFreshDatabase, type FreshDatabase } from '../support/fresh-database.ts';
+import { row } from '../support/lying-server.ts';
+import { startLyingRelay } from '../support/lying-relay.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -27,13 +30,22 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** A sweep of examples/healthy-api by the built program, as a user would run it. */
-async function sweep(args: readonly string[]): Promise<{
+interface Swept {
   readonly code: number | null;
-  readonly result: SweepResult;
   readonly file: string;
   readonly stderr: string;
-}> {
+}
+
+async function sweep(args: readonly string[]): Promise<Swept & { readonly result: SweepResult }> {
+  const swept = await runSweep(args);
+  const read = readResult(swept.file, 'sweep.json');
+  if (read.kind === 'refused' || read.result.experiment !== 'sweep')
+    throw new Error(`No result. ${swept.stderr}`);
+  return { ...swept, result: read.result };
+}
+
+/** A sweep of examples/healthy-api by the built program, as a user would run it. */
+async function runSweep(args: readonly string[]): Promise<Swept> {
   await using folder = await createTemporaryFolder();
   const path = join(folder.path, 'sweep.json');
   const port = await findFreePort();
@@ -65,10 +77,7 @@ async function sweep(args: readonly string[]): Promise<{
     once(child, 'close') as Promise<[number | null]>,
   ]);
   const file = await readFile(path, 'utf8').catch(() => '');
-  const read = readResult(file, 'sweep.json');
-  if (read.kind === 'refused' || read.result.experiment !== 'sweep')
-    throw new Error(`No result. ${stderr}`);
-  return { code, result: read.result, file, stderr };
+  return { code, file, stderr };
 }
 
 test('a larger pool has the shorter queue, and the verdict says what the limit is', async () => {
@@ -115,6 +124,26 @@ test('a larger pool has the shorter queue, and the verdict says what the limit i
     /max +requests +average +p95 +peak queue +gain/,
   );
   expect(await watch.sessions()).toEqual([]);
+});
+
+test.concurrent('a server that begins to lie under load ends it with a sentence', async () => {
+  const url = new URL(database.ownerUrl);
+  const relay = await startLyingRelay(Number(url.port), ({ type, bytes, asked }) =>
+    type === 'Z' && asked === applicationSessionsSql
+      ? Buffer.concat([bytes, row(['1'])])
+      : undefined,
+  );
+  url.port = String(relay.port);
+  const { code, file, stderr } = await runSweep([
+    ...['--sizes', '2,3', '--users', '5', '--seconds', '2', '--passes', '1'],
+    ...['--database', url.href],
+  ]);
+  await relay.stop();
+  expect([code, file]).toEqual([2, '']);
+  expect(stderr).toContain('under load');
+  expect(stderr).toContain(
+    `The server at 127.0.0.1:${relay.port} sent DataRow without being asked, so the connection was closed.`,
+  );
 });
 
 test.concurrent('a variable that the application does not read is said', async () => {

@@ -3,6 +3,7 @@ import { connectSession } from '../../src/database/connect.ts';
 import { openPool } from '../../src/database/open-pool.ts';
 import { createTally } from '../../src/database/transaction-tally.ts';
 import { parseTarget } from '../../src/database/target.ts';
+import { anyRow } from '../support/any-row.ts';
 import { createDatabaseWatch, type DatabaseWatch } from '../support/database-watch.ts';
 import { createFreshDatabase, type FreshDatabase } from '../support/fresh-database.ts';
 import type { StrangeServer } from '../support/strange-servers.ts';
@@ -43,7 +44,7 @@ test.each([
   const { target: to, secret } = target('localhost', query);
   const answer = await connectSession(to, secret);
   if (answer.kind === 'failed') throw new Error(answer.failure.sentence);
-  expect(await answer.session.query('SELECT 1 AS one')).toEqual({
+  expect(await answer.session.query('SELECT 1 AS one', anyRow)).toEqual({
     kind: 'rows',
     rows: [{ one: 1 }],
   });

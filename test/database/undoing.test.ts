@@ -6,6 +6,7 @@ import { openPool } from '../../src/database/open-pool.ts';
 import type { DatabaseSession } from '../../src/database/session.ts';
 import { createTally, type TransactionTally } from '../../src/database/transaction-tally.ts';
 import type { WorkloadStatement } from '../../src/database/statement.ts';
+import { anyRow } from '../support/any-row.ts';
 import { accessTo } from '../support/access-to.ts';
 import { createFreshDatabase, type FreshDatabase } from '../support/fresh-database.ts';
 import { startPgBouncer } from '../support/pgbouncer.ts';
@@ -129,7 +130,10 @@ describe('directly connected', () => {
   test('a statement of ours between two transactions finds the session as it was', async () => {
     await session.run({ text: 'SELECT leave_path()' });
     await session.settle();
-    const answer = await session.query("SELECT pg_catalog.current_setting('search_path') AS path");
+    const answer = await session.query(
+      "SELECT pg_catalog.current_setting('search_path') AS path",
+      anyRow,
+    );
     expect(answer).not.toMatchObject({ rows: [{ path: 'evil' }] });
   });
 
@@ -159,12 +163,16 @@ describe.each(['session', 'transaction', 'statement'])('behind PgBouncer in %s m
       expect(path).toMatchObject({ rows: [{ path: '"$user", public' }] });
       const own = await session.query(
         "SELECT pg_catalog.current_setting('search_path') AS path, $1::boolean AS given",
+        anyRow,
       );
       expect(own).toMatchObject({ kind: 'failed' });
-      const looked = await session.query({
-        text: "SELECT pg_catalog.current_setting('search_path') AS path, $1::boolean AS given",
-        values: [true],
-      });
+      const looked = await session.query(
+        {
+          text: "SELECT pg_catalog.current_setting('search_path') AS path, $1::boolean AS given",
+          values: [true],
+        },
+        anyRow,
+      );
       expect(looked).toMatchObject({ rows: [{ path: 'pg_catalog, pg_temp', given: true }] });
       expect(await countNotes()).toBe(0);
       expect(tally.read()).toEqual({ rolledBack: 22, failed: 1, committed: 0, wrote: 0 });

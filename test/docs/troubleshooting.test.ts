@@ -8,6 +8,7 @@ const quoted = [...page.matchAll(/^\| ((?:[^|\n])*"[^|\n]*) \|/gmu)].flatMap(([,
 );
 const failureTables = [
   'src/database/failure.ts',
+  'src/database/failed-protocol.ts',
   'src/database/failed-connects.ts',
   'src/database/failed-answers.ts',
   'src/database/failure-words.ts',

@@ -18,7 +18,7 @@ export function int32(value: number): Buffer {
   return bytes;
 }
 
-function int16(value: number): Buffer {
+export function int16(value: number): Buffer {
   const bytes = Buffer.alloc(2);
   bytes.writeInt16BE(value);
   return bytes;
@@ -45,7 +45,7 @@ export function rows(
   ]);
 }
 
-function columns(named: readonly Column[]): Buffer {
+export function columns(named: readonly Column[]): Buffer {
   return message(
     'T',
     int16(named.length),

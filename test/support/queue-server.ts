@@ -87,7 +87,7 @@ export function createQueueServer({
     connect: () => {
       let previous: Promise<unknown> = Promise.resolve();
       return {
-        run: (): Promise<QueryAnswer<unknown>> => {
+        run: <Row>(): Promise<QueryAnswer<Row>> => {
           const answer = previous.then(
             () =>
               new Promise<void>((resolve) =>

@@ -121,7 +121,9 @@ async function findTarget(
 }
 
 async function look({ target, secret }: NamedTarget, { signal }: CliIo): Promise<Looked> {
-  const answer = await connectSession(target, secret, { signal });
+  let breach: string | undefined;
+  const onBreach = (sentence: string) => void (breach ??= sentence);
+  const answer = await connectSession(target, secret, { signal, onBreach });
   if (answer.kind === 'failed') throw new CouldNotRun(answer.failure.sentence);
   const { session } = answer;
   try {
@@ -130,12 +132,10 @@ async function look({ target, secret }: NamedTarget, { signal }: CliIo): Promise
     const [facts] = read.rows;
     if (facts === undefined)
       throw new CouldNotRun('The server does not say how many connections it takes.');
-    return {
-      facts,
-      observed: await observeLoad(session),
-      target,
-      notes: await noteOnLooking(session),
-    };
+    const observed = await observeLoad(session);
+    const notes = await noteOnLooking(session);
+    if (breach !== undefined) throw new CouldNotRun(breach);
+    return { facts, observed, target, notes };
   } finally {
     await session.close();
   }

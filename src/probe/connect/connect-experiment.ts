@@ -4,7 +4,7 @@ import { describePlace } from '../../database/target.ts';
 import { timeConnect } from '../../database/time-connect.ts';
 import { type Course, runGuarded } from '../guarded-run.ts';
 import { addErrors, countErrors } from '../load/pool-load.ts';
-import { applicationName } from '../probe-environment.ts';
+import { commonLimits } from '../probe-environment.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import type { Access, ConnectRequest } from '../request.ts';
 import { type Prepared, type ExperimentContext, toResultHead } from '../experiment-context.ts';
@@ -95,7 +95,7 @@ function createDial(
   let startup = first;
   return async (signal) => {
     const timed = await timeConnect(target, secret, {
-      applicationName: applicationName(environment),
+      ...commonLimits(environment),
       now: () => environment.clock.now(),
       signal,
       ...(startup !== undefined && { startup }),

@@ -1,7 +1,7 @@
 import { toShortText } from '../../activity/plain-text.ts';
 import { type BackendTraces, readBackendTraces } from '../../database/read-backend-traces.ts';
 import type { DatabaseSession } from '../../database/session.ts';
-import { applicationName, type ProbeEnvironment } from '../probe-environment.ts';
+import { commonLimits, type ProbeEnvironment } from '../probe-environment.ts';
 import type { ProbeRequest } from '../request.ts';
 
 interface Watched {
@@ -19,7 +19,7 @@ export async function watchBackends(
   const { signal } = environment;
   const look = () =>
     readBackendTraces(target, secret, clients, {
-      applicationName: applicationName(environment),
+      ...commonLimits(environment),
       startup,
       signal,
     });

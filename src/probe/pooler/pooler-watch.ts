@@ -1,6 +1,7 @@
 import type { ActivityReader } from '../../activity/poller.ts';
 import type { DatabaseFailure } from '../../database/failure-row.ts';
 import { consoleOf, createPoolerSource } from '../../database/pooler-console.ts';
+import type { SessionLimits } from '../../database/session-limits.ts';
 import type { ConnectionTarget } from '../../database/target.ts';
 import type { PoolerReport, PoolerStats } from '../../pooler/pooler-report.ts';
 import type { Clock } from '../clock.ts';
@@ -21,8 +22,7 @@ export interface PoolerWatch {
   close(): Promise<void>;
 }
 
-export interface PoolerWatchOptions {
-  readonly applicationName: string;
+export interface PoolerWatchOptions extends Pick<SessionLimits, 'applicationName' | 'onBreach'> {
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }
@@ -32,10 +32,10 @@ const everyMs = 500;
 /** Finds out whether the pooler is a PgBouncer, and looks into its console twice a second, if that is allowed, until it is closed. */
 export async function watchPooler(
   { target, secret }: Access,
-  { applicationName, clock, signal }: PoolerWatchOptions,
+  { clock, signal, ...limits }: PoolerWatchOptions,
 ): Promise<PoolerWatch | Refusal> {
   const source = createPoolerSource(consoleOf(target), secret, {
-    applicationName,
+    ...limits,
     wantsSockets: () => false,
     now: () => new Date(),
     elapsed: clock.now,

@@ -1,5 +1,5 @@
 import type { SessionLimits } from '../../database/session-limits.ts';
-import { applicationName, type ProbeEnvironment } from '../probe-environment.ts';
+import { commonLimits, type ProbeEnvironment } from '../probe-environment.ts';
 
 /** A server before PostgreSQL 14 goes on with the statement of a prober that vanished, so none may run for five seconds. */
 const longestMs = 4500;
@@ -17,11 +17,11 @@ export function toStatementTimeoutMs(meanMs: number, clients: number): number {
  * Locks have no limit of their own: a statement that queues for its own kind is what is measured, and one that only reads keeps nobody waiting by waiting.
  */
 export function toProbeLimits(
-  around: Pick<ProbeEnvironment, 'probeId'>,
+  around: Pick<ProbeEnvironment, 'probeId' | 'onBreach'>,
   statementTimeoutMs: number,
 ): Partial<SessionLimits> {
   return {
-    applicationName: applicationName(around),
+    ...commonLimits(around),
     runs: 'workload',
     statementTimeoutMs,
     lockTimeoutMs: statementTimeoutMs,

@@ -3,7 +3,6 @@ import type { TransactionTally } from '../../database/transaction-tally.ts';
 import { refuse, type Refusal } from '../refusal.ts';
 import type { CommonRequest, StatementRequest } from '../request.ts';
 import type { BackendMemory, WorkloadSummary } from '../result-head.ts';
-import type { ProbeEnvironment } from '../probe-environment.ts';
 import type { ColumnDraw } from './column-draw.ts';
 import { drawList } from './column-draw.ts';
 import { createColumnSource, type FindColumn } from './column-source.ts';
@@ -12,7 +11,13 @@ import { leftOutOf, listStatements, standIn } from './list-statements.ts';
 import { readParameter } from './parameters.ts';
 import { notSampled, readyStatements, type ReadyStatement } from './ready-statements.ts';
 import { loadSqlParser } from './sql-parser.ts';
-import { tryStatements, withTrialSession, type TrialAnswer, type TrialOptions } from './trial.ts';
+import {
+  tryStatements,
+  withTrialSession,
+  type TrialAnswer,
+  type TrialEnvironment,
+  type TrialOptions,
+} from './trial.ts';
 import type { Workload } from './workload.ts';
 
 export type WorkloadAnswer =
@@ -56,9 +61,7 @@ function checkValues(parameters: readonly string[], sampleValues: boolean): Refu
   return null;
 }
 
-type Around = Pick<ProbeEnvironment, 'clock' | 'random' | 'signal' | 'probeId'> & {
-  readonly tally: TransactionTally;
-};
+type Around = TrialEnvironment & { readonly tally: TransactionTally };
 
 /**
  * Lists the statements of a request, judges what they call and times each on a connection of its own; a dry run times nothing.

@@ -8,8 +8,7 @@ import type { TransactionTally } from '../../database/transaction-tally.ts';
 import { isLoopback } from '../../database/target.ts';
 import { toShortText } from '../../activity/plain-text.ts';
 import { judgeWorkload } from '../calls/judge-workload.ts';
-import type { Clock } from '../clock.ts';
-import type { RandomSource } from '../random.ts';
+import type { ProbeEnvironment } from '../probe-environment.ts';
 import { refuse, type Refusal } from '../refusal.ts';
 import type { CommonRequest } from '../request.ts';
 import type { BackendMemory } from '../result-head.ts';
@@ -17,18 +16,20 @@ import { toProbeLimits } from '../safety/probe-limits.ts';
 import { toDrawn } from './draw-statement.ts';
 import type { ReadyStatement } from './ready-statements.ts';
 
-export interface TrialOptions {
+/** What a trial needs of the process that it runs in. */
+export type TrialEnvironment = Pick<
+  ProbeEnvironment,
+  'clock' | 'random' | 'signal' | 'probeId' | 'onBreach'
+>;
+
+export interface TrialOptions extends TrialEnvironment {
   readonly request: Pick<CommonRequest, 'target' | 'secret' | 'max' | 'dryRun' | 'allowFunctions'>;
-  readonly probeId: string;
   /** As of `JudgeOptions`. */
   readonly leavesOutOf: string | null;
   /** Counts the transactions of the statements. */
   readonly tally: TransactionTally;
   /** Cancels what still runs when the trial is over. */
   readonly observer: Asker & Pick<DatabaseSession, 'startup'>;
-  readonly clock: Clock;
-  readonly random: RandomSource;
-  readonly signal: AbortSignal;
 }
 
 export type TrialAnswer =

@@ -22,6 +22,8 @@ export interface ServerWatch {
   /** The sessions that began after this; null when nobody looks. */
   now(): Promise<string | null>;
   read(names: readonly string[], since: string): Promise<ApplicationSessions | null>;
+  /** What the server said that PostgreSQL does not say; null as long as it keeps to the protocol. */
+  breach(): string | null;
   close(): Promise<void>;
 }
 
@@ -39,20 +41,23 @@ export async function openServerWatch(
     ]);
   const signs = findProductionSigns({ ...database.target, environment, server: null });
   if (signs.length > 0 && !allowProduction) return refuse(describeRefusal(signs));
-  const answer = await connectSession(database.target, database.secret, { signal });
+  let breach: string | null = null;
+  const onBreach = (sentence: string) => void (breach ??= sentence);
+  const answer = await connectSession(database.target, database.secret, { signal, onBreach });
   if (answer.kind === 'failed')
-    return database.isAsked
+    return database.isAsked || answer.failure.kind === 'breach'
       ? refuse(answer.failure.sentence)
       : blind([`The server was not monitored: ${answer.failure.sentence}`]);
-  const watch = await lookAround(answer.session, asked, { environment });
-  if (watch.kind === 'refused') await answer.session.close();
+  const { session } = answer;
+  const watch = await lookAround(session, asked, { environment, breach: () => breach });
+  if (watch.kind === 'refused') await session.close();
   return watch;
 }
 
 async function lookAround(
   session: DatabaseSession,
   asked: Asked,
-  { environment }: Pick<SweepEnvironment, 'environment'>,
+  { environment, breach }: Pick<SweepEnvironment, 'environment'> & Pick<ServerWatch, 'breach'>,
 ): Promise<ServerWatch | Refusal> {
   const read = await readProbeServerFacts(session);
   const facts = read.kind === 'rows' ? read.rows[0] : undefined;
@@ -68,16 +73,20 @@ async function lookAround(
     server: { ...facts, databaseBytes: null },
   });
   if (signs.length > 0 && !asked.allowProduction) return refuse(describeRefusal(signs));
+  const looking = await noteOnLooking(session);
+  const broken = breach();
+  if (broken !== null) return refuse(broken);
   return {
     kind: 'server',
     limits: applyLimits(asked, { ...facts, othersNow: Math.max(0, facts.used - 1) }),
     notes: [
       ...signs.map((sign) => `${sign} Allowed by --allow-production.`),
-      ...(await noteOnLooking(session)),
+      ...looking,
       ...listNotes(session, facts),
     ],
     now: () => readServerTime(session),
     read: (names, since) => readApplicationSessions(session, names, since),
+    breach,
     close: () => session.close(),
   };
 }
@@ -105,6 +114,7 @@ function blind(notes: readonly string[]): ServerWatch {
     notes,
     now: () => Promise.resolve(null),
     read: () => Promise.resolve(null),
+    breach: () => null,
     close: () => Promise.resolve(),
   };
 }

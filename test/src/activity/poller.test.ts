@@ -64,6 +64,21 @@ test('nothing begins after the end', async () => {
   expect(answers).toEqual([]);
 });
 
+test('a server that breaks the protocol is not connected to again by itself', async () => {
+  const log = createStateLog<PollerState<number>>();
+  const sentence = 'The server at db sent DataRow without being asked.';
+  const source: ActivitySource<number> = {
+    open: () =>
+      Promise.resolve({ kind: 'failed', failure: { kind: 'breach', sentence, code: null } }),
+  };
+  const poller = startPoller({ source, clock: endless, onState: log.add });
+  expect(await log.until(({ kind }) => kind === 'lost')).toMatchObject({
+    retryInMs: null,
+    failure: { sentence },
+  });
+  await poller.stop();
+});
+
 test('an error of our own says what it is, not what may be wrong with the network, and is not tried again', async () => {
   const error = new TypeError('rows is not iterable');
   const log = createStateLog<PollerState<number>>();

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ActivitySource } from '../../../src/activity/poller.ts';
+import { CouldNotRun } from '../../../src/cli/exit-code.ts';
 import { pollUntil } from '../../../src/cli/watch.ts';
 
 test('an error of our own ends the command with its stack, after the connection is closed', async () => {
@@ -30,4 +31,17 @@ test('an error of our own ends the command with its stack, after the connection 
   await expect(watched).rejects.toBe(error);
   expect(isOpen).toBe(false);
   expect(states).toEqual(['connecting']);
+});
+
+test('a server that breaks the protocol ends the command with a sentence', async () => {
+  const sentence = 'The server at db sent DataRow without being asked.';
+  const watched = pollUntil(new AbortController().signal, {
+    source: {
+      open: () =>
+        Promise.resolve({ kind: 'failed', failure: { kind: 'breach', sentence, code: null } }),
+    },
+    seconds: 1,
+    onState: () => undefined,
+  });
+  await expect(watched).rejects.toEqual(new CouldNotRun(sentence));
 });

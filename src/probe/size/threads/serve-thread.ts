@@ -24,7 +24,13 @@ export async function serveThread(port: MessagePort, order: ThreadOrder): Promis
     size,
     target,
     password === null ? null : new Secret(password),
-    { ...limits, startup, tally, signal: ending.signal },
+    {
+      ...limits,
+      onBreach: (sentence) => say({ kind: 'breach', sentence }),
+      startup,
+      tally,
+      signal: ending.signal,
+    },
   );
   if (answer.kind === 'failed') {
     say({ kind: 'refused', sentence: answer.failure.sentence });

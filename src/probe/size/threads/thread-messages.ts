@@ -11,7 +11,7 @@ export interface ThreadOrder {
   readonly password: string | null;
   /** Connections of this thread. */
   readonly size: number;
-  readonly limits: Partial<SessionLimits>;
+  readonly limits: Omit<Partial<SessionLimits>, 'onBreach'>;
   readonly startup: Startup;
   /** Drawn beforehand, since what draws them cannot cross; run in turn. */
   readonly statements: readonly WorkloadStatement[];
@@ -43,5 +43,5 @@ export type ThreadAnswer =
       /** All that this thread has taken so far. */ readonly times: readonly StatementTimes[];
     }
   | { readonly kind: 'error'; readonly code: string }
-  | { readonly kind: 'lost'; readonly sentence: string }
+  | { readonly kind: 'lost' | 'breach'; readonly sentence: string }
   | { readonly kind: 'closed'; readonly transactions: TransactionCounts };

@@ -41,7 +41,7 @@ const closeWithinMs = 1500;
 export async function openThreadedConnections(
   options: ThreadedOptions,
 ): Promise<Refusal | { readonly kind: 'connections'; readonly connections: ThreadedConnections }> {
-  const { size, threads: wanted, signal, observer, tally, onLost } = options;
+  const { size, threads: wanted, signal, observer, tally, limits, onLost } = options;
   const count = Math.min(wanted, size);
   const errors = new Map<string, number>();
   const onError = (code: string) => errors.set(code, (errors.get(code) ?? 0) + 1);
@@ -54,6 +54,7 @@ export async function openThreadedConnections(
     const thread = startThread(toOrder(options, share(size, threads.length, count)), {
       onError,
       onLost,
+      onBreach: (sentence) => limits.onBreach?.(sentence),
       onTransactions: (counts) => tally.add(counts),
     });
     threads.push(thread);
@@ -101,7 +102,7 @@ function share(size: number, thread: number, threads: number): number {
 }
 
 function toOrder(
-  { request, limits, startup, workload, random }: ThreadedOptions,
+  { request, limits: { onBreach: _, ...limits }, startup, workload, random }: ThreadedOptions,
   size: number,
 ): ThreadOrder {
   return {
@@ -128,12 +129,13 @@ interface ThreadListeners {
   readonly onTransactions: (counts: TransactionCounts) => void;
   readonly onError: (code: string) => void;
   readonly onLost: (sentence: string) => void;
+  readonly onBreach: (sentence: string) => void;
 }
 
 /** The thread runs this very bundle, which sees that it is one; see `process.ts`. */
 function startThread(
   order: ThreadOrder,
-  { onError, onLost, onTransactions }: ThreadListeners,
+  { onError, onLost, onBreach, onTransactions }: ThreadListeners,
 ): Thread {
   const worker = new Worker(__filename, { workerData: order, execArgv: [] });
   const say = (command: ThreadCommand) => worker.postMessage(command);
@@ -152,6 +154,7 @@ function startThread(
         settled.get(answer.turn)?.();
       } else if (answer.kind === 'error') onError(answer.code);
       else if (answer.kind === 'lost') onLost(answer.sentence);
+      else if (answer.kind === 'breach') onBreach(answer.sentence);
       else if (answer.kind === 'closed') onTransactions(answer.transactions);
     });
   });
