@@ -39,15 +39,25 @@ export function createClosures(
   isNoting = false,
 ): Closures {
   let checked = new Map<Closure, boolean>();
-  const isAsItWas = (closure: Closure): boolean => {
-    const before = checked.get(closure);
-    if (before !== undefined) return before;
+  const check = (closure: Closure): void => {
     const isSame =
-      [...closure.parts].every(isAsItWas) &&
+      [...closure.parts].every((part) => checked.get(part) === true) &&
       [...closure.states].every(([path, state]) => fileStates.stateOf(path) === state);
     checked.set(closure, isSame);
     if (isSame && isNoting) for (const ask of closure.questions.values()) ask();
-    return isSame;
+  };
+  /** Parts may have parts in chains of any length: what waits for its parts stands in a list, not on the stack. */
+  const isAsItWas = (closure: Closure): boolean => {
+    const waiting = checked.has(closure) ? [] : [{ closure, parts: closure.parts.values() }];
+    for (let last = waiting.at(-1); last !== undefined; last = waiting.at(-1)) {
+      const part = nextUnchecked(last.parts, checked);
+      if (part !== undefined) waiting.push({ closure: part, parts: part.parts.values() });
+      else {
+        waiting.pop();
+        check(last.closure);
+      }
+    }
+    return checked.get(closure) === true;
   };
   const create = (
     states: Closure['states'] = new Map(),
@@ -73,6 +83,18 @@ export function createClosures(
       parts.add(folderAt(dirname(named)));
     },
   };
+}
+
+/** None where a part is known to have changed: then the rest does not matter. */
+function nextUnchecked(
+  parts: Iterator<Closure>,
+  checked: ReadonlyMap<Closure, boolean>,
+): Closure | undefined {
+  for (let next = parts.next(); next.done !== true; next = parts.next()) {
+    const isSame = checked.get(next.value);
+    if (isSame !== true) return isSame === undefined ? next.value : undefined;
+  }
+  return undefined;
 }
 
 interface Places {

@@ -19,6 +19,44 @@ interface Project {
   readonly read: (specifier: string, importer: SourceFile) => SourceFile | undefined;
 }
 
+/** A file whose imports are looked at; `lowest` is the outermost open file that it leads back to. */
+interface Visit {
+  readonly file: SourceFile;
+  readonly place: number;
+  lowest: number;
+  readonly closure: Closure;
+  readonly left: Iterator<string>;
+}
+
+function visit(file: SourceFile, place: number, closures: Closures): Visit {
+  const closure = closures.create();
+  closures.addFile(closure, file.path);
+  const specifiers = importsOf(file);
+  for (const specifier of specifiers) closures.addImport(closure, specifier, file.path);
+  return { file, place, lowest: place, closure, left: specifiers.values() };
+}
+
+/** Notes of files that lead to each other that they lead to no goal. */
+function closeCircle(
+  members: readonly Visit[],
+  around: Visit | undefined,
+  quiet: Map<string, Closure>,
+): void {
+  const closure = (members[0] as Visit).closure;
+  for (const each of members) for (const part of each.closure.parts) closure.parts.add(part);
+  for (const { file } of members) quiet.set(file.path, closure);
+  around?.closure.parts.add(closure);
+}
+
+/** The next file that one imports. */
+function nextOf({ file, left }: Visit, read: Project['read']): SourceFile | undefined {
+  for (let next = left.next(); next.done !== true; next = left.next()) {
+    const found = read(next.value, file);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
 export function createImportReachability(
   { closures, read }: Project,
   isGoal: (file: SourceFile) => boolean,
@@ -30,29 +68,40 @@ export function createImportReachability(
     const known = quiet.get(path);
     return known !== undefined && closures.isAsItWas(known) ? known : undefined;
   };
-  const search = (start: SourceFile): Closure | undefined => {
-    const closure = closures.create();
-    const members = new Set([start]);
-    // The set grows while it is read: it is the worklist.
-    for (const file of members) {
-      if (leading.has(file) || isGoal(file)) return undefined;
-      closures.addFile(closure, file.path);
-      for (const specifier of importsOf(file)) {
-        closures.addImport(closure, specifier, file.path);
-        const next = read(specifier, file);
-        const part = next === undefined ? undefined : quietAt(next.path);
-        if (part !== undefined) closure.parts.add(part);
-        else if (next !== undefined) members.add(next);
+  /** Says of each file behind one, at the first goal or at the end, whether it leads to a goal: R. Tarjan's components, each file once. */
+  const search = (start: SourceFile): void => {
+    const places = new Map<string, number>([[start.path, 0]]);
+    const members = [visit(start, 0, closures)];
+    const path = [...members];
+    for (let last = path.at(-1); last !== undefined; last = path.at(-1)) {
+      const next = nextOf(last, read);
+      const part = next && quietAt(next.path);
+      const place = next && places.get(next.path);
+      if (next === undefined) {
+        path.pop();
+        const around = path.at(-1);
+        if (around !== undefined) around.lowest = Math.min(around.lowest, last.lowest);
+        if (last.lowest === last.place) closeCircle(members.splice(last.place), around, quiet);
+      } else if (part !== undefined) last.closure.parts.add(part);
+      else if (place !== undefined) last.lowest = Math.min(last.lowest, place);
+      else if (leading.has(next) || isGoal(next)) {
+        // Whoever is open leads to the last of the path.
+        for (const { file } of members) leading.add(file);
+        return;
+      } else {
+        places.set(next.path, members.length);
+        path.push(visit(next, members.length, closures));
+        members.push(path.at(-1) as Visit);
       }
     }
-    for (const { path } of members) quiet.set(path, closure);
-    return closure;
   };
   const quietFrom = (file: SourceFile): Closure | undefined => {
     if (leading.has(file)) return undefined;
-    const found = quietAt(file.path) ?? search(file);
-    if (found === undefined) leading.add(file);
-    return found;
+    const before = quietAt(file.path);
+    if (before !== undefined) return before;
+    if (isGoal(file)) leading.add(file);
+    else search(file);
+    return leading.has(file) ? undefined : quiet.get(file.path);
   };
   return {
     quietFrom,

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { libraries } from '../model/libraries.ts';
-import { createAnswers } from './answers.ts';
+import { createAnswers, type Answers } from './answers.ts';
+import { createNesting, type Nesting } from './circles.ts';
 import { createClosures, type Closure, type Closures } from './closures.ts';
 import { createEnvSamples, type EnvSample } from './env-samples.ts';
 import { createFileStates, type FileStates } from './file-states.ts';
@@ -71,8 +72,10 @@ export interface ModuleReader {
    * that are there. Left out where every question is asked in place.
    */
   answer?<Found>(path: string, question: Question<Found>, unknown: Found): Found;
-  /** The file at a path that an answer names. */
+  /** The file at a path that an answer names, or that was read before. */
   open?(path: string): SourceFile | undefined;
+  /** Of all questions that are asked of these files. Left out where no other file is read. */
+  readonly nesting?: Nesting | undefined;
   /** The texts of the project that say something of the whole of it, by what that is. */
   readonly texts?: Readonly<Record<TextKind, ProjectTexts>>;
   /** Left out where no folder is looked at. */
@@ -159,7 +162,10 @@ export function createModules(
     importsDriver(file, packageFor, holders),
   );
   const checkouts = createImportReachability(project, checksOutBy(drivers));
-  const answerApart = createAsking(trees, closures, (closure) => createReader(undefined, closure));
+  const nesting = createNesting();
+  const answerApart = createAsking(trees, createAnswers<unknown>(closures, nesting), (closure) =>
+    createReader(undefined, closure),
+  );
   /** For one reader a file stays the same object, and its tree the same tree. */
   const createReader = (
     linted: SourceFile | undefined,
@@ -187,6 +193,7 @@ export function createModules(
       leadsToDriver: leadsBy(drivers),
       leadsToHolder: leadsBy(holding),
       open,
+      nesting,
       answer: answerApart,
     };
   };
@@ -256,10 +263,9 @@ function textsThrough(
 /** Answers questions about files by readers of their own. */
 function createAsking(
   trees: Trees,
-  closures: Closures,
+  answers: Answers<unknown>,
   createReader: (closure: Closure | undefined) => ModuleReader,
 ): NonNullable<ModuleReader['answer']> {
-  const answers = createAnswers<unknown>(closures);
   /** For each file whose tree is there, what answers the others of each family that it was asked. */
   const families = new Map<string, Map<string, () => void>>();
   const answerTo = <Found>(path: string, question: Question<Found>, unknown: Found): Found =>

@@ -20,6 +20,8 @@ export function choosy(
       resolver.reader.packageFor?.(specifier, importer) ?? packageNamed(specifier);
     const chosen = createResolver({
       packageFor,
+      open: (path) => resolver.reader.open?.(path),
+      nesting: resolver.reader.nesting,
       read(specifier, importer) {
         const file = resolver.reader.read(specifier, importer);
         const isOpened = file !== undefined && (isWorthOpening(file, packageFor) || handsOn(file));

@@ -4,6 +4,7 @@ import { assignedIn, isExportsObject, isSameReference } from './assigned.ts';
 import type { AbstractValue } from './abstract-values.ts';
 import { valueOfChoice } from './fallback.ts';
 import { constantText } from '../syntax/constants.ts';
+import { createCircles, createNesting, type Nesting } from '../project/circles.ts';
 import type { ModuleReader, Question } from '../project/modules.ts';
 import { firstOf } from './assigned-values.ts';
 import { instanceOfClass } from './instance-of-class.ts';
@@ -31,30 +32,34 @@ export function createResolver(
   home?: SourceFile,
   reachability: ImportReachability = 'all',
 ): Resolver {
-  const known = new Map<Node, AbstractValue | undefined>();
-  const asked = new Map<object, Set<string>>();
+  const nesting = reader.nesting ?? createNesting();
+  const answerOnce = createOnce(nesting);
   let depth = 0;
-  const once = (node: Node, find: () => AbstractValue | undefined): AbstractValue | undefined => {
-    if (known.has(node)) return known.get(node);
-    if (depth >= maximalDepth) return undefined;
-    known.set(node, undefined);
-    depth++;
-    const abstractValue = find();
-    depth--;
-    known.set(node, abstractValue);
-    return abstractValue;
-  };
+  const once = (node: Node, find: () => AbstractValue | undefined): AbstractValue | undefined =>
+    answerOnce(node, undefined, () => {
+      if (depth >= maximalDepth) {
+        nesting.cuts++;
+        return undefined;
+      }
+      depth++;
+      try {
+        return find();
+      } finally {
+        depth--;
+      }
+    });
+  const nameOf = createNames();
   let local: Resolver | undefined;
   let near: Resolver | undefined;
   const resolver: Resolver = {
     reader,
     get local() {
-      return (local ??= createResolver({ read: () => undefined }, home, 'local'));
+      return (local ??= createResolver({ read: () => undefined, nesting }, home, 'local'));
     },
     get near() {
       return (near ??= createResolver(nearOnly(reader), home, 'near'));
     },
-    ...questionsOfFiles(() => resolver, home, reachability),
+    ...questionsOfFiles(() => resolver, home, reachability, answerOnce),
     once,
     returnedBy: (fn) => returnedBy(resolver, fn),
     memberOf: (object, name) => memberOf(resolver, object, name),
@@ -62,17 +67,38 @@ export function createResolver(
     abstractValueOf: (node, file) => once(node, () => valueOfExpression(resolver, node, file)),
     // `let cookies: cookies.Static` sends the question back to the variable itself.
     valueOfVariable: (variable, file) =>
-      resolver.unlessAsked(variable, '', () => valueOfVariable(resolver, variable, file)),
-    unlessAsked(subject, name, find) {
-      const names = asked.get(subject) ?? new Set();
-      if (names.has(name)) return undefined;
-      asked.set(subject, names.add(name));
-      const abstractValue = find();
-      names.delete(name);
-      return abstractValue;
-    },
+      answerOnce(variable, undefined, () => valueOfVariable(resolver, variable, file)),
+    onceNamed: (subject, name, find) => answerOnce(nameOf(subject, name), undefined, find),
   };
   return resolver;
+}
+
+/** The answer to a question, of whatever kind, found once. */
+type AnswerOnce = <Answer>(question: unknown, unknown: Answer, find: () => Answer) => Answer;
+
+function createOnce(nesting: Nesting): AnswerOnce {
+  const known = new Map<unknown, unknown>();
+  const circles = createCircles<unknown, unknown>((question, answer) => {
+    known.set(question, answer);
+  }, nesting);
+  return <Answer>(question: unknown, unknown: Answer, find: () => Answer): Answer => {
+    const before = known.get(question);
+    return (
+      before !== undefined || known.has(question) ? before : circles.ask(question, unknown, find)
+    ) as Answer;
+  };
+}
+
+/** One object for each name of a subject. */
+function createNames(): (subject: object, name: string) => object {
+  const namesOf = new Map<object, Map<string, object>>();
+  return (subject, name) => {
+    const names = namesOf.get(subject) ?? new Map<string, object>();
+    namesOf.set(subject, names);
+    const question = names.get(name) ?? {};
+    names.set(name, question);
+    return question;
+  };
 }
 
 /** What is asked of files: at home in place, elsewhere apart. */
@@ -80,14 +106,15 @@ function questionsOfFiles(
   own: () => Resolver,
   home: SourceFile | undefined,
   reachability: ImportReachability,
+  answerOnce: AnswerOnce,
 ): Pick<Resolver, 'inFile' | 'knownIn'> {
   const revivals = new Map<string, AbstractValue | undefined>();
   const isInPlace = (file: SourceFile): boolean =>
     own().reader.answer === undefined || file.path === home?.path;
   return {
     inFile(file, question, find, family) {
-      if (isInPlace(file)) return find(own(), file);
       const key = `${file.path}\0${question}`;
+      if (isInPlace(file)) return answerOnce(key, undefined, () => find(own(), file));
       if (!revivals.has(key)) {
         const { knownIn, reader } = own();
         const found = knownIn(file, plainly(question, find, family));
@@ -97,7 +124,9 @@ function questionsOfFiles(
     },
     knownIn: (file, question) =>
       isInPlace(file)
-        ? question.find(own(), file)
+        ? answerOnce(`${file.path}\0${question.text}`, question.unknown, () =>
+            question.find(own(), file),
+          )
         : (own().reader.answer?.(file.path, apart(question, reachability), question.unknown) ??
           question.unknown),
   };

@@ -1,15 +1,16 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import type { ModuleReader } from '../project/modules.ts';
+import { exportsOf, importedName } from '../syntax/exports.ts';
 import type { Node } from '../syntax/node.ts';
 import {
   definitionOf,
-  keyName,
   memberName,
   topLevelVariable,
   unwrap,
   variableOf,
   type SourceFile,
 } from '../syntax/source-file.ts';
+import { type Exporter, exportersOfImport } from './exporters.ts';
+import type { Resolver } from './resolver.ts';
 
 /** Where a name that is written once for the whole program is defined. */
 export interface NameDefinition {
@@ -25,11 +26,11 @@ export interface NameDefinition {
 export function definitionOfName(
   node: Node,
   file: SourceFile,
-  reader: ModuleReader,
+  resolver: Resolver,
 ): NameDefinition | undefined {
   const plain = unwrap(node);
   if (plain.type === 'MemberExpression') {
-    const object = definitionOfName(plain.object, file, reader);
+    const object = definitionOfName(plain.object, file, resolver);
     const name = memberName(plain);
     return object && name !== undefined
       ? { ...object, member: `${object.member}.${name}`, name }
@@ -38,7 +39,7 @@ export function definitionOfName(
   if (plain.type !== 'Identifier') return undefined;
   const definition = definitionOf(variableOf(file, plain));
   if (definition?.type === 'ImportBinding')
-    return ofImport(definition.node as unknown as TSESTree.ImportClause, file, reader);
+    return ofImport(definition.node as unknown as TSESTree.ImportClause, file, resolver);
   return topLevelVariable(file, plain.name) === variableOf(file, plain)
     ? named(file.path, plain.name)
     : undefined;
@@ -51,57 +52,23 @@ function named(path: string, name: string): NameDefinition {
 function ofImport(
   specifier: TSESTree.ImportClause,
   file: SourceFile,
-  reader: ModuleReader,
+  resolver: Resolver,
 ): NameDefinition | undefined {
   if (specifier.type !== 'ImportSpecifier' || specifier.parent.type !== 'ImportDeclaration')
     return undefined;
-  const name = keyName(specifier.imported, false);
-  return name === undefined
-    ? undefined
-    : exported(specifier.parent.source.value, name, file, reader);
-}
-
-function exported(
-  source: string,
-  name: string,
-  importer: SourceFile,
-  reader: ModuleReader,
-  depth = 0,
-): NameDefinition | undefined {
-  const file = reader.read(source, importer);
-  if (file === undefined) return source.startsWith('.') ? undefined : named(source, name);
-  if (topLevelVariable(file, name)?.defs[0]?.type === 'Variable') return named(file.path, name);
-  return depth > maximalDepth ? undefined : handedOnBy(file, name, reader, depth + 1);
-}
-
-function handedOnBy(
-  file: SourceFile,
-  name: string,
-  reader: ModuleReader,
-  depth: number,
-): NameDefinition | undefined {
-  for (const statement of file.ast.body) {
-    const [from, local] = handedOn(statement, name) ?? [];
-    if (from === undefined || local === undefined) continue;
-    const found = exported(from, local, file, reader, depth);
-    if (found !== undefined) return found;
+  const imported = { specifier: specifier.parent.source.value, name: importedName(specifier) };
+  for (const exporter of exportersOfImport(imported, file, resolver)) {
+    const definition = definitionAt(exporter);
+    if (definition !== undefined) return definition;
   }
   return undefined;
 }
 
-const maximalDepth = 5;
-
-/** `export * from './tokens'`, `export { DRIZZLE } from './tokens'` */
-function handedOn(
-  statement: Node,
-  name: string,
-): readonly [from: string, local: string] | undefined {
-  if (statement.type === 'ExportAllDeclaration')
-    return statement.exported === null && statement.source.value.startsWith('.')
-      ? [statement.source.value, name]
-      : undefined;
-  if (statement.type !== 'ExportNamedDeclaration' || statement.source === null) return undefined;
-  const specifier = statement.specifiers.find((each) => keyName(each.exported, false) === name);
-  const local = specifier && keyName(specifier.local, false);
-  return local === undefined ? undefined : [statement.source.value, local];
+function definitionAt({ from, name }: Exporter): NameDefinition | undefined {
+  if (from.kind === 'import')
+    return from.specifier.startsWith('.') ? undefined : named(from.specifier, name);
+  const local = exportsOf(from.file).own.get(name) ?? name;
+  return topLevelVariable(from.file, local)?.defs[0]?.type === 'Variable'
+    ? named(from.file.path, local)
+    : undefined;
 }

@@ -224,7 +224,7 @@ function ofClass(
       const node = nodeAt(place, file);
       // Classes may extend each other.
       return isClass(node)
-        ? there.unlessAsked(node, role, () => handleOfClass(node, role, file, there))
+        ? there.onceNamed(node, role, () => handleOfClass(node, role, file, there))
         : undefined;
     },
   );

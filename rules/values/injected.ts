@@ -222,7 +222,7 @@ function tokenIn(node: Node, file: SourceFile, resolver: Resolver): GivenToken |
 function tokenNamed(node: Node, file: SourceFile, resolver: Resolver): Token | undefined {
   const text = constantText(node);
   if (text !== undefined) return { name: text, definition: JSON.stringify(text) };
-  const definition = definitionOfName(node, file, resolver.reader);
+  const definition = definitionOfName(node, file, resolver);
   return (
     definition && { name: definition.name, definition: `${definition.path} ${definition.member}` }
   );

@@ -17,7 +17,7 @@ export function knowingPostgresqlOnly(resolver: Resolver): Resolver {
     inFile: (file, question, find, family) => hidden(resolver.inFile(file, question, find, family)),
     knownIn: (file, question) => resolver.knownIn(file, question),
     once: (node, find) => resolver.once(node, find),
-    unlessAsked: (subject, name, find) => resolver.unlessAsked(subject, name, find),
+    onceNamed: (subject, name, find) => resolver.onceNamed(subject, name, find),
     get local() {
       return (local ??= knowingPostgresqlOnly(resolver.local));
     },

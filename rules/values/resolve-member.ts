@@ -93,7 +93,7 @@ function memberInFile(resolver: Resolver, object: InFile, name: string): Abstrac
     (there, file) => {
       const node = nodeAt(place, file);
       // Classes, interfaces and objects may be made of each other.
-      return there.unlessAsked(node, `${kind} ${each}`, () =>
+      return there.onceNamed(node, `${kind} ${each}`, () =>
         ownMember(there, { kind, node, file, site: undefined } as InFile, each),
       );
     },

@@ -2,6 +2,7 @@ import type { TSESTree } from '@typescript-eslint/types';
 import { type Node, isFunction } from '../syntax/node.ts';
 import type { AbstractValue } from './abstract-values.ts';
 import { constantText } from '../syntax/constants.ts';
+import { importedName } from '../syntax/exports.ts';
 import { givenByContext } from './contextual.ts';
 import { elementNamed } from './elements.ts';
 import { asInjected } from './injected.ts';
@@ -82,12 +83,6 @@ function imported(
   return declaration?.type === 'ImportDeclaration'
     ? resolver.importedFrom(declaration.source.value, importedName(specifier), file)
     : undefined;
-}
-
-function importedName(specifier: Node): string {
-  if (specifier.type === 'ImportDefaultSpecifier') return 'default';
-  if (specifier.type !== 'ImportSpecifier') return '*';
-  return keyName(specifier.imported, false) ?? '*';
 }
 
 /** The initial value, else whatever is written later: `let pool; pool = new Pool()`. */

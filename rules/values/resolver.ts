@@ -46,10 +46,10 @@ export interface Resolver {
   importedFrom(specifier: string, name: string, importer: SourceFile): AbstractValue | undefined;
   /** What a variable holds. */
   valueOfVariable(variable: Variable, file: SourceFile): AbstractValue | undefined;
-  /** The answer for a node, found once; while it is being found the node is unknown to itself. */
+  /** The answer for a node, found once; while it is being found the node is unknown to itself, as all that is asked here. */
   once(node: Node, find: () => AbstractValue | undefined): AbstractValue | undefined;
-  /** The answer to a question about a name of something; unknown when it is asked again on the way to its answer, because definitions may go round in circles. */
-  unlessAsked(
+  /** The same for a question about a name of something. */
+  onceNamed(
     subject: object,
     name: string,
     find: () => AbstractValue | undefined,

@@ -45,6 +45,7 @@ export async function takeFromFile(
   if (found.length === 0)
     throw new CouldNotRun(
       `--database-from: ${file} names no PostgreSQL connection. A line such as DATABASE_URL=postgres://user@host:5432/database does.`,
+      { details: read.warnings },
     );
   const [chosen, another] = choose(found, name);
   if (chosen === undefined)
@@ -88,15 +89,19 @@ function choose(
  * to decide, so they are reported and not used.
  */
 export async function refuseUnnamed(cwd: string, osUser: string | undefined): Promise<never> {
-  const found = await findInFolder({ name: '', path: cwd }, osUser);
+  const { found, warnings } = await findInFolder({ name: '', path: cwd }, osUser);
   const [first] = found;
   if (first === undefined)
     throw new CouldNotRun(
       'No database named: set DATABASE_URL (postgres://user@host:5432/database), give a connection string as the argument, or name a file that has one with --database-from.',
+      { details: warnings },
     );
   throw new CouldNotRun(
     'No database named. Files of this folder name one, and are not used before you say so:',
-    { details: describe(found), tryWith: ['--database-from', optionFor(first, found)] },
+    {
+      details: [...describe(found), ...warnings],
+      tryWith: ['--database-from', optionFor(first, found)],
+    },
   );
 }
 
@@ -106,7 +111,7 @@ export async function tellUnnamed(
   folder: string,
   osUser: string | undefined,
 ): Promise<string | null> {
-  const found = await findInFolder({ name: '', path: folder }, osUser);
+  const { found } = await findInFolder({ name: '', path: folder }, osUser);
   const [first] = found;
   return first === undefined
     ? null

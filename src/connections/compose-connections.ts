@@ -59,10 +59,9 @@ function readService(
     .map((port) => placeOf(port, service, fill))
     .find((found) => found !== undefined);
   if (place === undefined) return [];
-  const variables = variablesOf(service, composeEnvironment, fill);
   const member = (which: keyof typeof names): string | undefined =>
     names[which]
-      .map((each) => variables.get(each))
+      .map((each) => variableOf(each, service, composeEnvironment, fill))
       .find((value) => value !== undefined && value !== '');
   // The image's own default; a pooler has none.
   const user = member('user') ?? (kind.isPooler ? undefined : 'postgres');
@@ -86,16 +85,17 @@ function interpolate(text: string, variables: Variables): string {
   return expandVariables(text.replaceAll('$$', '\\$'), (name) => variables.get(name));
 }
 
-function variablesOf(
-  service: ComposeService,
+/** Of the files of `env_file` the last counts. Only what is asked for is filled in: services may share thousands of variables. */
+function variableOf(
+  name: string,
+  { environments, envFiles: paths }: ComposeService,
   { envFiles }: ComposeEnvironment,
   fill: (text: string) => string,
-): Variables {
-  const ofFiles = service.envFiles.flatMap((path) => [...(envFiles.get(path) ?? [])]);
-  return new Map([
-    ...ofFiles,
-    ...Object.entries(service.environment).map(([name, text]) => [name, fill(text)] as const),
-  ]);
+): string | undefined {
+  const own = environments.findLast((each) => each.has(name))?.get(name);
+  if (own !== undefined) return fill(own);
+  const file = paths.findLast((path) => envFiles.get(path)?.has(name));
+  return file === undefined ? undefined : envFiles.get(file)?.get(name);
 }
 
 type Place = { readonly host: string; readonly port: string };

@@ -5,7 +5,8 @@ import { parseDocument } from 'yaml';
 /** A service of Compose files as far as connections go, its texts as they are written. */
 export interface ComposeService {
   readonly image: string;
-  readonly environment: Readonly<Record<string, string>>;
+  /** One for each file that gives some; the last counts. */
+  readonly environments: readonly ReadonlyMap<string, string>[];
   /** Paths relative to the file. */
   readonly envFiles: readonly string[];
   readonly ports: readonly ComposePort[];
@@ -31,13 +32,24 @@ const mostServices = 500;
 export function parseComposeFile(text: string): ComposeServices {
   const services = attempt(() => readYaml(text));
   if (!isRecord(services)) return new Map();
+  const environmentOf = oncePerValue(readEnvironment);
   return new Map(
     Object.entries(services)
       .slice(0, mostServices)
       .flatMap(([name, service]) =>
-        isRecord(service) ? [[name, readService(service)] as const] : [],
+        isRecord(service) ? [[name, readService(service, environmentOf)] as const] : [],
       ),
   );
+}
+
+/** By an alias, hundreds of services may have one value. */
+function oncePerValue<Made>(make: (value: unknown) => Made): (value: unknown) => Made {
+  const made = new Map<unknown, Made>();
+  return (value) => {
+    const before = made.get(value) ?? make(value);
+    made.set(value, before);
+    return before;
+  };
 }
 
 /** An override file on top of another: its values win, its ports are added (Compose's rules for merging). */
@@ -51,7 +63,7 @@ export function mergeCompose(below: ComposeServices, above: ComposeServices): Co
         ? service
         : {
             image: service.image === '' ? other.image : service.image,
-            environment: { ...other.environment, ...service.environment },
+            environments: [...other.environments, ...service.environments],
             envFiles: [...other.envFiles, ...service.envFiles],
             ports: [...other.ports, ...service.ports],
             isOnHostNetwork: service.isOnHostNetwork || other.isOnHostNetwork,
@@ -84,10 +96,13 @@ function attempt(read: () => unknown): unknown {
   }
 }
 
-function readService(service: Readonly<Record<string, unknown>>): ComposeService {
+function readService(
+  service: Readonly<Record<string, unknown>>,
+  environmentOf: (value: unknown) => ReadonlyMap<string, string>,
+): ComposeService {
   return {
     image: readText(service['image']),
-    environment: readEnvironment(service['environment']),
+    environments: [environmentOf(service['environment'])],
     envFiles: listOf(service['env_file'])
       .flatMap((each) => (isRecord(each) ? [readText(each['path'])] : [readText(each)]))
       .filter((path) => path !== ''),
@@ -97,15 +112,19 @@ function readService(service: Readonly<Record<string, unknown>>): ComposeService
 }
 
 /** A map, or a list of `NAME=value`. A name without a value is taken from the shell, and left out. */
-function readEnvironment(value: unknown): Readonly<Record<string, string>> {
-  const pairs = isRecord(value)
-    ? Object.entries(value).flatMap(([name, text]) =>
-        isScalar(text) ? [[name, String(text)]] : [],
-      )
-    : listOf(value)
-        .map((each) => /^([^=]+)=([\s\S]*)$/.exec(readText(each)))
-        .flatMap((match) => (match === null ? [] : [[match[1] ?? '', match[2] ?? '']]));
-  return Object.fromEntries(pairs) as Record<string, string>;
+function readEnvironment(value: unknown): ReadonlyMap<string, string> {
+  if (isRecord(value))
+    return new Map(
+      Object.entries(value).flatMap(([name, text]) =>
+        isScalar(text) ? [[name, String(text)] as const] : [],
+      ),
+    );
+  return new Map(
+    listOf(value).flatMap((each) => {
+      const [, name, text] = /^([^=]+)=([\s\S]*)$/.exec(readText(each)) ?? [];
+      return name === undefined || text === undefined ? [] : [[name, text] as const];
+    }),
+  );
 }
 
 function readPort(value: unknown): readonly ComposePort[] {

@@ -1,4 +1,4 @@
-import { expandVariables } from './expand-variables.ts';
+import { type Expansion, expansionOf } from './expand-variables.ts';
 
 /** One assignment as it is written. */
 interface Assignment {
@@ -14,6 +14,15 @@ export interface DotenvDialect {
 
 const mostVariables = 5_000;
 
+/** Values that name other variables are filled in up to this many characters together, so that a small file cannot grow without measure. */
+const mostFilledIn = 1024 * 1024;
+
+export interface Dotenv {
+  readonly variables: ReadonlyMap<string, string>;
+  /** Whether values were left as they are written because all of them together would be too long. */
+  readonly isOutgrown: boolean;
+}
+
 /**
  * Reads a `.env` file: `export`, quotes over several lines, comments, `${NAME}` of the same file. Runs nothing, asks no
  * environment. What stays unresolved is left as it is written.
@@ -21,23 +30,54 @@ const mostVariables = 5_000;
  * Written here since the package dotenv reads with one regular expression that takes quadratic time over blank lines
  * (6 s for 40 kB of them, dotenv 18.0), and files of a workspace may be made to hurt.
  */
-export function readDotenv(
-  text: string,
-  dialect: DotenvDialect = { comment: 'anywhere' },
-): ReadonlyMap<string, string> {
+export function readDotenv(text: string, dialect: DotenvDialect = { comment: 'anywhere' }): Dotenv {
   const assignments = parseAssignments(text, dialect);
-  const done = new Map<string, string | undefined>();
-  const valueOf = (name: string): string | undefined => {
-    const assignment = assignments.get(name);
-    if (assignment === undefined || done.has(name)) return done.get(name);
-    done.set(name, undefined);
-    const value = assignment.isLiteral
-      ? assignment.text
-      : expandVariables(assignment.text, valueOf);
-    done.set(name, value);
-    return value;
+  const { valueOf, isOutgrown } = createFilling(assignments);
+  const variables = new Map([...assignments.keys()].map((name) => [name, valueOf(name) ?? '']));
+  return { variables, isOutgrown: isOutgrown() };
+}
+
+/** Fills variables in with each other, however long the chain: what waits for another one stands in a list, not on the stack. */
+function createFilling(assignments: ReadonlyMap<string, Assignment>): {
+  readonly valueOf: (name: string) => string | undefined;
+  readonly isOutgrown: () => boolean;
+} {
+  /** A variable that is being filled in has no value yet, so that a circle ends. */
+  const values = new Map<string, string | undefined>();
+  const waiting: { readonly name: string; readonly expansion: Expansion }[] = [];
+  let [filledIn, isOutgrown] = [0, false];
+  const begin = (name: string): void => {
+    const { text, isLiteral } = assignments.get(name) as Assignment;
+    const isDone = isLiteral || isOutgrown;
+    values.set(name, isDone ? text : undefined);
+    if (!isDone) waiting.push({ name, expansion: expansionOf(text) });
   };
-  return new Map([...assignments.keys()].map((name) => [name, valueOf(name) ?? '']));
+  const isKnown = (name: string): boolean => values.has(name) || !assignments.has(name);
+  const end = (name: string, value: string): void => {
+    const { text } = assignments.get(name) as Assignment;
+    if (value !== text) filledIn += value.length;
+    isOutgrown ||= filledIn > mostFilledIn;
+    values.set(name, isOutgrown ? text : value);
+  };
+  const fillIn = (): void => {
+    let answer: string | undefined;
+    for (let last = waiting.at(-1); last !== undefined; last = waiting.at(-1)) {
+      const step = last.expansion.next(answer);
+      if (step.done === true) {
+        waiting.pop();
+        end(last.name, step.value);
+      } else if (!isKnown(step.value)) begin(step.value);
+      answer = values.get(step.done === true ? last.name : step.value);
+    }
+  };
+  return {
+    valueOf(name) {
+      if (!isKnown(name)) begin(name);
+      fillIn();
+      return values.get(name);
+    },
+    isOutgrown: () => isOutgrown,
+  };
 }
 
 function parseAssignments(text: string, dialect: DotenvDialect): ReadonlyMap<string, Assignment> {

@@ -6,40 +6,50 @@ const longest = 8_192;
 const deepest = 8;
 const mostReferences = 64;
 
+/** Asks for the value of each variable that it comes to, and returns the text with all of them filled in. */
+export type Expansion = Generator<string, string, string | undefined>;
+
 /**
  * Replaces `$NAME`, `${NAME}`, `${NAME:-default}`, `${NAME-default}`, `${NAME:+other}` and `${NAME+other}`, as shells, dotenv-expand
  * and Compose do; `\$` stands for a dollar sign. A variable that is not set, and `$(…)`, stay as they are written: nothing is run.
  */
-export function expandVariables(text: string, lookup: Lookup, depth = 0): string {
+export function* expansionOf(text: string, depth = 0): Expansion {
   if (text.length > longest || depth > deepest) return text;
   let out = '';
   let at = 0;
   for (let references = 0; references < mostReferences && out.length <= longest; references += 1) {
     const dollar = text.indexOf('$', at);
     if (dollar === -1) break;
-    const { written, value, before } = readDollar(text, dollar, (reference) =>
-      resolve(reference, lookup, depth),
-    );
+    const { written, value, before } = yield* readDollar(text, dollar, depth);
     out += text.slice(at, before) + value;
     at = dollar + written.length;
   }
   return out.length > longest ? text : out + text.slice(at);
 }
 
+/** The same with values that are there already. */
+export function expandVariables(text: string, lookup: Lookup): string {
+  const expansion = expansionOf(text);
+  let step = expansion.next();
+  while (step.done !== true) step = expansion.next(lookup(step.value));
+  return step.value;
+}
+
 /** What stands at a dollar sign: what is written, what it becomes, and where the text before it ends. */
-function readDollar(
+function* readDollar(
   text: string,
   dollar: number,
-  valueOf: (reference: Reference) => string | undefined,
-): { readonly written: string; readonly value: string; readonly before: number } {
+  depth: number,
+): Generator<
+  string,
+  { readonly written: string; readonly value: string; readonly before: number },
+  string | undefined
+> {
   if (text.charAt(dollar - 1) === '\\') return { written: '$', value: '$', before: dollar - 1 };
   const reference = readReference(text, dollar);
   if (reference === undefined) return { written: '$', value: '$', before: dollar };
-  return {
-    written: reference.written,
-    value: valueOf(reference) ?? reference.written,
-    before: dollar,
-  };
+  const { written } = reference;
+  return { written, value: (yield* resolve(reference, depth)) ?? written, before: dollar };
 }
 
 interface Reference {
@@ -79,16 +89,15 @@ function closingBrace(text: string, from: number): number {
   return -1;
 }
 
-function resolve(
+function* resolve(
   { name, operator, word }: Reference,
-  lookup: Lookup,
   depth: number,
-): string | undefined {
-  const value = lookup(name);
+): Generator<string, string | undefined, string | undefined> {
+  const value = yield name;
   const isSet = operator.startsWith(':')
     ? value !== undefined && value !== ''
     : value !== undefined;
-  if (operator.endsWith('-')) return isSet ? value : expandVariables(word, lookup, depth + 1);
-  if (operator.endsWith('+')) return isSet ? expandVariables(word, lookup, depth + 1) : '';
+  if (operator.endsWith('-')) return isSet ? value : yield* expansionOf(word, depth + 1);
+  if (operator.endsWith('+')) return isSet ? yield* expansionOf(word, depth + 1) : '';
   return value;
 }

@@ -40,7 +40,7 @@ export async function findConnections(
     readPasswordFile(machine),
   ]);
   const found = mergeFound([
-    ...ofFolders.flat(),
+    ...ofFolders.flatMap(({ found: each }) => each),
     ...connectionsInEnvironment(machine, serviceFiles, osUser).map((named) =>
       toFound(named, { file: 'environment of the editor', folder: null }),
     ),
@@ -55,7 +55,10 @@ export async function findConnections(
   ]);
   return {
     connections: found.map((each) => withPassword(each, passwords.lines)),
-    warnings: passwords.warning === null ? [] : [passwords.warning],
+    warnings: [
+      ...ofFolders.flatMap(({ warnings }) => warnings),
+      ...(passwords.warning === null ? [] : [passwords.warning]),
+    ],
   };
 }
 

@@ -25,17 +25,30 @@ export interface WorkspaceFolder {
   readonly path: string;
 }
 
+export interface FoundInFiles {
+  readonly found: readonly FoundConnection[];
+  /** Sentences about files that were not read to their end. */
+  readonly warnings: readonly string[];
+}
+
 /** What the `.env*` and Compose files of one workspace folder name. */
 export async function findInFolder(
   folder: WorkspaceFolder,
   osUser?: string,
-): Promise<readonly FoundConnection[]> {
+): Promise<FoundInFiles> {
+  const reading: Reading = { folder, osUser, warnings: new Set() };
   const places = await findFiles(folder.path);
-  return (await Promise.all(places.map((place) => findInPlace(place, folder, osUser)))).flat();
+  const found = await Promise.all(places.map((place) => findInPlace(place, reading)));
+  return { found: found.flat(), warnings: [...reading.warnings] };
 }
 
-export interface NamedInFile {
-  readonly found: readonly FoundConnection[];
+interface Reading {
+  readonly folder: WorkspaceFolder;
+  readonly osUser: string | undefined;
+  readonly warnings: Set<string>;
+}
+
+export interface NamedInFile extends FoundInFiles {
   /** Variables of the file that are no connections, with the reason; none of a Compose file. */
   readonly unusable: readonly UnusableVariable[];
 }
@@ -56,23 +69,25 @@ export async function findInFile(
   const place = isCompose
     ? { dotenv: [], compose: await composeFilesFrom(folder.path, name) }
     : { dotenv: [name], compose: [] };
-  const found = await findInPlace(place, folder, osUser);
+  const reading: Reading = { folder, osUser, warnings: new Set() };
+  const found = await findInPlace(place, reading);
   return {
     found: found.map((each) => ({
       ...each,
       sources: each.sources.map((source) => ({ ...source, file })),
     })),
-    unusable: isCompose ? [] : unusableVariables(await readVariables(folder, name, node), osUser),
+    unusable: isCompose ? [] : unusableVariables(await readVariables(name, node, reading), osUser),
+    warnings: [...reading.warnings],
   };
 }
 
 async function findInPlace(
   { dotenv, compose }: FoundFiles,
-  folder: WorkspaceFolder,
-  osUser: string | undefined,
+  reading: Reading,
 ): Promise<readonly FoundConnection[]> {
+  const { folder, osUser } = reading;
   const ofDotenv = dotenv.map(async (file) =>
-    connectionsInVariables(await readVariables(folder, file, node), osUser).map((named) =>
+    connectionsInVariables(await readVariables(file, node, reading), osUser).map((named) =>
       toWorkspaceFound(named, file, folder),
     ),
   );
@@ -80,7 +95,7 @@ async function findInPlace(
   const ofCompose =
     base === undefined
       ? []
-      : (await readComposeConnections(compose, folder)).map((named) =>
+      : (await readComposeConnections(compose, reading)).map((named) =>
           toWorkspaceFound(named, base, folder),
         );
   return [...(await Promise.all(ofDotenv)).flat(), ...ofCompose];
@@ -90,19 +105,25 @@ const node: DotenvDialect = { comment: 'anywhere' };
 const docker: DotenvDialect = { comment: 'after space' };
 
 async function readVariables(
-  folder: WorkspaceFolder,
   file: string,
   dialect: DotenvDialect,
+  { folder, warnings }: Reading,
 ): Promise<Variables> {
   const text = await readText(folder, file);
-  return text === undefined ? new Map() : readDotenv(text, dialect);
+  if (text === undefined) return new Map();
+  const { variables, isOutgrown } = readDotenv(text, dialect);
+  if (isOutgrown)
+    warnings.add(
+      `The variables of ${file} name each other until their values exceed 1 MB. The rest was left as written.`,
+    );
+  return variables;
 }
 
 async function readComposeConnections(
   files: readonly string[],
-  folder: WorkspaceFolder,
+  reading: Reading,
 ): Promise<readonly NamedTarget[]> {
-  const texts = await Promise.all(files.map((file) => readText(folder, file)));
+  const texts = await Promise.all(files.map((file) => readText(reading.folder, file)));
   const services = texts
     .map((text) =>
       parseComposeFile(text === undefined || text.length > longestComposeFile ? '' : text),
@@ -110,9 +131,9 @@ async function readComposeConnections(
     .reduce(mergeCompose, new Map());
   const beside = posix.dirname(files[0] ?? '');
   return connectionsInCompose(services, {
-    variables: await readVariables(folder, posix.join(beside, '.env'), docker),
+    variables: await readVariables(posix.join(beside, '.env'), docker, reading),
     envFiles: await readEnvFiles(services, (path) =>
-      readVariables(folder, posix.join(beside, path), docker),
+      readVariables(posix.join(beside, path), docker, reading),
     ),
   });
 }

@@ -151,7 +151,7 @@ fuzz(
     fc.constantFrom<'anywhere' | 'after space'>('anywhere', 'after space'),
   ),
   ([text, comment]) => {
-    const variables = readDotenv(text, { comment });
+    const { variables } = readDotenv(text, { comment });
     for (const value of variables.values()) expect(value.length).toBeLessThan(100_000);
     expectDiscreet(connectionsInVariables(variables, 'me'));
   },

@@ -20,8 +20,10 @@ function read(
 ): readonly string[] {
   const services = mergeCompose(parseComposeFile(text), parseComposeFile(override));
   const environment = {
-    variables: readDotenv(dotenv),
-    envFiles: new Map(Object.entries(envFiles).map(([path, each]) => [path, readDotenv(each)])),
+    variables: readDotenv(dotenv).variables,
+    envFiles: new Map(
+      Object.entries(envFiles).map(([path, each]) => [path, readDotenv(each).variables]),
+    ),
   };
   return connectionsInCompose(services, environment).map(
     ({ name, target, secret, isPooler }) =>

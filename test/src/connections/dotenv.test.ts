@@ -46,11 +46,11 @@ const rows: readonly (readonly [
 ];
 
 test.each(rows)('reads %s', (_, text, expected) => {
-  expect(Object.fromEntries(readDotenv(text))).toEqual(expected);
+  expect(Object.fromEntries(readDotenv(text).variables)).toEqual(expected);
 });
 
 test('names of prototypes are names like others', () => {
-  expect([...readDotenv('__proto__=1\nconstructor=2\nA=${toString}')]).toEqual([
+  expect([...readDotenv('__proto__=1\nconstructor=2\nA=${toString}').variables]).toEqual([
     ['__proto__', '1'],
     ['constructor', '2'],
     ['A', '${toString}'],
@@ -58,7 +58,7 @@ test('names of prototypes are names like others', () => {
 });
 
 test('in files for Compose a comment begins after a space', () => {
-  expect(readDotenv('A=x#y\nB=x # y\nC=# y', { comment: 'after space' })).toEqual(
+  expect(readDotenv('A=x#y\nB=x # y\nC=# y', { comment: 'after space' }).variables).toEqual(
     new Map([
       ['A', 'x#y'],
       ['B', 'x'],
@@ -86,4 +86,41 @@ test.each([
   // What grew with the square of the length would not end within the time limit of any test.
   readDotenv(`X=${part.repeat(Math.ceil(longest / part.length)).slice(0, longest)}`);
   readDotenv(part.repeat(Math.ceil(longest / part.length)).slice(0, longest));
+});
+
+/** Each names the next one, and the last of them one that is there. */
+function chain(length: number, reference: (next: string) => string): string {
+  const lines = Array.from({ length }, (_, at) => `V${at}=${reference(`V${at + 1}`)}`);
+  return [...lines, `V${length}=localhost`].join('\n');
+}
+
+test.each([
+  ['plainly', (next: string) => `$${next}`],
+  ['as a default of one that nobody set', (next: string) => `\${NOBODY:-\${${next}}}`],
+  ['in place of one that is set', (next: string) => `\${${next}:+\${${next}}}`],
+])('variables that name one another %s are filled in, however many they are', (_, reference) => {
+  const { variables, isOutgrown } = readDotenv(chain(4_999, reference));
+
+  expect(new Set(variables.values())).toEqual(new Set(['localhost']));
+  expect(isOutgrown).toBe(false);
+});
+
+test('variables in a circle stay as they are written where it closes', () => {
+  expect(Object.fromEntries(readDotenv('A=1$B\nB=2$C\nC=3$A\nD=${D:-x}').variables)).toEqual({
+    A: '123$A',
+    B: '23$A',
+    C: '3$A',
+    D: 'x',
+  });
+});
+
+test('variables that double each other are filled in up to a megabyte, and the rest is left as it is written', () => {
+  const doubling = chain(4_999, (next) => `$${next}$${next}`);
+  const { variables, isOutgrown } = readDotenv(doubling);
+  const sizes = [...variables.values()].map(({ length }) => length);
+
+  expect(isOutgrown).toBe(true);
+  expect(variables.get('V4998')).toBe('localhostlocalhost');
+  expect(variables.get('V0')).toBe('$V1$V1');
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(2 * 1024 * 1024);
 });

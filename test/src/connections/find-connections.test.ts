@@ -171,3 +171,19 @@ test('a folder that is not there, or holds nothing', async () => {
     ).connections,
   ).toEqual([]);
 });
+
+test('variables that grow without measure are told of, and those before them are found', async () => {
+  const doubling = Array.from({ length: 3_000 }, (_, at) => `V${at}=$V${at + 1}$V${at + 1}`);
+  await using folder = await createTemporaryFolder({
+    '.env': ['URL=postgres://app@localhost/shop', ...doubling, 'V3000=0123456789'].join('\n'),
+  });
+  const { connections, warnings } = await findConnections(
+    [{ name: 'shop', path: folder.path }],
+    machine('/nowhere'),
+  );
+
+  expect(connections.map(({ target }) => target.database)).toEqual(['shop']);
+  expect(warnings).toEqual([
+    'The variables of .env name each other until their values exceed 1 MB. The rest was left as written.',
+  ]);
+});

@@ -5,7 +5,7 @@ import { describeTarget } from '../../../src/database/target.ts';
 
 /** `NAME user@host:port/database password tls` of each. */
 function read(text: string, osUser?: string): readonly string[] {
-  return connectionsInVariables(readDotenv(text), osUser).map(
+  return connectionsInVariables(readDotenv(text).variables, osUser).map(
     ({ name, target, secret }) =>
       `${name} ${describeTarget(target)} ${secret?.reveal() ?? '-'} ${target.tls}`,
   );

@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import { readDotenv } from '../../src/connections/dotenv.ts';
+import { parsePgpass } from '../../src/connections/pgpass.ts';
+import { parseServiceFile } from '../../src/connections/service-file.ts';
+import { connectionsInVariables } from '../../src/connections/variable-connections.ts';
+import { globsOfPnpm } from '../../rules/project/workspaces.ts';
+import { fuzz } from './support/fuzz.ts';
+
+/** Each reader of a text of a workspace answers the worst 100 kB that are found within a second of the processor's time. */
+const size = 100_000;
+const mostMicroseconds = 1_000_000;
+
+async function expectQuick(read: () => unknown): Promise<void> {
+  const before = process.cpuUsage();
+  await read();
+  const { user, system } = process.cpuUsage(before);
+  expect(user + system).toBeLessThanOrEqual(mostMicroseconds);
+}
+
+/** A few pieces, over and over again, and what closes them. */
+function repeated(pieces: readonly string[]): fc.Arbitrary<string> {
+  const few = fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 5 });
+  return fc.tuple(few, few, fc.boolean()).map(([opening, closing, isClosed]) => {
+    const [open, close] = [opening.join(''), isClosed ? closing.join('') : ''];
+    const times = Math.floor(size / (open.length + close.length));
+    return open.repeat(times) + close.repeat(times);
+  });
+}
+
+const texts: readonly (readonly [
+  reader: string,
+  pieces: readonly string[],
+  read: (text: string) => unknown,
+])[] = [
+  [
+    '.env',
+    ['A', 'B', '=', '$A', '${B}', '${A:-', '}', '"', "'", '\\', '\n', ' ', '#', 'export ', 'x'],
+    (text) => connectionsInVariables(readDotenv(text).variables),
+  ],
+  ['.pgpass', ['a', ':', '\\', '*', '\n', '#', '5432'], parsePgpass],
+  ['pg_service.conf', ['[', ']', 'a', '=', '\n', '#', ' '], parseServiceFile],
+  [
+    'pnpm-workspace.yaml',
+    ['packages:', '\n', '- ', '"', "'", '*', '[', ']', ',', ' ', '#', 'a'],
+    globsOfPnpm,
+  ],
+];
+
+for (const [reader, pieces, read] of texts)
+  fuzz(
+    `${reader}: 100 kB within a second`,
+    repeated(pieces),
+    (text) => expectQuick(() => read(text)),
+    200,
+  );
