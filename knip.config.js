@@ -44,7 +44,7 @@ export default {
         'eslint-plugin-poolguard',
       ],
       // Programs of the system, and what `npm run test:k6` says it needs.
-      ignoreBinaries: ['go', 'mkfifo', 'script', 'truncate', 'unshare'],
+      ignoreBinaries: ['du', 'go', 'mkfifo', 'script', 'truncate', 'unshare'],
     },
     rules: { entry: entryPointsIn('rules/') },
     // Of OpenTelemetry it asks only whether the application has it.

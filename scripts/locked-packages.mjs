@@ -2,7 +2,7 @@
 
 /** @type {typeof import('./locked-packages.mjs').packagesFor} */
 export function packagesFor({ packages }, { omitsDev, platform, arch, libc }) {
-  return Object.entries(packages).flatMap(([place, entry]) =>
+  const fitting = Object.entries(packages).flatMap(([place, entry]) =>
     place.includes('node_modules/') &&
     !entry.link &&
     !(omitsDev && entry.dev) &&
@@ -12,6 +12,18 @@ export function packagesFor({ packages }, { omitsDev, platform, arch, libc }) {
       ? [{ ...entry, place }]
       : [],
   );
+  return withoutOrphans(fitting);
+}
+
+/** What is optional goes with the package that asks for it. */
+function withoutOrphans(wanted) {
+  const names = new Set(
+    wanted.flatMap(({ dependencies, optionalDependencies }) =>
+      Object.keys({ ...dependencies, ...optionalDependencies }),
+    ),
+  );
+  const kept = wanted.filter((each) => each.optional !== true || names.has(nameOf(each)));
+  return kept.length === wanted.length ? kept : withoutOrphans(kept);
 }
 
 /** As npm reads `os`, `cpu` and `libc`: names, or names that are left out. */

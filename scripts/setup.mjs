@@ -2,6 +2,7 @@
 // `--omit=dev` leaves out what neither the tour nor the packages of npm are made of.
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { styleText } from 'node:util';
@@ -10,8 +11,9 @@ import { startNpm } from './npm.mjs';
 import { createSteps } from './steps.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const modules = join(root, 'node_modules');
 // npm writes this file at the end of every complete installation.
-const noted = join(root, 'node_modules', '.package-lock.json');
+const noted = join(modules, '.package-lock.json');
 const lookMs = 200;
 const omitsDev = process.argv.includes('--omit=dev');
 /** Megabytes, and seconds over a fast line on two idle cores; a test compares. */
@@ -48,16 +50,19 @@ async function install() {
     isTTY: process.stdout.isTTY === true,
     colors: colorsFor(process.stdout),
   };
+  const steps = createSteps(output, () => performance.now());
   const said = [];
   try {
-    await createSteps(output, () => performance.now()).run(
-      `Install ${packages.length} packages`,
-      (doing) => runInstallation(doing, (text) => said.push(text)),
+    // As npm ci does, without a word, and for long.
+    if (existsSync(modules))
+      await steps.run('Remove other packages', () => rm(modules, { recursive: true, force: true }));
+    await steps.run(`Install ${packages.length} packages`, (doing) =>
+      runInstallation(doing, (text) => said.push(text)),
     );
-  } catch {
+  } catch (error) {
     process.exitCode = 1;
     said.push(
-      'The packages could not be installed. Poolguard needs Node 20.19, 22.13 or 24 and newer, and access to a package registry.\n',
+      `The packages could not be installed: ${error.message} Poolguard needs Node 20.19, 22.13 or 24 and newer, and access to a package registry.\n`,
     );
   }
   process.stderr.write(said.join(''));

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { adviseBy } from '../src/probe/advise/formulas.ts';
 import { fieldReportStages } from '../src/probe/users/users-at.ts';
+import { toInstall } from '../src/publication.ts';
 import type { StoredResults } from './corpus/runner/accuracy-docs.ts';
 import { codeBlocksOf, type CodeBlock } from './support/code-blocks.ts';
 import { documents, textOf } from './support/documents.ts';
@@ -118,12 +119,15 @@ describe('the configuration', () => {
     );
     const imported = [...config.matchAll(/from '([^'/]+)/gu)].map(([, name = '']) => name);
     const installed = block(
-      ({ language, text }) => language === 'sh' && text.includes('eslint-plugin-poolguard'),
+      ({ language, text }) => language === 'sh' && text.includes('typescript-eslint'),
     )
       .trim()
       .split(' ')
       .slice(3);
-    expect([...installed].sort()).toEqual([...new Set(['eslint', ...imported])].sort());
+    const needed = imported.map((name) =>
+      name === 'eslint-plugin-poolguard' ? toInstall(name) : name,
+    );
+    expect([...installed].sort()).toEqual([...new Set(['eslint', ...needed])].sort());
   });
 });
 

@@ -19,6 +19,7 @@ import { findLeak } from './leaks.ts';
 import { findListenersAtAcquire } from './listeners-at-acquire.ts';
 import { oneFindingEach } from './one-cause.ts';
 import { poolLimits } from './pool-limits.ts';
+import { findOwningListeners } from './owning-listeners.ts';
 import { findPoolsPerRequest } from './pool-per-request.ts';
 import { findSharedClients } from './shared-client.ts';
 import { findSingleQueries } from './single-query.ts';
@@ -48,6 +49,7 @@ import type { Place } from '../syntax/place.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
 import { withLineBreaksOf } from '../fixes/lines.ts';
 import { mendLeak } from '../fixes/mend-leak.ts';
+import { keepComments } from '../fixes/edits.ts';
 import type { Suggestion } from '../fixes/suggestion.ts';
 import { verdictsOn, verdictText } from './verdicts.ts';
 
@@ -189,18 +191,24 @@ function findingsIn(analysis: Analysis): readonly Finding[] {
     ...judgesOfAnyPool.flatMap((judge) => uniqueByPlace(judge(analysis))),
     ...judges.flatMap((judge) => uniqueByPlace(judge(postgresql))),
   ];
-  return oneFindingEach(findings, checkouts).map(inLinesOf(analysis.file));
+  return oneFindingEach(findings, checkouts).map(offeredIn(analysis.file));
 }
 
-function inLinesOf({ text }: SourceFile): (finding: Finding) => Finding {
+/** With what is offered as the file writes its lines, and nothing that loses a comment. */
+function offeredIn(file: SourceFile): (finding: Finding) => Finding {
   const inLines = (suggestion: Suggestion): Suggestion => ({
     ...suggestion,
-    edits: withLineBreaksOf(text, suggestion.edits),
+    edits: withLineBreaksOf(file.text, suggestion.edits),
   });
   return (finding) =>
     finding.suggestions === undefined
       ? finding
-      : { ...finding, suggestions: finding.suggestions.map(inLines) };
+      : {
+          ...finding,
+          suggestions: finding.suggestions
+            .filter(({ edits }) => keepComments(edits, file))
+            .map(inLines),
+        };
 }
 
 /**
@@ -225,12 +233,14 @@ function findReleaseMistakes(
     checkout.acquisition.style === 'lent' || late.length > 0
       ? undefined
       : (findLeak(checkout, file, resolver) ?? findEventLeak(checkout, file, resolver));
-  const isOwn = checkout.acquisition.mayBeBorrowed !== true;
+  // A release beside a listener that releases, or of a client that may be somebody else's, is no cure.
+  const isMended = !checkout.acquisition.mayBeBorrowed && checkout.owningListeners.size === 0;
   return [
     ...(leak === undefined
       ? []
-      : [{ ...leak, suggestions: isOwn ? mendLeak(checkout, file, resolver) : [] }]),
+      : [{ ...leak, suggestions: isMended ? mendLeak(checkout, file, resolver) : [] }]),
     ...late,
+    ...findOwningListeners(checkout, file),
     ...findUnsettledQueries(checkout, file, resolver),
     ...findFloatingQueries(checkout, file, resolver),
   ];

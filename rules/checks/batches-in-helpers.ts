@@ -5,7 +5,7 @@ import { heldCallAt, type HeldCall, type HoldingCode } from '../summaries/held-c
 import { heldThrough, type Given } from '../summaries/held-paths.ts';
 import { findBatches } from '../syntax/batches.ts';
 import { isDropped } from '../syntax/is-dropped.ts';
-import { excerpt, placeOf } from '../syntax/excerpt.ts';
+import { excerpt, placeOf, receiverText } from '../syntax/excerpt.ts';
 import type { Node } from '../syntax/node.ts';
 import { contains } from '../syntax/source-file.ts';
 import type { Resolver } from '../values/resolver.ts';
@@ -104,7 +104,7 @@ function findingAt(
     rule: 'no-concurrent-client-query',
     messageId: 'inHelper',
     data: {
-      client: file.text.slice(...client.range),
+      client: receiverText(client, file),
       helper: firstHelper(batch, file) ?? '',
     },
     place: placeOf(call),

@@ -10,7 +10,7 @@ import {
 } from '../syntax/source-file.ts';
 import { findBatches, type Batch, type Part } from '../syntax/batches.ts';
 import type { Finding, PathStep } from './finding.ts';
-import { excerpt, placeOf } from '../syntax/excerpt.ts';
+import { excerpt, placeOf, receiverText } from '../syntax/excerpt.ts';
 import { libraryFor } from '../model/libraries.ts';
 import type { Analysis } from './analysis.ts';
 import { findOverlaps } from './overlapping-queries.ts';
@@ -164,7 +164,7 @@ function placeOfPart(
 
 function dataOf({ client, held }: Under, file: SourceFile): Finding['data'] {
   return {
-    client: client === undefined ? '' : file.text.slice(...client.range),
+    client: client === undefined ? '' : receiverText(client, file),
     fact: held.library?.nestedTogether ?? '',
   };
 }

@@ -8,7 +8,7 @@ import { findAncestor, memberName, parentOf, type SourceFile } from '../syntax/s
 import type { Edit, Suggestion } from '../fixes/suggestion.ts';
 import type { Finding } from './finding.ts';
 import { keepsClient } from '../typestate/leaking.ts';
-import { excerpt, placeOf } from '../syntax/excerpt.ts';
+import { excerpt, placeOf, receiverText } from '../syntax/excerpt.ts';
 
 type EndCall = TSESTree.CallExpression & { readonly callee: TSESTree.MemberExpression };
 
@@ -91,7 +91,7 @@ function closedFinding(checkout: Checkout, end: EndCall, file: SourceFile): Find
     file,
     { line },
     `${excerpt(end, file)} closes the connection that line ${line} releases.`,
-    joinedWithRelease(checkout, end, file),
+    joinedWithRelease(checkout, end),
   );
 }
 
@@ -104,7 +104,7 @@ function finding(
   step: string,
   suggestions: readonly Suggestion[],
 ): Finding {
-  const client = file.text.slice(...end.callee.object.range);
+  const client = receiverText(end.callee.object, file);
   return {
     rule: 'no-end-pooled-client',
     messageId,
@@ -150,11 +150,13 @@ function replacedByRelease(
   );
   if (statement === undefined || checkout.releases > 0 || isRest) return [];
   const { object, optional } = end.callee;
+  const receiver = receiverText(object, file);
+  if (receiver.startsWith('(')) return [];
   return [
     suggest('releaseInstead', [
       {
         range: [...statement.expression.range],
-        text: `${file.text.slice(...object.range)}${optional ? '?.' : '.'}${methods.release}(true)`,
+        text: `${receiver}${optional ? '?.' : '.'}${methods.release}(true)`,
       },
     ]),
   ];
@@ -164,7 +166,6 @@ function replacedByRelease(
 function joinedWithRelease(
   { endedReleases, releases }: Checkout,
   end: EndCall,
-  file: SourceFile,
 ): readonly Suggestion[] {
   const statement = statementOf(end);
   const next = statement === undefined ? undefined : statementBehind(statement);
@@ -177,16 +178,13 @@ function joinedWithRelease(
     statementOf(release) !== next
   )
     return [];
-  const hasComment = file.text.slice(statement.range[1], next.range[0]).trim() !== '';
   const brackets = release.range[1] - 1;
-  return hasComment
-    ? []
-    : [
-        suggest('releaseInstead', [
-          { range: [statement.range[0], next.range[0]], text: '' },
-          { range: [brackets, brackets], text: 'true' },
-        ]),
-      ];
+  return [
+    suggest('releaseInstead', [
+      { range: [statement.range[0], next.range[0]], text: '' },
+      { range: [brackets, brackets], text: 'true' },
+    ]),
+  ];
 }
 
 function statementBehind(statement: TSESTree.ExpressionStatement): Node | undefined {

@@ -4,7 +4,7 @@ import { type Node, isFunction } from '../syntax/node.ts';
 import { type AfterRelease, enclosingCall, wayBetween } from './after-release.ts';
 import type { Fact } from '../typestate/facts.ts';
 import { walk } from '../syntax/preorder.ts';
-import { parentOf, type SourceFile } from '../syntax/source-file.ts';
+import { parentOf, unwrap, type SourceFile } from '../syntax/source-file.ts';
 
 type Loop =
   | TSESTree.ForStatement
@@ -63,6 +63,13 @@ function has(root: Node, file: SourceFile, test: (node: Node) => boolean): boole
     return !found;
   });
   return found;
+}
+
+/** Some test decides whether a release is reached, other than whether there is a client. */
+export function isGuarded(release: Node, file: SourceFile): boolean {
+  const callee = release.type === 'CallExpression' ? unwrap(release.callee) : release;
+  const client = callee.type === 'MemberExpression' ? callee.object : callee;
+  return guardsOf(release).some((guard) => !isClientItself(guard, client, file));
 }
 
 /** The tests that decide whether a node is reached, from the inside out. */

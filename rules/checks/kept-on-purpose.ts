@@ -1,9 +1,10 @@
 import type { State } from '../flow/explore.ts';
+import { constantText } from '../syntax/constants.ts';
 import { runsOnce } from '../syntax/runs-once.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import type { Fact } from '../typestate/facts.ts';
-import { dirtySites } from '../typestate/leftovers.ts';
+import { dirtySites, sitesOf } from '../typestate/leftovers.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { fateAfter } from './failed-start.ts';
 
@@ -17,8 +18,8 @@ export function unintended(
   file: SourceFile,
   resolver: Resolver,
 ): readonly State<Fact>[] {
-  const { exploration, graph, releases } = checkout;
-  if (leaking.length === 0 || releases > 0) return leaking;
+  const { exploration, graph, releases, owningListeners } = checkout;
+  if (leaking.length === 0 || (releases > 0 && owningListeners.size === 0)) return leaking;
   const isKept = (state: State<Fact>): boolean => isKeptOnPurpose(state, checkout, file);
   const kept = exploration.states.filter(isKept);
   if (kept.length === 0) return leaking;
@@ -32,12 +33,23 @@ export function unintended(
 
 function isKeptOnPurpose(
   { point, fact }: State<Fact>,
-  { session, graph }: Checkout,
+  { session, graph, owningListeners }: Checkout,
   file: SourceFile,
 ): boolean {
   if (point.kind !== 'exit' || (fact.status !== 'held' && fact.status !== 'escaped')) return false;
   const effects = dirtySites(fact).flatMap((site) => session.siteAt(site)?.effect ?? []);
+  const isKeptForLock = owningListeners.size > 0 || runsOnce(graph.root, file);
   return (
-    effects.includes('listen') || (effects.includes('advisory-lock') && runsOnce(graph.root, file))
+    effects.includes('listen') ||
+    hearsNotifications(fact, session) ||
+    (effects.includes('advisory-lock') && isKeptForLock)
   );
+}
+
+/** `client.on('notification', …)`, whatever text makes it listen. */
+function hearsNotifications(fact: Fact, session: Checkout['session']): boolean {
+  return sitesOf(fact, 'listening').some((site) => {
+    const [event] = session.siteAt(site)?.call.arguments ?? [];
+    return event !== undefined && constantText(event) === 'notification';
+  });
 }

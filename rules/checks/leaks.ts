@@ -9,6 +9,7 @@ import { excerpt, placeOf } from '../syntax/excerpt.ts';
 import { contains, findAncestor, type SourceFile } from '../syntax/source-file.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { unintended } from './kept-on-purpose.ts';
+import { mayKnowOfLoss } from './owning-listeners.ts';
 import {
   exitOf,
   isLeavingRound,
@@ -26,6 +27,7 @@ export function findLeak(
   resolver: Resolver,
 ): Finding | undefined {
   const { exploration, releases } = checkout;
+  if (mayKnowOfLoss(checkout, file)) return undefined;
   const all = leakingAmong([...exploration.states, ...exploration.ends], checkout);
   const leaking = unintended(all, checkout, file, resolver);
   const failures = failuresOn();

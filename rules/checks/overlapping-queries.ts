@@ -15,7 +15,7 @@ import type { Finding } from './finding.ts';
 import type { Analysis } from './analysis.ts';
 import { placeHolding, queriesAt } from './surely-queries.ts';
 import type { Suggestion } from '../fixes/suggestion.ts';
-import { excerpt, placeOf } from '../syntax/excerpt.ts';
+import { excerpt, placeOf, receiverText } from '../syntax/excerpt.ts';
 
 const rule = 'no-concurrent-client-query';
 
@@ -112,7 +112,7 @@ function overlap(
     rule,
     messageId: isSame ? 'inNextRound' : 'overlapping',
     data: {
-      client: file.text.slice(...client.range),
+      client: receiverText(client, file),
       line: String(before.loc.start.line),
     },
     place: placeOf(query),

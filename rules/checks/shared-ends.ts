@@ -13,7 +13,7 @@ import {
   parentOf,
   type SourceFile,
 } from '../syntax/source-file.ts';
-import { excerpt, placeOf } from '../syntax/excerpt.ts';
+import { excerpt, placeOf, receiverText } from '../syntax/excerpt.ts';
 import { isSamePool } from '../values/allocation-sites.ts';
 import { handlingOf, headOf } from '../values/pools/request-handlers.ts';
 import type { Finding } from './finding.ts';
@@ -48,7 +48,7 @@ function findSharedEnd(
     endsProcess(handler, file)
   )
     return undefined;
-  const pool = file.text.slice(...callee.object.range);
+  const pool = receiverText(callee.object, file);
   return {
     rule: 'no-pool-per-request',
     messageId: 'endsShared',

@@ -69,10 +69,7 @@ function asStatements(
   const gaps = queries
     .slice(1)
     .map((query, index) => [queries[index]?.range[1] ?? 0, query.range[0]] as const);
-  const hasComment = [...gaps, [awaiting.range[0], first?.range[0] ?? 0] as const].some(
-    ([start, end]) => /\/[/*]/u.test(file.text.slice(start, end)),
-  );
-  if (first === undefined || last === undefined || hasComment) return undefined;
+  if (first === undefined || last === undefined) return undefined;
   const indent = /(?<![ \t])[ \t]*$/u.exec(file.text.slice(0, statement.range[0]))?.[0] ?? '';
   return [
     { range: [awaiting.range[0], first.range[0]], text: 'await ' },

@@ -38,13 +38,7 @@ export function singleQueryEdits(
   const { object: receiver } = query.callee;
   // The query stands in the block, so it is not empty.
   const [first = attempt.block, last = first] = [attempt.block.body[0], attempt.block.body.at(-1)];
-  if (
-    !contains(attempt.block, query) ||
-    hasComment(declaration.range[0], first.range[0], file) ||
-    hasComment(last.range[1], attempt.range[1], file) ||
-    hidesNames(attempt, file)
-  )
-    return undefined;
+  if (!contains(attempt.block, query) || hidesNames(attempt, file)) return undefined;
   const shifts = shiftsOfLines(attempt.block, first, last, columnOf(declaration, file), file);
   return [
     { range: [declaration.range[0], first.range[0]], text: '' },
@@ -100,10 +94,6 @@ function isReleaseOnly(
     memberName(call.callee) === 'release' &&
     variableOf(file, call.callee.object) === variable
   );
-}
-
-function hasComment(start: number, end: number, { ast }: SourceFile): boolean {
-  return (ast.comments ?? []).some(({ range }) => range[0] < end && start < range[1]);
 }
 
 /** What the `try` declares may be declared around it, too. */

@@ -7,3 +7,6 @@ export const removingMethods: ReadonlySet<string> = new Set([
   'removeListener',
   'removeAllListeners',
 ]);
+
+/** The event with which a client tells that it has lost its connection (pg 8.23 `lib/client.js`, `_handleErrorEvent`); a query that fails is none. */
+export const lossEvent = 'error';

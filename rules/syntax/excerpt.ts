@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { Node } from './node.ts';
 import type { Place } from './place.ts';
-import type { SourceFile } from './source-file.ts';
+import { unwrap, type SourceFile } from './source-file.ts';
 
 const longest = 60;
 
@@ -9,6 +9,20 @@ const longest = 60;
 export function excerpt(node: Node, file: SourceFile): string {
   const text = file.text.slice(...node.range).replace(/\s+/gu, ' ');
   return `\`${text.length > longest ? `${text.slice(0, longest - 1)}…` : text}\``;
+}
+
+const standsAlone: ReadonlySet<string> = new Set([
+  'Identifier',
+  'ThisExpression',
+  'MemberExpression',
+  'CallExpression',
+]);
+
+/** A receiver as it is written without casts: `client` of `(client as unknown as Ending).end()`. */
+export function receiverText(receiver: Node, file: SourceFile): string {
+  const plain = unwrap(receiver);
+  const text = file.text.slice(...plain.range);
+  return standsAlone.has(plain.type) && receiver.type !== 'ChainExpression' ? text : `(${text})`;
 }
 
 export function placeOf(node: Node): Place {

@@ -18,6 +18,7 @@ import { isKnownCall } from './known-calls.ts';
 import { checkoutEvent, escape, isOurs, lending, type Fact, type Value } from './facts.ts';
 import { releasesInMethod } from './releasing.ts';
 import { isDeferral } from './release-here.ts';
+import { isOwningListener, takesListenerOff } from './owning-listeners.ts';
 import { settlingOf } from './settlement.ts';
 import { isParameterName } from '../syntax/parameters.ts';
 import { findAncestor, memberName, parentOf, unwrap } from '../syntax/source-file.ts';
@@ -66,7 +67,7 @@ function takesConnection(use: Use): boolean {
   return use.kind === 'argument' || use.kind === 'returned' || use.kind === 'stored';
 }
 
-/** A query that joins the client's own, a method that is bound to the client, or the race that gives the client. */
+/** A query that joins the client's own, a method that is bound to the client, a listener of its loss, or the race that gives the client. */
 function staysOurs(
   node: Node,
   use: Use & { kind: 'argument' },
@@ -77,6 +78,8 @@ function staysOurs(
   return (
     joinsQuery(node, use, driver) ||
     isBoundToItself(use.call, fact, context) ||
+    isOwningListener(use.call, fact, context) ||
+    takesListenerOff(use.call, fact, context) ||
     use.call === raced?.call
   );
 }

@@ -18,6 +18,8 @@ export interface CheckoutRecord {
   readonly overlaps: ReadonlyMap<TSESTree.CallExpression, TSESTree.CallExpression>;
   /** Calls of `client.on()` whose listener is still there at a release that keeps the connection, with that release. */
   readonly listeningReleases: ReadonlyMap<TSESTree.CallExpression, Node>;
+  /** Listeners that release the client once its connection is lost, with the first release that keeps the connection while they are there. */
+  readonly owningListeners: ReadonlyMap<TSESTree.CallExpression, Node | undefined>;
   /** Releases of a client whose connection the program has closed before. */
   readonly endedReleases: ReadonlySet<Node>;
   /** Releases that keep the connection. */
@@ -37,6 +39,8 @@ export interface CheckoutLog {
   onOverlap(query: TSESTree.CallExpression, before: TSESTree.CallExpression): void;
   /** A call lends the client to code that cannot be seen into. */
   onLend(call: Node): void;
+  /** A listener releases the client once its connection is lost. */
+  onOwner(listener: TSESTree.CallExpression): void;
   /** The client is assigned to what outlives its function. */
   onStore(target: Node): void;
 }
@@ -50,6 +54,7 @@ export function createCheckoutLog(session: SessionLog): CheckoutLog {
   const storedIn = new Set<Node>();
   const unsettledReleases = new Map<TSESTree.CallExpression, Node>();
   const listeningReleases = new Map<TSESTree.CallExpression, Node>();
+  const owningListeners = new Map<TSESTree.CallExpression, Node | undefined>();
   const overlaps = new Map<TSESTree.CallExpression, TSESTree.CallExpression>();
   return {
     record: {
@@ -61,6 +66,7 @@ export function createCheckoutLog(session: SessionLog): CheckoutLog {
       lends,
       unsettledReleases,
       listeningReleases,
+      owningListeners,
       overlaps,
     },
     onRelease(fact, site, isKept) {
@@ -73,23 +79,28 @@ export function createCheckoutLog(session: SessionLog): CheckoutLog {
       for (const query of sitesOf(fact, 'in flight'))
         noteFirst(unsettledReleases, session.siteAt(query)?.call, site);
       if (fact.isEnded) endedReleases.add(site);
-      if (isKept)
-        for (const listener of sitesOf(fact, 'listening'))
-          noteFirst(listeningReleases, session.siteAt(listener)?.call, site);
+      if (!isKept) return;
+      for (const listener of sitesOf(fact, 'listening'))
+        noteFirst(listeningReleases, session.siteAt(listener)?.call, site);
+      for (const owner of sitesOf(fact, 'owned by listener'))
+        noteFirst(owningListeners, session.siteAt(owner)?.call, site);
     },
     onOverlap(query, before) {
       noteFirst(overlaps, query, before);
     },
     onUnsentRelease: (call) => void unsentReleases.add(call),
     onLend: (call) => void lends.add(call),
+    onOwner(listener) {
+      if (!owningListeners.has(listener)) owningListeners.set(listener, undefined);
+    },
     onStore: (target) => void storedIn.add(target),
   };
 }
 
-function noteFirst<Seen extends Node>(
+function noteFirst<Seen extends Node | undefined>(
   seen: Map<TSESTree.CallExpression, Seen>,
   call: TSESTree.CallExpression | undefined,
   what: Seen,
 ): void {
-  if (call !== undefined && !seen.has(call)) seen.set(call, what);
+  if (call !== undefined && seen.get(call) === undefined) seen.set(call, what);
 }

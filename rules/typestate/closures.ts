@@ -16,6 +16,7 @@ import { useOf, type Use } from '../syntax/uses.ts';
 import { joinsQuery } from './joined-queries.ts';
 import { localObject, type LocalObject } from './local-objects.ts';
 import { onlyBorrows } from './known-calls.ts';
+import { isOwningListener, takesListenerOff } from './owning-listeners.ts';
 
 /**
  * A function value that captured the client: when it may release the client, or is itself kept or given back, whoever has it
@@ -39,8 +40,10 @@ export function effectOfClosure(
     : fact;
 }
 
-/** Bound to a name of this function, by itself or in an object that is, or kept on the client. */
+/** Bound to a name of this function, by itself or in an object that is, kept on the client, or a listener of its loss. */
 function staysHere(use: Use, excerpt: Node, fact: Fact, context: CheckoutContext): boolean {
+  if (use.kind === 'argument')
+    return isOwningListener(use.call, fact, context) || takesListenerOff(use.call, fact, context);
   return use.kind === 'bound'
     ? !use.inCollection || isInLocalObject(excerpt, fact, context)
     : use.kind === 'stored' && isReleaseOfClient(use.target, fact, context);

@@ -7,6 +7,7 @@ import type { CheckoutContext } from './checkout.ts';
 import { isOurs, type Fact } from './facts.ts';
 import { leftoverEvent, sitesOf, withLeftover } from './leftovers.ts';
 import type { KnownFunction } from './outcome.ts';
+import { isOwningListener } from './owning-listeners.ts';
 import { isQuietReceiver } from './quiet-objects.ts';
 import { walk } from '../syntax/preorder.ts';
 import type { Node } from '../syntax/node.ts';
@@ -26,7 +27,8 @@ export function trackConnection(fact: Fact, { kind, node }: Point, context: Chec
     context.accessPaths.valueOf(callee.object, fact) === 'client'
   )
     return afterMember(fact, member, node, context);
-  return sitesOf(fact, 'listening').length > 0 && mayRemoveListeners(node, fact, context)
+  return sitesOf(fact, 'listening', 'owned by listener').length > 0 &&
+    mayRemoveListeners(node, fact, context)
     ? leftoverEvent(fact, 'listener removed')
     : fact;
 }
@@ -35,9 +37,14 @@ function afterMember(
   fact: Fact,
   member: string,
   call: TSESTree.CallExpression,
-  { session }: CheckoutContext,
+  context: CheckoutContext,
 ): Fact {
+  const { session, log } = context;
   if (member === methods.end) return { ...fact, isEnded: true };
+  if (isOwningListener(call, fact, context)) {
+    log.onOwner(call);
+    return withLeftover(fact, session.siteOf(call), 'owned by listener');
+  }
   if (addingMethods.has(member)) return withLeftover(fact, session.siteOf(call), 'listening');
   if (!removingMethods.has(member)) return fact;
   const event = eventOf(call);

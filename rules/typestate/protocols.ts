@@ -104,6 +104,8 @@ export type Leftover =
   | 'still locked'
   /** A listener of the client's events. */
   | 'listening'
+  /** A listener that releases the client once its connection is lost. */
+  | 'owned by listener'
   /** A query that nobody has waited for yet. */
   | 'in flight';
 
@@ -125,6 +127,7 @@ export const leftoverProtocol: Table<Leftover | 'gone', LeftoverEvent> = {
   unlocked: { 'unlock failed': 'still locked' },
   'still locked': {},
   listening: { 'listener removed': 'gone' },
+  'owned by listener': { 'listener removed': 'gone' },
   'in flight': { awaited: 'gone' },
   gone: {},
 };

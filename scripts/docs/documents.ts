@@ -1,6 +1,8 @@
 import type { Results } from '../bench/results.ts';
 import type { RuleFacts } from './rule-facts.ts';
+import { isPublished } from '../../src/publication.ts';
 import { contentsTable } from '../published/artifacts.ts';
+import { fillInstallation } from './installation.ts';
 import { fillBetween, marksFor } from './marks.ts';
 import { versionsRun } from './library-versions.ts';
 import { fillManifest } from './manifest.ts';
@@ -18,13 +20,32 @@ export interface Document {
   readonly fill: (text: string) => string;
 }
 
-/** Every document with generated parts; `lock` is the text of npm's lock file. */
-export function documentsOf(
-  rules: readonly RuleFacts[],
-  results: Results,
-  lock: string,
-  products: Products,
-): readonly Document[] {
+export interface DocumentSources {
+  readonly rules: readonly RuleFacts[];
+  readonly results: Results;
+  /** The text of npm's lock file. */
+  readonly lock: string;
+  readonly products: Products;
+  /** The Markdown pages for users, relative to the repository. */
+  readonly pages: readonly string[];
+}
+
+/** Every document with generated parts: those with tables and figures, and all pages that may say how Poolguard is installed. */
+export function documentsOf(sources: DocumentSources): readonly Document[] {
+  const filled = filledDocuments(sources);
+  return [
+    ...filled.filter(({ path }) => !sources.pages.includes(path)),
+    ...sources.pages.map((path) => {
+      const fill = filled.find((document) => document.path === path)?.fill;
+      return {
+        path,
+        fill: (text: string) => fillInstallation(path, fill?.(text) ?? text, isPublished),
+      };
+    }),
+  ];
+}
+
+function filledDocuments({ rules, results, lock, products }: DocumentSources): readonly Document[] {
   const oxlint = oxlintConfiguration(rules);
   return [
     { path: 'docs/performance.md', fill: () => performancePage(results) },

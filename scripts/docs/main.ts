@@ -1,11 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import plugin from '../../rules/index.ts';
-import { readResults } from '../bench/results.ts';
 import { documentsOf } from './documents.ts';
-import { readProducts } from './product-table.ts';
-import { factsOf } from './rule-facts.ts';
+import { readSources } from './sources.ts';
 import { allTexts } from './texts/all-texts.ts';
 
 // `npm run docs` runs this from dist/.
@@ -22,12 +19,7 @@ function printTexts(): void {
 
 /** Writes the generated parts of the documents; a rule without a page is an error in one sentence. */
 function writeDocuments(): void {
-  for (const { path, fill } of documentsOf(
-    factsOf(plugin.rules),
-    readResults(join(root, 'scripts/bench/results.json')),
-    readFileSync(join(root, 'package-lock.json'), 'utf8'),
-    readProducts(root),
-  )) {
+  for (const { path, fill } of documentsOf(readSources(root))) {
     try {
       const text = readFileSync(join(root, path), 'utf8');
       const filled = fill(text);

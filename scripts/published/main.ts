@@ -3,15 +3,14 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { artifactNamed, noticeFile } from './artifacts.ts';
 import { noticeOf } from './notice.ts';
+import { packForProjects } from './pack-for-projects.ts';
 import { packExtension } from './pack.ts';
 import { places, publish, type Place } from './publish.ts';
-import { prepareRelease } from './release.ts';
-import { currentVersion } from './versions.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const say = (line: string): void => console.log(line);
 const usage =
-  'Usage: notice <package> | vsix [file] | check [--tag v1.2.3] [--into folder] | publish <npm|marketplace|open-vsx|github> [--dry-run]';
+  'Usage: notice <package> | pack <npm|vsix> | vsix <file> | check [--tag v1.2.3] [--into folder] | publish <npm|marketplace|open-vsx|github> [--dry-run]';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -29,14 +28,21 @@ const commands: Readonly<Record<string, () => Promise<readonly string[]> | reado
     writeNotice(join(root, artifact.folder, noticeFile), noticeOf(artifact, root));
     return [];
   },
-  vsix: async () => {
-    await packExtension(
-      root,
-      resolve(argument ?? join(root, `poolguard-${currentVersion(root)}.vsix`)),
-    );
+  pack: async () => {
+    if (argument !== 'npm' && argument !== 'vsix') return [usage];
+    await packForProjects(argument, { root, into: resolve(values.into), say });
     return [];
   },
-  check: () => prepareRelease({ root, into: resolve(values.into), tag: values.tag, say }),
+  vsix: async () => {
+    if (argument === undefined) return [usage];
+    await packExtension(root, resolve(argument));
+    return [];
+  },
+  check: async () => {
+    // Bills of materials take packages that nothing else here needs.
+    const { prepareRelease } = await import('./release.ts');
+    return prepareRelease({ root, into: resolve(values.into), tag: values.tag, say });
+  },
   publish: () => {
     const place = places.find((each) => each === argument);
     if (place === undefined) return [usage];

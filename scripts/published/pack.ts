@@ -1,4 +1,3 @@
-import { createVSIX } from '@vscode/vsce';
 import { spawnSync } from 'node:child_process';
 import {
   cpSync,
@@ -60,6 +59,8 @@ export async function packArtifact(
 
 /** Packs the extension as that file. */
 export async function packExtension(root: string, packagePath: string): Promise<void> {
+  // What `npm start` installs is enough for the packages of npm, and has no vsce.
+  const { createVSIX } = await import('@vscode/vsce');
   await inStage(artifactNamed('Poolguard for VS Code'), root, forEditors, (cwd) => {
     // vsce wants to be told that all of the folder is meant.
     writeFileSync(join(cwd, '.vscodeignore'), '');

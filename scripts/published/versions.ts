@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isPublished } from '../../src/publication.ts';
 
 const manifests = ['package.json', 'rules/package.json', 'monitor/package.json'];
 
@@ -13,7 +14,11 @@ export function currentVersion(root: string): string {
 }
 
 /** What stands against publishing under this tag, in sentences; without a tag only what has to agree at any time. */
-export function checkVersions(root: string, tag?: string): readonly string[] {
+export function checkVersions(
+  root: string,
+  tag?: string,
+  published = isPublished,
+): readonly string[] {
   const version = currentVersion(root);
   const read = (path: string): unknown => JSON.parse(readFileSync(join(root, path), 'utf8'));
   const locked = (
@@ -38,7 +43,14 @@ export function checkVersions(root: string, tag?: string): readonly string[] {
       ),
     ...(tag === undefined
       ? []
-      : checkTag(tag, version, readFileSync(join(root, 'CHANGELOG.md'), 'utf8'))),
+      : [
+          ...checkTag(tag, version, readFileSync(join(root, 'CHANGELOG.md'), 'utf8')),
+          ...(published
+            ? []
+            : [
+                'The documents call Poolguard unpublished: set isPublished in src/publication.ts and run `npm run docs`.',
+              ]),
+        ]),
   ];
 }
 

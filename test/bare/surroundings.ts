@@ -19,6 +19,8 @@ export interface Surroundings {
   readonly without?: string;
   /** Takes no PgBouncer and no Chromium of the system. */
   readonly ownTools?: true;
+  /** Nothing is installed in the clone. */
+  readonly withoutPackages?: true;
   /** What the tests say when they cannot be given all that they need. */
   readonly lacks?: RegExp;
 }
@@ -76,3 +78,14 @@ export function findSurroundings(): readonly Surroundings[] {
   if (user === undefined) throw new Error('/etc/passwd names no user without rights.');
   return [...ofRoot, ...ofAUser(user)];
 }
+
+/** A fresh clone, closed to others, in a folder with room for a project beside it. */
+export const freshClone: Surroundings = {
+  name: 'a fresh clone',
+  below: '/tmp',
+  clone: 'poolguard',
+  umask: '077',
+  home: 'own',
+  ownTemporary: true,
+  withoutPackages: true,
+};

@@ -271,6 +271,46 @@ test('an owner who comes while the plan is looked at is asked for before anythin
   expect(ended).toMatchObject(refusalOf(mallory.name));
 });
 
+describe('a foreign server', () => {
+  const far = async (): Promise<AsyncDisposable> => {
+    await inDatabase(
+      'CREATE FOREIGN DATA WRAPPER nothing',
+      'CREATE SERVER far FOREIGN DATA WRAPPER nothing',
+      'CREATE FOREIGN TABLE far_orders (id int) SERVER far',
+    );
+    return {
+      [Symbol.asyncDispose]: () => inDatabase('DROP FOREIGN DATA WRAPPER nothing CASCADE'),
+    };
+  };
+
+  test('with tables here runs code of owners elsewhere, and is trusted by its name', async () => {
+    await using _ = await far();
+    expect(await plan(database.url)).toMatchObject({
+      refusedOwners: [{ name: 'server:far', owns: '1 foreign table' }],
+      sentence: expect.stringContaining('--trust-owner server:far') as string,
+    });
+    const trusted = await plan(database.url, { trustOwners: ['server:far'] });
+    expect(JSON.stringify(trusted)).toContain(
+      'Statements may run code of owners whom you trust: server:far (1 foreign table).',
+    );
+  });
+
+  test('is no role, whatever that is called', async () => {
+    await using _ = await far();
+    const name = 'server:far';
+    await asSuperuser(`CREATE ROLE "${name}"`);
+    await inDatabase(`GRANT CREATE ON SCHEMA public TO "${name}"`);
+    try {
+      expect(await plan(database.url, { trustOwners: [name] })).toMatchObject(
+        refusalOf(`role:${name}`),
+      );
+    } finally {
+      await inDatabase(`DROP OWNED BY "${name}"`);
+      await asSuperuser(`DROP ROLE "${name}"`);
+    }
+  });
+});
+
 test('a name that a shell would take apart is quoted, and hides nothing', async () => {
   const name = `it's a; \u202e role ${randomBytes(4).toString('hex')}`;
   const quoted = `"${name}"`;

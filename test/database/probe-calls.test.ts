@@ -45,10 +45,7 @@ const ofAdministrator = `
   CREATE EXTENSION pg_trgm;
   CREATE EXTENSION "uuid-ossp";
   CREATE EXTENSION tablefunc;
-  CREATE EXTENSION postgres_fdw;
-  CREATE SERVER far FOREIGN DATA WRAPPER postgres_fdw;
-  CREATE FOREIGN TABLE far_orders (id int) SERVER far;
-  GRANT SELECT ON far_orders TO PUBLIC;`;
+  CREATE EXTENSION postgres_fdw;`;
 
 let database: OwnedDatabase;
 
@@ -216,7 +213,6 @@ describe('what outlasts a rollback is refused', () => {
       /crosstab, which can run SQL that this check does not see/,
     ],
     ['another server', 'SELECT postgres_fdw_disconnect_all()', /reaches other servers/],
-    ['a foreign table', 'SELECT * FROM far_orders', /public\.far_orders, which is a foreign table/],
     [
       'an error',
       'SELECT nme FROM orders',
@@ -245,9 +241,6 @@ test('what is allowed by name is called, and the plan says so', async () => {
   expect(await judge('SELECT locking(1)', { allowFunctions: ['public.locking'] })).toMatchObject({
     calls: ['public.locking(integer): plpgsql, volatile, allowed by name'],
   });
-  expect(
-    await judge('SELECT * FROM far_orders', { allowFunctions: ['public.far_orders'] }),
-  ).toMatchObject({ kind: 'judged', calls: ['public.far_orders: foreign table'] });
   expect(
     await judge('SELECT setseed(0.5)', { allowFunctions: ['pg_catalog.setseed'] }),
   ).toMatchObject({ kind: 'judged' });

@@ -2,10 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import plugin from '../../rules/index.ts';
-import { readResults } from '../../scripts/bench/results.ts';
 import { documentsOf } from '../../scripts/docs/documents.ts';
-import { readProducts } from '../../scripts/docs/product-table.ts';
 import { factsOf } from '../../scripts/docs/rule-facts.ts';
+import { readSources } from '../../scripts/docs/sources.ts';
 
 const root = join(import.meta.dirname, '../..');
 const rules = factsOf(plugin.rules);
@@ -17,12 +16,7 @@ function namesIn(folder: string, pattern: RegExp): readonly string[] {
     .sort();
 }
 
-const documents = documentsOf(
-  rules,
-  readResults(join(root, 'scripts/bench/results.json')),
-  readFileSync(join(root, 'package-lock.json'), 'utf8'),
-  readProducts(root),
-);
+const documents = documentsOf(readSources(root));
 
 test.each(documents)('$path says what the rules and the stored figures say', ({ path, fill }) => {
   const text = readFileSync(join(root, path), 'utf8');

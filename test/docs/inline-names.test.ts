@@ -31,7 +31,7 @@ describe.each(pages)('%s names what exists', (document) => {
       ...Object.keys(settings).map((key) => `poolguard.${key}`),
       ...commands.map(({ command }) => command),
     ]);
-    const named = [...prose.matchAll(/`(poolguard\.(?!config)[a-zA-Z.]+)`/gu)].map(
+    const named = [...prose.matchAll(/`(poolguard\.(?!config|tgz)[a-zA-Z.]+)`/gu)].map(
       ([, name = '']) => name,
     );
     expect(named.filter((name) => !known.has(name))).toEqual([]);
@@ -45,10 +45,11 @@ describe.each(pages)('%s names what exists', (document) => {
 });
 
 describe('options of the command line', () => {
-  /** Of other programs: ESLint, Node.js, k6, the corpus. */
+  /** Of other programs: ESLint, Node.js, k6, VS Code, the corpus. */
   const foreign = new Set([
     '--import',
     '--summary-export',
+    '--install-extension',
     '--out',
     '--labels',
     '--list-unlabelled',

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { artifactNamed } from '../../scripts/published/artifacts.ts';
 import { readPacked } from '../../scripts/published/pack.ts';
+import { toInstall } from '../../src/publication.ts';
 import { startEditor, type Editor } from './support/editor.ts';
 import { postgresUrl } from '../support/postgres-url.ts';
 import { chooseRow, openFile, runCommand } from './support/quick-pick.ts';
@@ -115,7 +116,7 @@ test('ESLint is set up by keyboard: the change is shown, applied, and the instal
     .waitFor();
   await page
     .locator('.notification-toast', {
-      hasText: 'pnpm add --save-dev eslint-plugin-poolguard eslint',
+      hasText: `pnpm add --save-dev ${toInstall('eslint-plugin-poolguard')} eslint`,
     })
     .waitFor();
   await runCommand(page, 'Notifications: Clear All Notifications');

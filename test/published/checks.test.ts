@@ -240,16 +240,16 @@ describe('versions', () => {
 
   test('and tag and changelog agree for a release', async () => {
     await using sound = await repository();
-    expect(checkVersions(sound.path, 'v1.2.3')).toEqual([]);
+    expect(checkVersions(sound.path, 'v1.2.3', true)).toEqual([]);
     await using mixed = await repository({ 'monitor/package.json': manifest('1.2.2') });
-    expect(checkVersions(mixed.path, 'v1.3.0')).toEqual([
+    expect(checkVersions(mixed.path, 'v1.3.0', true)).toEqual([
       'The version in monitor/package.json is 1.2.2, and in package.json 1.2.3: change them together.',
       'The tag is v1.3.0 and the version 1.2.3: the tag must be v1.2.3.',
     ]);
     await using unwritten = await repository({
       'CHANGELOG.md': '## [Unreleased]\n\n- New.\n\n## [1.2.3]\n\n## [1.2.2]\n\n- Old.\n',
     });
-    expect(checkVersions(unwritten.path, 'v1.2.3')).toEqual([
+    expect(checkVersions(unwritten.path, 'v1.2.3', true)).toEqual([
       'CHANGELOG.md has no section ## [1.2.3] with lines in it.',
       'CHANGELOG.md still has lines under [Unreleased]: move them under [1.2.3].',
     ]);
@@ -257,8 +257,16 @@ describe('versions', () => {
       'CHANGELOG.md': '# Changelog\n\n## [1.2.3] - Unreleased\n\n- New.\n',
     });
     expect(checkVersions(undated.path)).toEqual([]);
-    expect(checkVersions(undated.path, 'v1.2.3')).toEqual([
+    expect(checkVersions(undated.path, 'v1.2.3', true)).toEqual([
       'CHANGELOG.md calls 1.2.3 unreleased: give its heading the date.',
+    ]);
+  });
+
+  test('and the documents call it published', async () => {
+    await using unpublished = await repository();
+    expect(checkVersions(unpublished.path, undefined, false)).toEqual([]);
+    expect(checkVersions(unpublished.path, 'v1.2.3', false)).toEqual([
+      'The documents call Poolguard unpublished: set isPublished in src/publication.ts and run `npm run docs`.',
     ]);
   });
 

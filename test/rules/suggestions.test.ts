@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { parse, simpleTraverse, AST_NODE_TYPES } from '@typescript-eslint/typescript-estree';
+import { afterAll, describe, expect, test } from 'vitest';
 import plugin from '../../rules/index.ts';
 import { codeBlocksOf } from '../support/code-blocks.ts';
 import { poolModule } from '../support/pool-module.ts';
@@ -74,6 +75,66 @@ test.each(Object.values(sources).flat())(
     expect(there).toEqual(here?.map(asOnWindows));
   },
 );
+
+/** How else a receiver may be written. */
+const receivers: Readonly<Record<string, (receiver: string, at: number) => string>> = {
+  'in parentheses': (receiver) => `(${receiver})`,
+  cast: (receiver) => `(${receiver} as any)`,
+  'cast to what has less': (receiver) =>
+    `(${receiver} as unknown as { end(): Promise<void>; readonly [name: string]: any })`,
+  'said to be there': (receiver) => `${receiver}!`,
+  'behind a comment': (receiver, at) => `(/* the one of ${at} */ ${receiver})`,
+  'before a comment': (receiver, at) => `${receiver} /* the one of ${at} */`,
+};
+
+function wrapReceivers(text: string, wrap: (receiver: string, at: number) => string): string {
+  const ranges: (readonly [number, number])[] = [];
+  simpleTraverse(parse(text, { range: true }), {
+    enter(node) {
+      if (
+        node.type === AST_NODE_TYPES.CallExpression &&
+        node.callee.type === AST_NODE_TYPES.MemberExpression &&
+        node.callee.object.type === AST_NODE_TYPES.Identifier
+      )
+        ranges.push(node.callee.object.range);
+    },
+  });
+  return ranges
+    .sort(([a], [b]) => b - a)
+    .reduce(
+      (whole, [start, end]) =>
+        whole.slice(0, start) + wrap(whole.slice(start, end), start) + whole.slice(end),
+      text,
+    );
+}
+
+describe.each(Object.entries(receivers))('receivers %s', (_, wrap) => {
+  const linted = Object.values(sources)
+    .flat()
+    .filter(({ path }) => !path.endsWith('.cjs'))
+    .map(({ name, path, text }) => ({
+      name,
+      before: lintWithAll(wrapReceivers(text, wrap), path.replace(/\.js$/u, '.ts')),
+    }));
+  const offered = linted.flatMap(({ name, before }) =>
+    takenFrom(before).map((taken) => ({
+      title: `${name}:${taken.message.line} ${taken.title}`,
+      before,
+      taken,
+    })),
+  );
+
+  test('parse, and are offered changes', () => {
+    expect(linted.flatMap(({ before }) => before.messages.filter(({ fatal }) => fatal))).toEqual(
+      [],
+    );
+    expect(offered.length).toBeGreaterThan(20);
+  });
+
+  test.each(offered)('$title', ({ before, taken }) => {
+    expectMended(before, taken);
+  });
+});
 
 test('each rule that is said to have suggestions shows one here, and no other', () => {
   const offering = Object.entries(plugin.rules)

@@ -18,12 +18,22 @@ const lock: LockFile = {
     '': {},
     rules: { version: '0.1.0' },
     'node_modules/rules': { link: true },
-    'node_modules/pg': { version: '8.0.0', integrity: 'sha512-pg' },
+    'node_modules/pg': {
+      version: '8.0.0',
+      integrity: 'sha512-pg',
+      optionalDependencies: { fsevents: '2', 'of-arm': '1', 'of-musl': '1', 'of-glibc': '1' },
+    },
     'node_modules/pg/node_modules/split2': { version: '4.0.0', integrity: 'sha512-split2' },
     'node_modules/vitest': { version: '4.0.0', integrity: 'sha512-vitest', dev: true },
     'node_modules/fsevents': { version: '2.0.0', optional: true, os: ['darwin'] },
     'node_modules/not-windows': { version: '1.0.0', os: ['!win32'] },
-    'node_modules/of-arm': { version: '1.0.0', optional: true, cpu: ['arm64'] },
+    'node_modules/of-arm': {
+      version: '1.0.0',
+      optional: true,
+      cpu: ['arm64'],
+      dependencies: { 'part-of-arm': '1' },
+    },
+    'node_modules/part-of-arm': { version: '1.0.0', optional: true },
     'node_modules/of-musl': { version: '1.0.0', optional: true, libc: ['musl'] },
     'node_modules/of-glibc': { version: '1.0.0', optional: true, libc: ['glibc'] },
   },
@@ -47,6 +57,7 @@ describe('what npm installs of a lock file', () => {
       'pg/node_modules/split2',
       'vitest',
       'of-arm',
+      'part-of-arm',
     ]);
   });
 

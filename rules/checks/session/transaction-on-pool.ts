@@ -3,7 +3,7 @@ import type { Node } from '../../syntax/node.ts';
 import { statementKinds, type StatementKind, type TransactionStep } from '../../model/sql.ts';
 import type { Finding } from '../finding.ts';
 import { stepInFile } from '../step-in-file.ts';
-import { excerpt, helperExcerpt, placeOf } from '../../syntax/excerpt.ts';
+import { excerpt, helperExcerpt, placeOf, receiverText } from '../../syntax/excerpt.ts';
 import type { Analysis } from '../analysis.ts';
 import type { Resolver } from '../../values/resolver.ts';
 import {
@@ -52,7 +52,7 @@ function stepAt(
     if (pool !== undefined)
       return isAskedInTurn(object, pool, file)
         ? undefined
-        : { call, step, poolText: file.text.slice(...object.range), inside: undefined };
+        : { call, step, poolText: receiverText(object, file), inside: undefined };
   }
   if (call.callee.type === 'Identifier' && isBoundQuery(call.callee, file, resolver))
     return { call, step, poolText: file.text.slice(...call.callee.range), inside: undefined };
@@ -62,7 +62,7 @@ function stepAt(
 
 function poolOf({ query, file }: PoolQuery): string {
   return query.callee.type === 'MemberExpression'
-    ? file.text.slice(...query.callee.object.range)
+    ? receiverText(query.callee.object, file)
     : 'the pool';
 }
 

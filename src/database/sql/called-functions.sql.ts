@@ -28,12 +28,3 @@ SELECT called.oid AS "oid", space.nspname::pg_catalog.text AS "schema", called.p
          SELECT fired.tgfoid FROM pg_catalog.pg_trigger AS fired
           WHERE (fired.tgrelid OPERATOR(pg_catalog.=) ANY ($3::pg_catalog.oid[])) AND NOT fired.tgisinternal)))
  ORDER BY called.oid`;
-
-/** Which of the relations are foreign tables. $1 OIDs. */
-export const foreignTablesSql = `
-SELECT space.nspname::pg_catalog.text AS "schema", relation.relname::pg_catalog.text AS "name"
-  FROM pg_catalog.pg_class AS relation
-  JOIN pg_catalog.pg_namespace AS space ON (space.oid OPERATOR(pg_catalog.=) relation.relnamespace)
- WHERE (relation.oid OPERATOR(pg_catalog.=) ANY ($1::pg_catalog.oid[]))
-   AND (relation.relkind::pg_catalog.text OPERATOR(pg_catalog.=) 'f'::pg_catalog.text)
- ORDER BY relation.oid`;

@@ -45,7 +45,8 @@ const ownedByPinned = Object.entries(ownerColumns)
  * owns the database, and so its settings; and who may create objects in it, where statements write ($1) triggers too,
  * whose conditions call anything and have no owner. A grant to PUBLIC counts for every role that can connect. Superusers
  * and the role that logged in are left out, and so is what holds no code: large objects, user mappings and default
- * privileges.
+ * privileges. And one for every foreign server that has tables here, whosever they are: to read one runs code of whoever
+ * owns what is behind it, and that transaction is neither read-only nor seen from here.
  */
 export const codeOwnersSql = `
 WITH base AS (
@@ -85,7 +86,7 @@ WITH base AS (
    WHERE NOT who.rolsuper AND (who.rolname OPERATOR(pg_catalog.<>) session_user)
      AND (who.rolname OPERATOR(pg_catalog.<>) 'pg_database_owner'::pg_catalog.name)
 )
-SELECT role.rolname::pg_catalog.text AS "name", role."ownsDatabase", role."mayCreate",
+SELECT 'role'::pg_catalog.text AS "kind", role.rolname::pg_catalog.text AS "name", role."ownsDatabase", role."mayCreate",
        ${count(isOf('pg_proc'))} AS "functions",
        ${count(isRelation('v,m'))} AS "views",
        ${count(isRelation('r,p,f'))} AS "tables",
@@ -95,4 +96,11 @@ SELECT role.rolname::pg_catalog.text AS "name", role."ownsDatabase", role."mayCr
   FROM role
  WHERE role."ownsDatabase" OR role."mayCreate"
     OR EXISTS (SELECT FROM owned WHERE (owned.owner OPERATOR(pg_catalog.=) role.oid))
- ORDER BY "objects" DESC, role.rolname`;
+UNION ALL
+SELECT 'foreign server'::pg_catalog.text, held.srvname::pg_catalog.text, false, false, 0, 0, reached.tables, 0, 0, reached.tables
+  FROM pg_catalog.pg_foreign_server AS held
+ CROSS JOIN LATERAL (
+   SELECT pg_catalog.count(*)::pg_catalog.int4 AS tables FROM pg_catalog.pg_foreign_table AS entry
+    WHERE (entry.ftserver OPERATOR(pg_catalog.=) held.oid)) AS reached
+ WHERE (reached.tables OPERATOR(pg_catalog.>) 0)
+ ORDER BY "objects" DESC, "kind" DESC, "name"`;

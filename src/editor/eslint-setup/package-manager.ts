@@ -1,3 +1,5 @@
+import { isPublished, toInstall } from '../../publication.ts';
+
 export type PackageManager = 'npm' | 'pnpm' | 'yarn' | 'bun';
 
 const managers: readonly PackageManager[] = ['npm', 'pnpm', 'yarn', 'bun'];
@@ -27,11 +29,38 @@ const installs: Readonly<Record<PackageManager, string>> = {
 };
 
 /** pnpm refuses to add to the root of a workspace unless it is told that this is meant. */
-export function installCommand(
+function installCommand(
   manager: PackageManager,
   packages: readonly string[],
   files: ReadonlySet<string>,
 ): string {
   const root = manager === 'pnpm' && files.has('pnpm-workspace.yaml') ? ' --workspace-root' : '';
   return `${installs[manager]}${root} ${packages.join(' ')}`;
+}
+
+/** What a project lacks. */
+interface Lacking {
+  readonly plugin: boolean;
+  readonly eslint: boolean;
+}
+
+/** The command that installs what a project lacks, and the sentence that offers it. */
+export function nextStep(
+  lacking: Lacking,
+  manager: PackageManager,
+  files: ReadonlySet<string>,
+  published = isPublished,
+): { readonly command: string; readonly sentence: string } {
+  const packages = [
+    ...(lacking.plugin ? [toInstall('eslint-plugin-poolguard', published)] : []),
+    ...(lacking.eslint ? ['eslint'] : []),
+  ];
+  const command = installCommand(manager, packages, files);
+  return {
+    command,
+    sentence:
+      lacking.plugin && !published
+        ? `Next step: ${command}. The plugin is not published yet; npm run package writes this file in a checkout of Poolguard.`
+        : `Next step: ${command}`,
+  };
 }

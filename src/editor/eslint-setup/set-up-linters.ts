@@ -17,7 +17,7 @@ import type { ReadSetting } from '../read-settings.ts';
 import { plainMessage } from '../connections/plain-labels.ts';
 import { findProject, type Project } from './find-project.ts';
 import { isChangeWanted } from './show-change.ts';
-import { installCommand, packageManagerOf } from './package-manager.ts';
+import { nextStep, packageManagerOf } from './package-manager.ts';
 
 /** Writes our plugin into the project's configuration of ESLint or oxlint, after the user has seen the change, or shows what to write. */
 export async function setUpLinters(
@@ -164,14 +164,11 @@ async function offerInstall(
   { has, folder, packageManager, files }: Project,
   linter: 'eslint' | 'oxlint',
 ): Promise<void> {
-  const packages = [
-    ...(has.plugin ? [] : ['eslint-plugin-poolguard']),
-    ...(linter === 'oxlint' || has.eslint ? [] : ['eslint']),
-  ];
-  if (packages.length === 0) return;
-  const command = installCommand(packageManagerOf(packageManager, files), packages, files);
+  const lacking = { plugin: !has.plugin, eslint: linter === 'eslint' && !has.eslint };
+  if (!lacking.plugin && !lacking.eslint) return;
+  const { command, sentence } = nextStep(lacking, packageManagerOf(packageManager, files), files);
   const chosen = await window.showInformationMessage(
-    plainMessage(`Next step: ${command}`),
+    plainMessage(sentence),
     'Type it into a terminal',
     'Copy',
   );

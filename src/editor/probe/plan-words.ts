@@ -88,7 +88,7 @@ export function ownersQuestion(owners: readonly RefusedOwner[]): ConsentQuestion
       ? toShortText(first.name, 63)
       : `these ${owners.length} owners`;
   const detail = [
-    'Statements may run code in this database that other roles own. It runs with the privileges of your role, and a rollback does not undo everything that it may do.',
+    'Statements may run code that other roles own, here or on a foreign server. It runs with the privileges of your role, and a rollback does not undo everything that it may do.',
     '',
     ...shown.map(({ name, owns }) => `${toShortText(name, 63)}: ${toPlainText(owns)}`),
     ...(owners.length > shown.length ? [`… and ${owners.length - shown.length} more`] : []),

@@ -19,7 +19,6 @@ export interface Called {
   readonly functions: readonly CalledFunction[];
   /** What their bodies in standard SQL call, by OID. */
   readonly below: ReadonlyMap<Oid, CalledFunction>;
-  readonly foreignTables: readonly Named[];
 }
 
 /** An effect that outlasts the rollback. */
@@ -39,7 +38,7 @@ export interface AccidentRules {
   readonly isWriting: boolean;
 }
 
-export function qualifiedName({ schema, name }: Named): string {
+function qualifiedName({ schema, name }: Named): string {
   return `${schema}.${name}`;
 }
 
@@ -48,13 +47,13 @@ function signatureOf(called: CalledFunction): string {
   return `${qualifiedName(called)}(${called.arguments})`;
 }
 
-/** All that a statement does by its functions, its foreign tables, and one level below, and that no rollback takes back. */
+/** All that a statement does by its functions and one level below, and that no rollback takes back. */
 export function findAccidents(
-  { functions, below, foreignTables }: Called,
+  { functions, below }: Called,
   { allowed, isWriting }: AccidentRules,
 ): readonly Accident[] {
   const why = (names: readonly string[]) => whyIrreversible(names, isWriting);
-  const direct = functions.flatMap((each): readonly Accident[] => {
+  return functions.flatMap((each): readonly Accident[] => {
     const allowedAs = qualifiedName(each);
     if (allowed.has(allowedAs)) return [];
     const because = isOwnCode(each) ? null : why(namesOf(each));
@@ -66,15 +65,6 @@ export function findAccidents(
         : [{ path: [signatureOf(each), names[0] ?? ''], because: deeper, allowedAs }];
     });
   });
-  const tables = foreignTables
-    .map(qualifiedName)
-    .filter((name) => !allowed.has(name))
-    .map((name) => ({
-      path: [name],
-      because: 'is a foreign table, and reaches other servers, files or programs',
-      allowedAs: name,
-    }));
-  return [...direct, ...tables];
 }
 
 /** Of the database itself: named as its authors like. */

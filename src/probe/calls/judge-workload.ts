@@ -1,20 +1,13 @@
 import { toPlainText } from '../../activity/plain-text.ts';
-import { readCalledFunctions, readForeignTables } from '../../database/read-called-functions.ts';
+import { readCalledFunctions } from '../../database/read-called-functions.ts';
 import type { DatabaseSession, QueryAnswer } from '../../database/session.ts';
 import { refuse, type Refusal } from '../refusal.ts';
 import type { ReadyStatement } from '../workload/ready-statements.ts';
-import {
-  describeCall,
-  findAccidents,
-  mayLock,
-  qualifiedName,
-  type Accident,
-  type Called,
-} from './accidents.ts';
+import { describeCall, findAccidents, mayLock, type Accident, type Called } from './accidents.ts';
 import { readTree } from './tree-references.ts';
 
 export interface JudgeOptions {
-  /** Qualified names of functions and foreign tables that may be called whatever they do. */
+  /** Qualified names of functions that may be called whatever they do. */
   readonly allowFunctions: readonly string[];
   /** A refused statement is left out of these while others remain, "the top statements"; null where it is the answer. */
   readonly leavesOutOf: string | null;
@@ -77,10 +70,7 @@ async function judgeStatement(
   return {
     kind: 'verdict',
     statement: { ...statement, locks: mayLock(facts) },
-    calls: [
-      ...facts.functions.flatMap((each) => describeCall(each, allowed)),
-      ...facts.foreignTables.map((table) => toPlainText(`${qualifiedName(table)}: foreign table`)),
-    ],
+    calls: facts.functions.flatMap((each) => describeCall(each, allowed)),
     refused: accidents.length === 0 ? null : describeRefused(label, accidents),
   };
 }
@@ -100,26 +90,18 @@ async function readCalled(
   const functions = await readCalledFunctions(session, references);
   if (functions.kind === 'failed') return functions;
   const below = functions.rows.flatMap(({ tree }) => (tree === null ? [] : [readTree(tree)]));
-  const [inBodies, tables] = [
-    await readCalledFunctions(session, {
-      functions: below.flatMap((each) => each.functions),
-      operators: below.flatMap((each) => each.operators),
-      written: [],
-    }),
-    await readForeignTables(
-      session,
-      found.flatMap(({ relations }) => relations),
-    ),
-  ];
+  const inBodies = await readCalledFunctions(session, {
+    functions: below.flatMap((each) => each.functions),
+    operators: below.flatMap((each) => each.operators),
+    written: [],
+  });
   if (inBodies.kind === 'failed') return inBodies;
-  if (tables.kind === 'failed') return tables;
   return {
     kind: 'rows',
     rows: [
       {
         functions: functions.rows,
         below: new Map(inBodies.rows.map((each) => [each.oid, each])),
-        foreignTables: tables.rows,
       },
     ],
   };

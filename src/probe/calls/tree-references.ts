@@ -1,10 +1,5 @@
 import type { CallReferences, Oid } from '../../database/read-called-functions.ts';
 
-/** What a query tree names, by OID. */
-export interface References extends CallReferences {
-  readonly relations: readonly Oid[];
-}
-
 /**
  * Fields of nodes that hold an OID (outfuncs.c, PostgreSQL 12 to 18). Trees that are stored leave `opfuncid` 0 at
  * times, so operators count too.
@@ -12,18 +7,16 @@ export interface References extends CallReferences {
 const fields = {
   functions: /:(?:funcid|opfuncid|aggfnoid|winfnoid)\s+(\d+)/g,
   operators: /:opno\s+(\d+)/g,
-  relations: /:relid\s+(\d+)/g,
 } as const;
 
 /**
  * Reads trees in the text form of `pg_node_tree`, in which blanks within names are escaped: no name can look like a
  * field.
  */
-export function readTree(tree: string): References {
+export function readTree(tree: string): CallReferences {
   return {
     functions: allOf(tree, fields.functions),
     operators: allOf(tree, fields.operators),
-    relations: allOf(tree, fields.relations),
     written: writtenIn(tree),
   };
 }

@@ -37,25 +37,30 @@ function judgeOwners(
   owners: readonly CodeOwner[],
   trusted: readonly string[],
 ): TrustedOwners | Refusal {
-  const refused = owners.filter(({ name }) => !trusted.includes(name)).map(toRefused);
+  const all = owners.map(toRefused);
+  const refused = all.filter(({ name }) => !trusted.includes(name));
   if (refused.length > 0) return { ...refuse(describeRefused(refused)), owners: refused };
   return {
     kind: 'trusted',
-    names: owners.map(({ name }) => name).sort(),
+    names: all.map(({ name }) => name).sort(),
     notes:
-      owners.length === 0
+      all.length === 0
         ? []
-        : [
-            `Statements may run code of owners whom you trust: ${listOwners(owners.map(toRefused))}.`,
-          ],
+        : [`Statements may run code of owners whom you trust: ${listOwners(all)}.`],
   };
 }
 
 function toRefused(owner: CodeOwner): RefusedOwner {
-  return { name: owner.name, owns: describeOwned(owner) };
+  return { name: trustedAs(owner), owns: describeOwned(owner) };
 }
 
-type Counted = Exclude<keyof CodeOwner, 'name' | 'ownsDatabase' | 'mayCreate' | 'objects'>;
+/** No role is called like a server, whatever its name. */
+function trustedAs({ kind, name }: CodeOwner): string {
+  if (kind === 'foreign server') return `server:${name}`;
+  return /^(?:role|server):/.test(name) ? `role:${name}` : name;
+}
+
+type Counted = Exclude<keyof CodeOwner, 'kind' | 'name' | 'ownsDatabase' | 'mayCreate' | 'objects'>;
 
 const singular: Readonly<Record<Counted, string>> = {
   functions: 'function',
@@ -65,8 +70,9 @@ const singular: Readonly<Record<Counted, string>> = {
   operators: 'operator',
 };
 
-/** "37 functions, 12 views"; what a role only may do is said where it owns nothing. */
+/** "37 functions, 12 views"; what a role only may do is said where it owns nothing. "4 foreign tables" lead to a server. */
 function describeOwned(owner: CodeOwner): string {
+  if (owner.kind === 'foreign server') return counted(owner.tables, 'foreign table');
   const kinds = Object.keys(singular) as readonly Counted[];
   const others = owner.objects - kinds.reduce((sum, kind) => sum + owner[kind], 0);
   const parts = [

@@ -283,7 +283,7 @@ export const claims: readonly Claim[] = [
     run: commands.writesTheReport,
   },
   { name: 'an address', language: 'sh', text: /^export /u, run: commands.readsAsAnAddress },
-  // These two are not run: commands.ts says why, and what is looked at instead.
+  // These three are not run: commands.ts says why, and what is looked at instead.
   {
     name: 'packages',
     language: 'sh',
@@ -291,8 +291,15 @@ export const claims: readonly Claim[] = [
     run: commands.installsWhatIsOurs,
   },
   {
+    name: 'the extension',
+    language: 'sh',
+    text: /^code --install-extension/u,
+    run: commands.installsTheExtension,
+  },
+  {
     name: 'scripts of this repository',
-    document: /^(?:README|docs\/(?:accuracy|performance|releasing)|examples\/[\w-]+\/README)\.md$/u,
+    document:
+      /^(?:README|docs\/(?:accuracy|getting-started|performance|releasing)|examples\/[\w-]+\/README)\.md$/u,
     language: 'sh',
     text: /^(?:\w+=(?:"[^"]*"|\S+) )*npm (?:start|test|run (?!release:check).*)$/u,
     run: commands.hasTheScript,
@@ -356,7 +363,7 @@ export const claims: readonly Claim[] = [
   { name: 'pgbouncer.ini', document: 'docs/poolers.md', language: 'ini', run: files.isOfPgBouncer },
   {
     name: 'the check before a release',
-    document: /^docs\/(?:releasing|getting-started)\.md$/u,
+    document: 'docs/releasing.md',
     language: 'sh',
     text: /^npm run release:check/u,
     by: 'test/published/artifacts.test.ts',

@@ -2,14 +2,15 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
+import { artifactNamed, artifacts } from '../../../scripts/published/artifacts.ts';
+import { fileNameOf } from '../../../scripts/published/pack-for-projects.ts';
 import { parseTarget } from '../../../src/database/target.ts';
+import { toInstall, type PackageName } from '../../../src/publication.ts';
 import { root, wordsOf, type Unit } from '../../support/documents.ts';
 import { runNode, type Finished } from '../../support/run-process.ts';
 import { leakRule, leakyFile, type Stage } from './stage.ts';
 
 interface Manifest {
-  readonly name: string;
-  readonly private?: boolean;
   readonly scripts?: Readonly<Record<string, string>>;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
@@ -94,15 +95,26 @@ export function readsAsAnAddress({ text }: Unit): void {
   expect([name, parseTarget(address).kind]).toEqual(['DATABASE_URL', 'target']);
 }
 
-/** Not run: no registry has these packages before their first release. Each is one of ours that is published, or one that we develop with. */
-export function installsWhatIsOurs({ text }: Unit): void {
-  const ours = ['.', 'rules', 'monitor'].map(manifestIn);
-  const published = ours.filter((each) => each.private !== true).map(({ name }) => name);
+/** Not run here: `test/bare/checkout.test.ts` does, from a checkout. Each is one of ours that is published, or one that we develop with. */
+export function installsWhatIsOurs({ document, text }: Unit): void {
+  const ours = artifacts.flatMap(({ kind, name }) => (kind === 'npm' ? [name as PackageName] : []));
   const packages = wordsOf(text).slice(3);
   expect(text.startsWith('npm install --save-dev ') && packages.length > 0).toBe(true);
   const { dependencies, devDependencies } = manifestIn('.');
-  const known = [...published, ...Object.keys({ ...dependencies, ...devDependencies })];
+  const known = [
+    ...ours.map((name) => toInstall(name)),
+    // The section about checkouts shows their files in either case.
+    ...(document === 'docs/getting-started.md' ? ours.map((name) => toInstall(name, false)) : []),
+    ...Object.keys({ ...dependencies, ...devDependencies }),
+  ];
   expect(packages.filter((name) => !known.includes(name))).toEqual([]);
+}
+
+/** Not run: `test/e2e/` installs the extension. The file is the one that is packed for it. */
+export function installsTheExtension({ text }: Unit): void {
+  expect(text).toBe(
+    `code --install-extension artifacts/${fileNameOf(artifactNamed('Poolguard for VS Code'))}`,
+  );
 }
 
 /** Not run: `.ci/run` runs start and test, other tests the examples. The script exists where the document stands, and understands the flags. */

@@ -53,6 +53,31 @@ export const doubleRelease = [
   }),
   harm<Users>({
     rule: 'no-double-release',
+    name: 'a listener that releases too ends the process when the idle connection is lost',
+    tables: 'CREATE TABLE users (id int)',
+    play: async ({ example, pool, backends, kill }) => {
+      await example.findUser(1);
+      const removed = new Promise((resolve) => pool.once('remove', resolve));
+      for (const pid of await backends()) await kill(pid);
+      await removed;
+      return { next: await outcome(pool.query('SELECT 1')) };
+    },
+    wrong: {
+      example:
+        '❌ Releases in a listener of the client as well. The listener outlives the release: if the connection is lost later, the listener throws, and the process ends.',
+      seen: undefined,
+      code: 1,
+      stderr: /Error: Release called on client which has already been released to the pool\./u,
+    },
+    right: {
+      example:
+        '✅ Lets the listener log only. A query fails if the connection is lost, and the `finally` releases.',
+      seen: { next: 'ok' },
+      stderr: /^terminating connection due to administrator command/u,
+    },
+  }),
+  harm<Users>({
+    rule: 'no-double-release',
     name: 'in a callback, nobody catches what the second release throws, and the process ends',
     play: async ({ example, pool }) => {
       const count = await new Promise<string>((resolve) =>

@@ -61,7 +61,7 @@ check('no-unreleased-client', [
   },
   {
     name: 'nothing where somebody listens to the client',
-    code: "export async function f() {\n  const c = await pool.connect();\n  c.on('notification', console.log);\n  await c.query('SELECT 1');\n}\n",
+    code: "export async function f() {\n  const c = await pool.connect();\n  c.on('notice', console.log);\n  await c.query('SELECT 1');\n}\n",
     outputs: [],
   },
   {

@@ -3,7 +3,7 @@ import { addActivityCommand } from '../../../src/cli/activity.ts';
 import { runNode } from '../../support/run-process.ts';
 import type { Count } from './counts.ts';
 import type { HostileServer } from './hostile-server.ts';
-import { loginRoles, namedStatements, plantedFunctions, sleepy } from './jobs/probes.ts';
+import { trustedOwners, namedStatements, plantedFunctions, sleepy } from './jobs/probes.ts';
 import { runCommand } from './jobs/run-command.ts';
 import { leftToPath } from './own-statements.ts';
 import type { Place } from './places.ts';
@@ -14,7 +14,7 @@ const place: Place = { role: 'analyst', path: 'direct' };
 const allowed = [
   '--allow-functions',
   plantedFunctions.join(','),
-  ...loginRoles.flatMap((name) => ['--trust-owner', name]),
+  ...trustedOwners.flatMap((name) => ['--trust-owner', name]),
 ];
 
 /** The command line as it ships; a probe measures in a process of its own, and with threads. */

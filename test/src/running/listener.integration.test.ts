@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, stat, writeFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -179,6 +179,16 @@ describe.runIf(process.platform === 'linux')('on Linux the socket', () => {
     expect(await readdir(folder.path)).toEqual([]);
     await owner.kill();
     expect(await readdir(folder.path)).toEqual([]);
+  });
+
+  test('is given up once, however often that is asked for', async () => {
+    const heard = await hear();
+    await heard.listener[Symbol.asyncDispose]();
+    await using folder = await createTemporaryFolder();
+    const other = await open(folder.path);
+    await heard.listener[Symbol.asyncDispose]();
+    expect((await other.stat()).isDirectory()).toBe(true);
+    await other.close();
   });
 
   test('is reached through its process, by this user and no other', async () => {

@@ -48,7 +48,7 @@ export function addConsentOptions(command: Command): void {
     )
     .option(
       '--trust-owner <name>',
-      'run statements although this role owns code in the database that they may call; may be repeated',
+      'run statements although this role (or foreign server, server:name) has code that they may call; may be repeated',
       (name: string, before: readonly string[] = []) => [...before, name],
     );
 }

@@ -112,7 +112,7 @@ export function addStatementOptions(command: Command): void {
     )
     .option(
       '--allow-functions <names>',
-      'functions and foreign tables that statements may call whatever they do, by qualified name: public.order_total,app.audit; may be repeated',
+      'functions that statements may call whatever they do, by qualified name: public.order_total,app.audit; may be repeated',
       addNames,
     )
     .addHelpText('after', workloadHelp);

@@ -45,7 +45,13 @@ export const plantedFunctions: readonly string[] = [
 ];
 
 /** Until PostgreSQL 15 everybody may make things in `public`, so all are asked for. */
-export const loginRoles: readonly string[] = ['mallory', 'analyst', 'app', 'third'];
+export const trustedOwners: readonly string[] = [
+  'mallory',
+  'analyst',
+  'app',
+  'third',
+  'server:far',
+];
 
 /**
  * What all these probes have in common. The owner's table says "production", and a probe of it is what is wanted here; and
@@ -63,7 +69,7 @@ export function commonRequest(
     seconds: 5,
     allowProduction: true,
     allowFunctions: plantedFunctions,
-    trustOwners: loginRoles,
+    trustOwners: trustedOwners,
   };
 }
 

@@ -69,7 +69,7 @@ export const trappedDatabases: readonly OwnedDatabase[] = [
   {
     name: 'ledger',
     owner: 'mallory',
-    asksFor: ['mallory'],
+    asksFor: ['mallory', 'server:far'],
     before: (port) => [
       'GRANT CREATE ON SCHEMA public TO mallory',
       'CREATE EXTENSION postgres_fdw SCHEMA public',
@@ -169,7 +169,7 @@ export const trappedDatabases: readonly OwnedDatabase[] = [
   },
   {
     name: 'beyond',
-    asksFor: [],
+    asksFor: ['server:far'],
     before: (port) => [
       'CREATE EXTENSION postgres_fdw SCHEMA public',
       ...serverTo(port, 'ledger'),

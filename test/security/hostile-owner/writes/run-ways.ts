@@ -13,15 +13,11 @@ export interface WaysRun {
   readonly probes: number;
 }
 
-/** Every function and foreign table that the ways name: the person said yes to all of them, so that only the transaction stands in their way. */
+/** Every function that the ways name: the person said yes to all of them, so that only the transaction stands in their way. */
 function namesOf(ways: readonly Way[]): readonly string[] {
   const texts = [...lootSchema, ...ways.flatMap((way) => [statementOf(way), ...setupOf(way)])];
   return [
-    ...new Set([
-      ...texts.flatMap((text) => text.match(/\b(?:pg_catalog|public|loot)\.\w+/g) ?? []),
-      'loot.far_writing',
-      'loot.far_keeping',
-    ]),
+    ...new Set(texts.flatMap((text) => text.match(/\b(?:pg_catalog|public|loot)\.\w+/g) ?? [])),
   ];
 }
 

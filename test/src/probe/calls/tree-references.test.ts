@@ -42,12 +42,11 @@ test.each([
     '{RTE :rtekind 0 :relid 16390 :relkind r :rellockmode 3 :tablesample <> :lateral false :inh false :inFromCl false :requiredPerms 3}',
   ],
 ])('a table that is written, of %s', (_, tree) => {
-  expect(readTree(tree)).toMatchObject({ relations: [16390], written: [16390] });
+  expect(readTree(tree)).toMatchObject({ written: [16390] });
 });
 
 test('a table that is read is not written', () => {
   expect(readTree('{RTE :relid 16390 :relkind r :requiredPerms 2}')).toMatchObject({
-    relations: [16390],
     written: [],
   });
 });
