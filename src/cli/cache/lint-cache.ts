@@ -170,8 +170,17 @@ function readSaved(
   if (read.kind === 'unread') return { saved: nothing, isForeign: false };
   const content = unsigned(read.bytes.toString('utf8'), signingKey);
   if (content === undefined) return { saved: nothing, isForeign: true };
-  const found = readSavedLint(JSON.parse(content), ruleIds);
+  const found = readSavedLint(parsed(content), ruleIds);
   return { saved: found?.key === key ? found : nothing, isForeign: false };
+}
+
+/** Undefined for what is not JSON. */
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Whoever prints the source of a file reads it where something is said of it. */
