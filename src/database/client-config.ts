@@ -59,5 +59,5 @@ function readCertificate(path: string): string {
   const read = readOrdinary(path, { longest: longestFile });
   if (read.kind === 'read') return read.bytes.toString('utf8');
   const { code } = read;
-  throw Object.assign(new Error(`${code}: ${path} cannot be read`), { code });
+  throw Object.assign(new Error(`${code}: it cannot be read, open '${path}'`), { code });
 }
