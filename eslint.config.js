@@ -46,6 +46,43 @@ const rawJson = {
   message:
     'What somebody may read hides nothing: toJson of src/text/to-json.ts. A file of keys or of messages between our own processes is named in eslint.config.js.',
 };
+/** What opens files by their names; which of them are in `src/files/` is all that may. */
+const writing = [
+  'appendFile',
+  'cp',
+  'copyFile',
+  'createWriteStream',
+  'link',
+  'mkdir',
+  'rename',
+  'symlink',
+  'truncate',
+  'writeFile',
+];
+const reading = ['createReadStream', 'open', 'openAsBlob', 'readFile'];
+/** By their own names, and as functions that answer at once. */
+function fromFiles(names, message) {
+  const importNames = names.flatMap((name) => [name, `${name}Sync`]);
+  return ['node:fs', 'node:fs/promises', 'fs', 'fs/promises'].map((name) => ({
+    name,
+    importNames: ['default', ...importNames],
+    message,
+  }));
+}
+const writesElsewhere = fromFiles(
+  [...writing, ...reading],
+  'A repository may have put a link, a pipe or a device there: write with writeWhole of src/files/, read with readOrdinary of rules/project/.',
+);
+/** What is opened here no repository has made: sockets and what the kernel tells of processes, our own bundle, what the user named to a shell. */
+const opensFiles = [
+  'src/browser/no-files.ts',
+  'src/database/backend-memory.ts',
+  'src/files/write-whole.ts',
+  'src/lint/{check-file,oxc-file,room-for-threads}.ts',
+  'src/probe/size/load-meter.ts',
+  'src/running/socket-place.ts',
+  'src/sweep/app/process-group.ts',
+];
 /** Keys, comparisons, and messages between our own processes; nothing of it is printed, copied or saved. */
 const unreadJson = [
   'src/activity/group-by-pool.ts',
@@ -186,6 +223,11 @@ export default defineConfig(
     files: ['src/**/*.ts'],
     ignores: ['src/text/to-json.ts', ...unreadJson],
     rules: { 'no-restricted-properties': ['error', innerHtml, rawJson] },
+  },
+  {
+    files: ['src/**/*.ts', 'rules/**/*.ts'],
+    ignores: ['rules/project/ordinary-file.ts', ...opensFiles],
+    rules: { 'no-restricted-imports': ['error', { paths: writesElsewhere }] },
   },
   // Weak caches: what they hold goes with what it was found for.
   {

@@ -16,7 +16,7 @@ const integration = [
 ];
 
 const shared = {
-  env: { POOLGUARD_DEBUG: '1' },
+  env: { POOLGUARD_DEBUG: '1', POOLGUARD_CACHE_KEY: 'signs the caches of tests' },
   // Limits for what hangs, not for what is slow: a busy machine takes three times as long.
   testTimeout: 90_000,
   hookTimeout: 120_000,

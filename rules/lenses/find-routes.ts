@@ -1,3 +1,4 @@
+import { sep } from 'node:path';
 import type { TSESTree } from '@typescript-eslint/types';
 import {
   middlewareMethod,
@@ -173,7 +174,7 @@ function byExport(
 
 /** Next.js and SvelteKit name a path by folders; a folder in brackets groups others and is no part of it. */
 function pathOfFile(file: string): string {
-  const folders = file.replaceAll('\\', '/').split('/').slice(0, -1);
+  const folders = file.split(sep).slice(0, -1);
   const root = folders.findLastIndex((name) => name === 'app' || name === 'routes');
   return `/${folders
     .slice(root + 1)

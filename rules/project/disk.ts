@@ -1,9 +1,11 @@
-import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { readdirSync, realpathSync, statSync } from 'node:fs';
+import { readOrdinary } from './ordinary-file.ts';
 
-/** What the disk says of a path: undefined, or nothing, where it says nothing. The only code of the analysis that opens a file, so a build for a browser replaces this one. */
+/** What the disk says of a path: undefined, or nothing, where it says nothing. The only code of the analysis that asks it, so a build for a browser replaces this one. */
 export interface Disk {
   readState(path: string): DiskState | undefined;
-  textOf(path: string): string | undefined;
+  /** Of an ordinary file, up to so many bytes. */
+  textOf(path: string, longest: number): string | undefined;
   namesIn(folder: string): readonly string[];
   /** Where a path leads when symbolic links are followed. */
   realPathOf(path: string): string | undefined;
@@ -34,7 +36,10 @@ export const disk: Disk = {
       stamp: `${mtimeMs} ${ctimeMs} ${size} ${ino}`,
     };
   },
-  textOf: (path) => orUndefined(() => readFileSync(path, 'utf8')),
+  textOf(path, longest) {
+    const read = readOrdinary(path, { longest });
+    return read.kind === 'read' ? read.bytes.toString('utf8') : undefined;
+  },
   namesIn: (folder) => orUndefined(() => readdirSync(folder)) ?? [],
   realPathOf: (path) => orUndefined(() => realpathSync(path)),
 };

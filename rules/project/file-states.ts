@@ -95,7 +95,7 @@ export function createFileStates(
     remember: (make) =>
       keep(
         ({ isFile, size }) => isFile && size <= maximalSize,
-        (path, { text = disk.textOf(path) }) =>
+        (path, { text = disk.textOf(path, maximalSize) }) =>
           text === undefined ? undefined : orUndefined(() => make(withoutMark(text), path)),
       ),
   };

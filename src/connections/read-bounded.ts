@@ -1,6 +1,6 @@
-import { constants } from 'node:fs';
-import { open, opendir, realpath } from 'node:fs/promises';
-import { sep } from 'node:path';
+import { opendir, realpath } from 'node:fs/promises';
+import { readOrdinary } from '../../rules/project/ordinary-file.ts';
+import { isInside } from '../files/inside.ts';
 
 /** Longer files hold no addresses. */
 const longestFile = 1024 * 1024;
@@ -25,20 +25,13 @@ export async function readBounded(
   try {
     if (within !== undefined && !isInside(await realpath(path), await realpath(within)))
       return { kind: 'none' };
-    // Without O_NONBLOCK, opening a pipe would wait for its writer. Windows has no such flag.
-    await using file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-    const stat = await file.stat();
-    if (!stat.isFile() || stat.size > longestFile) return { kind: 'none' };
-    if (isPrivate && (stat.mode & 0o077) !== 0) return { kind: 'open to others' };
-    const { bytesRead, buffer } = await file.read(Buffer.alloc(stat.size), 0, stat.size, 0);
-    return { kind: 'text', text: buffer.toString('utf8', 0, bytesRead) };
   } catch {
     return { kind: 'none' };
   }
-}
-
-function isInside(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
+  const read = readOrdinary(path, { longest: longestFile });
+  if (read.kind === 'unread') return { kind: 'none' };
+  if (isPrivate && (read.mode & 0o077) !== 0) return { kind: 'open to others' };
+  return { kind: 'text', text: read.bytes.toString('utf8') };
 }
 
 export interface FolderEntry {

@@ -1,4 +1,5 @@
 import { join, relative } from 'node:path';
+import { slashed } from '../files/slashed.ts';
 import { listFolder } from './read-bounded.ts';
 
 /** What one folder of the workspace holds, by names relative to the workspace folder, with `/` between. */
@@ -89,5 +90,5 @@ function pickFiles(names: readonly string[], within: (name: string) => string): 
 }
 
 function nameWithin(root: string, path: string): string {
-  return relative(root, path).replaceAll('\\', '/');
+  return slashed(relative(root, path));
 }

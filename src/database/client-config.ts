@@ -1,5 +1,5 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import type { ClientConfig } from 'pg';
+import { readOrdinary } from '../../rules/project/ordinary-file.ts';
 import type { Secret } from './secret.ts';
 import { directAnswerMs, type SessionLimits } from './session-limits.ts';
 import { type Startup, toStartupOptions } from './startup.ts';
@@ -56,19 +56,8 @@ const longestFile = 1024 * 1024;
  * @throws An error with a code, Node's or `EFBIG` and `EINVAL` for what is too large or no file.
  */
 function readCertificate(path: string): string {
-  // Without O_NONBLOCK, opening a pipe would wait for its writer. Windows has no such flag.
-  const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-  try {
-    const stat = fstatSync(file);
-    if (!stat.isFile()) throw refusal('EINVAL', 'it is not a regular file');
-    if (stat.size > longestFile) throw refusal('EFBIG', 'it is larger than 1 MB');
-    const buffer = Buffer.alloc(stat.size);
-    return buffer.toString('utf8', 0, readSync(file, buffer, 0, stat.size, 0));
-  } finally {
-    closeSync(file);
-  }
-}
-
-function refusal(code: 'EFBIG' | 'EINVAL', why: string): Error {
-  return Object.assign(new Error(`${code}: ${why}, open`), { code });
+  const read = readOrdinary(path, { longest: longestFile });
+  if (read.kind === 'read') return read.bytes.toString('utf8');
+  const { code } = read;
+  throw Object.assign(new Error(`${code}: it cannot be read, open '${path}'`), { code });
 }

@@ -1,8 +1,8 @@
-import { readFileSync, statSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
 import { visitorKeys as keys } from '@typescript-eslint/visitor-keys';
 import type { SourceCode } from 'eslint';
 import { readThrough } from '../../rules/project/modules-of-parser.ts';
+import { readOrdinary, type OrdinaryFile, type Unread } from '../../rules/project/ordinary-file.ts';
 import { codeOf } from './code-of.ts';
 import { fixFile, type Fixing } from './fix-file.ts';
 import { createLinter, type LintedFile, type LintSettings, type SourceText } from './linter.ts';
@@ -82,18 +82,35 @@ export function mayFind(
   return plugin.leadsToPool?.({ ...source, parser, visitorKeys, cwd }) !== false;
 }
 
-/** The text of a file, else why there is none. Read at once: to wait for each would take a tenth of a run. Only what is no file, as a pipe that the user named, is waited for. */
+/** What a shell gives in the place of a file: `poolguard lint <(git show HEAD:a.ts)`. */
+const givenByShell = /^\/dev\/(?:stdin|fd\/\d+)$/u;
+
+/** The text of a file, else why there is none. Read at once: to wait for each would take a tenth of a run. */
 async function textOf(path: string): Promise<string | LintedFile> {
+  const read = givenByShell.test(path)
+    ? await readStream(path)
+    : readOrdinary(path, { longest: longestSource });
+  if (read.kind === 'read') return read.bytes.toString('utf8');
+  const why = unreadBecause[read.code] ?? `The file cannot be read: ${read.code}.`;
+  return uncheckedFile(path, why);
+}
+
+const unreadBecause: Readonly<Record<string, string>> = {
+  EFBIG: 'The file was not checked: it is larger than 16 MB. Exclude it if it is generated.',
+  EINVAL: 'The file was not checked: it is a pipe, a device or a folder, or a link to one.',
+};
+
+async function readStream(path: string): Promise<Pick<OrdinaryFile, 'kind' | 'bytes'> | Unread> {
+  const chunks: Buffer[] = [];
+  let length = 0;
   try {
-    const stats = statSync(path);
-    if (!stats.isFile()) return await readFile(path, 'utf8');
-    return stats.size > longestSource
-      ? uncheckedFile(
-          path,
-          'The file was not checked: it is larger than 16 MB. Exclude it if it is generated.',
-        )
-      : readFileSync(path, 'utf8');
+    for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length > longestSource) return { kind: 'unread', code: 'EFBIG' };
+    }
+    return { kind: 'read', bytes: Buffer.concat(chunks) };
   } catch (failure) {
-    return uncheckedFile(path, `The file cannot be read: ${codeOf(failure)}.`);
+    return { kind: 'unread', code: codeOf(failure) };
   }
 }

@@ -10,13 +10,13 @@ export interface ReadCode extends FileCode {
   readonly routes: readonly WrittenRoute[];
 }
 
-/** Reads one file after the other. Never rejects: of what cannot be read or parsed nothing is known. */
-export type CodeReader = (path: string) => Promise<ReadCode>;
+/** Reads one file after the other. Of what cannot be read or parsed nothing is known. */
+export type CodeReader = (path: string) => ReadCode;
 
 export function createCodeReader(plugin: Plugin, cwd: string): CodeReader {
   const inspect = createInspector(plugin, { cwd });
-  return async (path) => {
-    const text = await readSource(path);
+  return (path) => {
+    const text = readSource(path);
     if (isTooLarge(text)) return { statements: [], queries: [], pools: [], routes: [] };
     const file = inspect({ path, text });
     return { ...codeOfFile(file, false), routes: file.routes() };

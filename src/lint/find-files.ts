@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { basename, extname, relative, resolve, sep } from 'node:path';
 import { createGlob, longestGlob } from '../../rules/project/globs/glob.ts';
 import { createWork } from '../../rules/project/globs/work.ts';
+import { slashed } from '../files/slashed.ts';
 import { codeOf } from './code-of.ts';
 import { walkFolder, type Wanted } from './walk-folder.ts';
 
@@ -65,7 +66,7 @@ export function leavingOut(patterns: readonly string[], cwd: string): (file: str
     }),
   );
   return (file) => {
-    const path = relative(cwd, file).split(sep).join('/');
+    const path = slashed(relative(cwd, file));
     work.grant();
     return globs.some((glob) => glob.matchesAround(path));
   };

@@ -3,13 +3,14 @@ import { join, sep } from 'node:path';
 import { createWork, type Work } from '../../rules/project/globs/work.ts';
 import { foldersUp } from '../../rules/project/folders-up.ts';
 import { readIgnoreRules, type IgnoreRules } from './ignore-rules.ts';
+import { slashed } from '../files/slashed.ts';
 import { readSource } from './read-source.ts';
 
 /** What git ignores of a folder and below it. Paths are absolute. */
 export interface Ignored {
   has(path: string, isFolder: boolean): boolean;
   /** The same with what the `.gitignore` of a folder in it says. */
-  with(folder: string): Promise<Ignored>;
+  with(folder: string): Ignored;
 }
 
 export const ignoreFileName = '.gitignore';
@@ -18,13 +19,13 @@ export const ignoreFileName = '.gitignore';
 const longestIgnoreFile = 1_000_000;
 
 /** What git ignores of a folder by the files above it, up to its repository; undefined where that is all of it. */
-export async function ignoredIn(folder: string): Promise<Ignored | undefined> {
+export function ignoredIn(folder: string): Ignored | undefined {
   const above = foldersUp(folder);
   const root = above.findIndex((each) => existsSync(join(each, '.git')));
   let ignored = createIgnored([], createWork());
   for (const each of above.slice(1, root + 1).reverse()) {
     if (each !== above[root] && ignored.has(each, true)) return undefined;
-    ignored = await ignored.with(each);
+    ignored = ignored.with(each);
   }
   return root > 0 && ignored.has(folder, true) ? undefined : ignored;
 }
@@ -45,8 +46,8 @@ function createIgnored(files: readonly Lines[], work: Work): Ignored {
       }
       return false;
     },
-    async with(folder) {
-      const text = await readSource(join(folder, ignoreFileName), {
+    with(folder) {
+      const text = readSource(join(folder, ignoreFileName), {
         longest: longestIgnoreFile,
         // As git: a link ignores nothing.
         followsLink: false,
@@ -56,8 +57,4 @@ function createIgnored(files: readonly Lines[], work: Work): Ignored {
       return createIgnored([lines, ...files], work);
     },
   };
-}
-
-function slashed(path: string): string {
-  return sep === '/' ? path : path.replaceAll(sep, '/');
 }

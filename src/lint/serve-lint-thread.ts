@@ -29,12 +29,12 @@ export function serveLintThread(plugin: Plugin): void {
     textOf: (path) => asOpen(open.get(path)),
     paths: () => open.keys(),
   });
-  const answerTo = (question: AnyQuestion): Promise<unknown> | undefined => {
+  const answerTo = async (question: AnyQuestion): Promise<unknown> => {
     if (!('wants' in question)) return answer(question, plugin, parser, open);
     return question.wants === 'code' ? readCode(question, plugin, parser) : check?.(question.path);
   };
   parentPort?.on('message', (question: AnyQuestion) => {
-    void answerTo(question)?.then((found) => parentPort?.postMessage(found));
+    void answerTo(question).then((found) => parentPort?.postMessage(found));
   });
 }
 
@@ -48,23 +48,22 @@ async function answer(
   parser: TolerantParser,
   open: ThreadStart['open'],
 ): Promise<ThreadAnswer> {
-  const text = await readSource(path);
+  const text = readSource(path);
   if (!mayUsePool(text) || !mayFind({ path, text }, plugin, { ...settings, parser }))
     return { problems: [] };
   const { problems, mistake } = createLinter(plugin, { ...settings, parser })({ path, text });
-  const beside = await readBeside(
-    problems,
-    async (file) => open.get(file) ?? ((await readSource(file)) || undefined),
+  const beside = await readBeside(problems, (file) =>
+    Promise.resolve(open.get(file) ?? (readSource(file) || undefined)),
   );
   return { problems: placeProblems(problems, positionsIn(text), beside), mistake };
 }
 
-async function readCode(
+function readCode(
   { path, settings, isLinted }: CodeQuestion,
   plugin: Plugin,
   parser: TolerantParser,
-): Promise<CodeAnswer> {
-  const text = await readSource(path);
+): CodeAnswer {
+  const text = readSource(path);
   if (path.endsWith('.sql')) return { code: codeOfSql(text) };
   if (!mayHoldCode(text)) return { code: noFileCode };
   let mistake: Mistake | undefined;

@@ -32,13 +32,13 @@ interface Folder {
 export async function walkFolder(root: string, wanted: Wanted): Promise<WalkedFolder> {
   const files: string[] = [];
   const failures: string[] = [];
-  const above = await ignoredIn(root);
+  const above = ignoredIn(root);
   const open: Folder[] = above === undefined ? [] : [{ path: root, prefix: '', ignored: above }];
   const visit = async ({ path, prefix, ignored: outer }: Folder): Promise<void> => {
     const { entries, failure } = await entriesOf(path);
     if (failure !== undefined) failures.push(failure);
     const hasOwn = entries.some(({ name }) => name === ignoreFileName);
-    const ignored = hasOwn ? await outer.with(path) : outer;
+    const ignored = hasOwn ? outer.with(path) : outer;
     for (const entry of entries.filter((each) => isWanted(each, prefix, wanted))) {
       const [at, isFolder] = [join(path, entry.name), entry.isDirectory()];
       if (ignored.has(at, isFolder)) continue;

@@ -1,9 +1,10 @@
-import { relative, sep } from 'node:path';
+import { relative } from 'node:path';
 import { createGlob } from '../../rules/project/globs/glob.ts';
 import { createWork } from '../../rules/project/globs/work.ts';
 import { createInspector, type InspectedFile, type LintedFile } from '../lint/linter.ts';
 import type { Mistake } from '../lint/mistake.ts';
 import { isTooLarge, mayUsePool, namesDriver } from '../lint/may-use-pool.ts';
+import { slashed } from '../files/slashed.ts';
 import { placeProblems, readBeside, type PlacedProblem } from '../lint/placed-problem.ts';
 import { ruleIdsOf, type Plugin } from '../lint/plugin.ts';
 import type { Problem } from '../lint/problem.ts';
@@ -155,9 +156,9 @@ function reasonToSkip(
 
 /** A pattern that is none excludes nothing. */
 export function isExcluded(path: string, patterns: readonly string[]): boolean {
-  const [slashed, work] = [path.split(sep).join('/'), createWork()];
+  const [named, work] = [slashed(path), createWork()];
   return patterns.some((pattern) =>
-    createGlob(pattern, { dialect: 'shell', matchesDots: true, work }).matches(slashed),
+    createGlob(pattern, { dialect: 'shell', matchesDots: true, work }).matches(named),
   );
 }
 

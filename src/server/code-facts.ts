@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import { slashed } from '../files/slashed.ts';
 import { isSidePath } from '../../rules/model/pool-life.ts';
 import type { CodeFacts } from '../linking/linked-code.ts';
 import { codeOfFile, mayHoldCode, noFileCode, type FileCode } from '../lint/file-code.ts';
@@ -163,7 +164,7 @@ function toFacts(
       ([, { statements, queries, pools }]) => statements.length + queries.length + pools.length > 0,
     )
     .map(([path, code]) => {
-      const within = relative(folderOf(path, folders), path).replaceAll('\\', '/');
+      const within = slashed(relative(folderOf(path, folders), path));
       return { code, place: { uri: uriOfPath(path), path: within, isAside: isSidePath(within) } };
     });
   return {

@@ -19,7 +19,7 @@ export function createPoolFileFinder(most = mostFiles): HostFiles['withPools'] {
     const look = async (path: string): Promise<void> => {
       const stamp = await stampOf(path);
       if (stamp === undefined) return;
-      const text = before.get(path) === stamp ? undefined : await readText(path);
+      const text = before.get(path) === stamp ? undefined : readText(path);
       if (text === undefined) without.set(path, stamp);
       else found.push({ path, text });
     };
@@ -42,7 +42,7 @@ export async function stampOf(path: string): Promise<string | undefined> {
 }
 
 /** Undefined where no pool is made. */
-async function readText(path: string): Promise<string | undefined> {
-  const text = await readSource(path);
+function readText(path: string): string | undefined {
+  const text = readSource(path);
   return !isTooLarge(text) && mayMakePool(text) ? text : undefined;
 }

@@ -1,9 +1,9 @@
-import { constants } from 'node:fs';
-import { open, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { createFileStates } from '../../rules/project/file-states.ts';
 import { withoutMark } from '../../rules/project/file-source.ts';
+import { readOrdinary } from '../../rules/project/ordinary-file.ts';
 import { createDriverNear } from '../lint/driver-near.ts';
 import { createPoolFileFinder, stampOf } from './find-pool-files.ts';
 import { findFiles, findSqlFiles } from '../lint/find-files.ts';
@@ -44,7 +44,7 @@ export function createNodeHost({ bundles, log }: NodeHostOptions): Host {
       sqlIn: (folder) => findSqlFiles(folder),
       stampOf,
       realPathOf: (path) => realpath(path).catch(() => path),
-      textOf: readTextOnDisk,
+      textOf: (path) => Promise.resolve(readTextOnDisk(path)),
       startLinting: (start) => createLintThread(join(bundles, 'server.cjs'), start),
       processors: availableParallelism(),
     },
@@ -59,15 +59,9 @@ export function createNodeHost({ bundles, log }: NodeHostOptions): Host {
 const longestFile = 2_000_000;
 
 /** Reads an ordinary file through one handle, so that the time is that of the text. Undefined for what cannot be read, is no file, or is too large. */
-async function readTextOnDisk(path: string): Promise<TextOnDisk | undefined> {
-  try {
-    // Without O_NONBLOCK, opening a pipe would wait for its writer. Windows has no such flag.
-    await using file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-    const stat = await file.stat();
-    if (!stat.isFile() || stat.size > longestFile) return undefined;
-    const text = await file.readFile('utf8');
-    return { text: withoutMark(text), changedAt: stat.mtimeMs };
-  } catch {
-    return undefined;
-  }
+function readTextOnDisk(path: string): TextOnDisk | undefined {
+  const read = readOrdinary(path, { longest: longestFile });
+  return read.kind === 'read'
+    ? { text: withoutMark(read.bytes.toString('utf8')), changedAt: read.changedMs }
+    : undefined;
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, realpathSync, statSync, type Stats } from 'node:fs';
+import { readdirSync, realpathSync, statSync, type Stats } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { repositoryOf } from '../lint/folders.ts';
+import { readOrdinary } from '../../../rules/project/ordinary-file.ts';
+import { repositoryOf } from '../../files/inside.ts';
 
 /** What stands at paths, each looked at once. */
 export interface Fingerprints {
@@ -38,8 +39,7 @@ export function createFingerprints(own: readonly string[], cwd: string): Fingerp
     if (stats === undefined) return '-';
     try {
       if (stats.isDirectory()) return folderPrint(path, counts(path));
-      if (!stats.isFile() || stats.size > longestRead) return `${stats.size} ${stats.mtimeMs}`;
-      return digest(readFileSync(path));
+      return digestOf(path, longestRead) ?? `${stats.size} ${stats.mtimeMs}`;
     } catch {
       return '?';
     }
@@ -64,6 +64,12 @@ function oncePerPath<Answer>(answer: (path: string) => Answer): (path: string) =
 /** A short text that no other content has. */
 export function digest(content: string | Buffer): string {
   return createHash('sha256').update(content).digest('base64url').slice(0, 22);
+}
+
+/** The same of a file; undefined for what cannot be read, is no ordinary file, or is longer. */
+export function digestOf(path: string, longest: number): string | undefined {
+  const read = readOrdinary(path, { longest });
+  return read.kind === 'read' ? digest(read.bytes) : undefined;
 }
 
 function folderPrint(folder: string, counts: (name: string) => boolean): string {

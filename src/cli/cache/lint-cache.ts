@@ -1,12 +1,14 @@
-import { mkdirSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { version } from '../../../package.json';
+import { readOrdinary } from '../../../rules/project/ordinary-file.ts';
 import type { CheckedFile, CheckSettings } from '../../lint/check-file.ts';
 import type { LintedFile } from '../../lint/linter.ts';
+import { readSource } from '../../lint/read-source.ts';
 import { parsingFailed } from '../../lint/to-problem.ts';
 import { toJson } from '../../text/to-json.ts';
-import { writeWhole } from '../write-whole.ts';
-import { createFingerprints, digest, type Fingerprints } from './fingerprints.ts';
+import { writeWhole } from '../../files/write-whole.ts';
+import { createFingerprints, digest, digestOf, type Fingerprints } from './fingerprints.ts';
 import {
   indicesIn,
   readSavedLint,
@@ -15,9 +17,12 @@ import {
   type SavedFile,
   type SavedLint,
 } from './saved-lint.ts';
+import { signed, unsigned } from './signing-key.ts';
 
 /** What earlier runs said of files, for as long as all that was looked at for that stays as it is. */
 export interface LintCache {
+  /** Whether there is a file that was not signed with the key. */
+  readonly isForeign: boolean;
   /** Undefined where the file has to be checked. */
   find(path: string): LintedFile | undefined;
   /** Writes what is known from now on. Gives the sentence that says why not, or null. */
@@ -27,6 +32,8 @@ export interface LintCache {
 export interface CacheSettings {
   /** The file of the cache. */
   readonly file: string;
+  /** What signs it: who commits a cache could say in it that there are no problems. */
+  readonly signingKey: string;
   /** Other files that the program is about to write. */
   readonly written: readonly string[];
   readonly checks: CheckSettings;
@@ -48,13 +55,13 @@ export function cacheFileAt(location: string, cwd: string): string {
   return /[/\\]$/u.test(location) || isFolder(path) ? join(path, `.cache_${digest(cwd)}`) : path;
 }
 
-/** A file that is missing, broken, foreign, or of other settings or another version, is an empty cache. */
+/** A file that is missing, broken, signed by others, or of other settings or another version, is an empty cache. */
 export function openLintCache(settings: CacheSettings): LintCache {
-  const { file, written, ruleIds, begun } = settings;
+  const { file, signingKey, written, ruleIds, begun } = settings;
   const configuredBy = digestsOf(settings.checks);
   const isFixing = settings.checks.fixing !== undefined;
   const key = keyOf(settings);
-  const saved = savedIn(file, key, ruleIds);
+  const { saved, isForeign } = readSaved(file, key, settings);
   const prints = createFingerprints([file, ...written], settings.checks.cwd);
   const isSame = saved.paths.map((path, index) => prints.of(path) === saved.prints[index]);
   const isFresh = isSame.every(Boolean)
@@ -65,6 +72,7 @@ export function openLintCache(settings: CacheSettings): LintCache {
     saved.files.flatMap((each) => (isFresh(each) ? [[each.path, each] as const] : [])),
   );
   return {
+    isForeign,
     find(path) {
       const found = fresh.get(path);
       if (found?.by !== configuredBy(path)) return undefined;
@@ -85,14 +93,12 @@ export function openLintCache(settings: CacheSettings): LintCache {
         if (indices === undefined) return [];
         return [{ ...entry, reads: indices.map((index) => saved.paths[index] ?? '') }];
       });
-      return write(
-        file,
-        toSaved(
-          key,
-          [...earlier, ...kept.map((each) => entryOf(each, configuredBy(each.path)))],
-          prints,
-        ),
-      );
+      const entries = kept.map((each) => entryOf(each, configuredBy(each.path)));
+      const content = toJson(toSaved(key, [...earlier, ...entries], prints));
+      return writeWhole(file, signed(content, signingKey), {
+        cwd: settings.checks.cwd,
+        isDeep: true,
+      });
     },
   };
 }
@@ -154,37 +160,39 @@ function toSaved(key: string, entries: readonly Entry[], prints: Fingerprints): 
   return { key, paths, prints: paths.map((path) => prints.of(path)), files };
 }
 
-function write(file: string, saved: SavedLint): string | null {
-  try {
-    mkdirSync(dirname(file), { recursive: true });
-  } catch {
-    // Why the file cannot be written is said below.
-  }
-  return writeWhole(file, toJson(saved));
+function readSaved(
+  file: string,
+  key: string,
+  { signingKey, ruleIds }: CacheSettings,
+): { readonly saved: SavedLint; readonly isForeign: boolean } {
+  const nothing: SavedLint = { key, paths: [], prints: [], files: [] };
+  const read = readOrdinary(file, { longest: longestCache });
+  if (read.kind === 'unread') return { saved: nothing, isForeign: false };
+  const content = unsigned(read.bytes.toString('utf8'), signingKey);
+  if (content === undefined) return { saved: nothing, isForeign: true };
+  const found = readSavedLint(parsed(content), ruleIds);
+  return { saved: found?.key === key ? found : nothing, isForeign: false };
 }
 
-function savedIn(file: string, key: string, ruleIds: readonly string[]): SavedLint {
-  const nothing: SavedLint = { key, paths: [], prints: [], files: [] };
+/** Undefined for what is not JSON. */
+function parsed(json: string): unknown {
   try {
-    const stats = statSync(file);
-    if (!stats.isFile() || stats.size > longestCache) return nothing;
-    const found = readSavedLint(JSON.parse(readFileSync(file, 'utf8')), ruleIds);
-    return found?.key === key ? found : nothing;
+    return JSON.parse(json);
   } catch {
-    return nothing;
+    return undefined;
   }
 }
 
 /** Whoever prints the source of a file reads it where something is said of it. */
 function textFor({ path, said }: SavedFile): string {
-  return (said?.messages.length ?? 0) > 0 ? readFileSync(path, 'utf8') : '';
+  return (said?.messages.length ?? 0) > 0 ? readSource(path) : '';
 }
 
 function keyOf({ checks, bundle }: CacheSettings): string {
   return digest(
     toJson({
       version,
-      bundle: bundle === undefined ? null : digest(readFileSync(bundle)),
+      bundle: bundle === undefined ? null : digestOf(bundle, Infinity),
       node: process.version,
       cwd: checks.cwd,
     }),

@@ -8,7 +8,7 @@ import { scriptName, summaryName, writeScript } from '../../k6/write-script.ts';
 import { testRunName, writeTestRun } from '../../k6/write-test-run.ts';
 import type { CliIo } from '../cli-io.ts';
 import { CouldNotRun } from '../exit-code.ts';
-import { whyNotWritable, writeWhole } from '../write-whole.ts';
+import { whyNotWritable, writeWhole } from '../../files/write-whole.ts';
 import type { ExportFlags } from './export-options.ts';
 
 const usualParallelism = 2;
@@ -40,7 +40,7 @@ export function exportK6(
     [join(folder, testRunName), writeTestRun(plan, parallelism)],
   ] as const;
   for (const [path] of files) {
-    const why = whyNotWritable(path);
+    const why = whyNotWritable(path, io.cwd);
     if (why !== null) throw new CouldNotRun(why);
     if (force !== true && existsSync(path))
       throw new CouldNotRun(
@@ -50,7 +50,7 @@ export function exportK6(
   const made: string[] = [];
   for (const [path, text] of files) {
     const isNew = !existsSync(path);
-    const failure = writeWhole(path, text);
+    const failure = writeWhole(path, text, { cwd: io.cwd });
     if (failure !== null) {
       for (const each of made) rmSync(each, { force: true });
       throw new CouldNotRun(failure);

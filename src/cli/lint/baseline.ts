@@ -16,8 +16,8 @@ import {
 
 interface UnderBaseline {
   readonly files: readonly LintedFile[];
-  /** Why the run fails although its errors are suppressed; null where it does not. */
-  readonly complaint: string | null;
+  /** Why the run fails although its errors are suppressed. */
+  readonly complaints: readonly string[];
 }
 
 /**
@@ -42,13 +42,17 @@ export function openBaseline(
   return (files) => {
     if (isSuppressing) {
       const all = suppressErrors(before, files, cwd, (rule) => rules?.includes(rule) ?? true);
-      writeSuppressions(file, all);
-      return under(applySuppressions(files, all, cwd), file, passes, cwd);
+      const why = writeSuppressions(file, all, cwd);
+      // What was not written does not count the next time, and so not this time either.
+      return why === null
+        ? under(applySuppressions(files, all, cwd), file, passes, cwd)
+        : { files: applySuppressions(files, before, cwd).files, complaints: [why] };
     }
     const applied = applySuppressions(files, before, cwd);
     if (isPruning !== true) return under(applied, file, passes, cwd);
-    if (before.size > 0) writeSuppressions(file, pruneSuppressions(before, applied.unused, cwd));
-    return { files: applied.files, complaint: null };
+    const left = pruneSuppressions(before, applied.unused, cwd);
+    const why = before.size > 0 ? writeSuppressions(file, left, cwd) : null;
+    return { files: applied.files, complaints: why === null ? [] : [why] };
   };
 }
 
@@ -60,9 +64,11 @@ function under(
 ): UnderBaseline {
   return {
     files,
-    complaint:
+    complaints:
       unused.size === 0 || passes
-        ? null
-        : `${relative(cwd, file)} suppresses errors that no longer occur. Run again with --prune-suppressions to remove them, or with --pass-on-unpruned-suppressions to ignore them.`,
+        ? []
+        : [
+            `${relative(cwd, file)} suppresses errors that no longer occur. Run again with --prune-suppressions to remove them, or with --pass-on-unpruned-suppressions to ignore them.`,
+          ],
   };
 }

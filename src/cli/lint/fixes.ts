@@ -1,10 +1,12 @@
-import { readFileSync, statSync } from 'node:fs';
 import { relative } from 'node:path';
+import { readOrdinary } from '../../../rules/project/ordinary-file.ts';
+import { isInside, ledAway, wayTo, workspaceOf } from '../../files/inside.ts';
 import type { Fixing } from '../../lint/fix-file.ts';
 import type { KnownRule } from '../../lint/known-rules.ts';
 import type { LintedFile } from '../../lint/linter.ts';
-import { CouldNotRun } from '../exit-code.ts';
-import { writeWhole } from '../write-whole.ts';
+import { longestSource } from '../../lint/read-source.ts';
+import { uncheckedFile } from '../../lint/unchecked-file.ts';
+import { writeWhole } from '../../files/write-whole.ts';
 import type { LintFlags } from './lint-flags.ts';
 
 /** What --fix and --fix-dry-run apply; with --quiet ESLint leaves warnings as they are, too. */
@@ -17,23 +19,35 @@ export function fixingOf(
   return { fixing: { safe: new Map(safe), onlyErrors: quiet === true } };
 }
 
-/** Writes the files that were fixed. Throws `CouldNotRun` where one of them cannot be written, or is another one by now; the others are written all the same. */
-export function writeFixes(files: readonly LintedFile[], cwd: string): void {
-  const complaints = files.flatMap(({ path, text, fixed }) => {
-    if (fixed === undefined) return [];
-    if (!isUnchanged(path, fixed.from))
-      return [`${relative(cwd, path)} was not fixed, because it changed in the meantime.`];
-    return writeWhole(path, text) ?? [];
-  });
-  if (complaints.length > 0) throw new CouldNotRun(complaints.join(' '));
+interface Written {
+  /** All files; where a fix could not be written, that is what is said of the file. */
+  readonly files: readonly LintedFile[];
+  readonly complaints: readonly string[];
 }
 
-function isUnchanged(path: string, text: string): boolean {
-  try {
-    return statSync(path).isFile() && readFileSync(path, 'utf8') === text;
-  } catch {
-    return false;
-  }
+/** Writes the files that were fixed. One that changed in the meantime, or that a link leads out of the workspace, stays as it is. */
+export function writeFixes(files: readonly LintedFile[], cwd: string): Written {
+  const tried = files.map((file) => ({
+    file,
+    why: file.fixed === undefined ? null : writeFix(file, cwd),
+  }));
+  return {
+    files: tried.map(({ file, why }) => (why === null ? file : uncheckedFile(file.path, why))),
+    complaints: tried.flatMap(({ why }) => why ?? []),
+  };
+}
+
+function writeFix({ path, text, fixed }: LintedFile, cwd: string): string | null {
+  const { ledTo = path } = wayTo(path, cwd);
+  if (ledTo !== path && !isInside(ledTo, workspaceOf(cwd))) return ledAway(path, ledTo);
+  return readText(ledTo) === fixed?.from
+    ? writeWhole(ledTo, text, { cwd })
+    : `${relative(cwd, path)} was not fixed, because it changed in the meantime.`;
+}
+
+function readText(path: string): string | undefined {
+  const read = readOrdinary(path, { longest: longestSource });
+  return read.kind === 'read' ? read.bytes.toString('utf8') : undefined;
 }
 
 /** "Fixed 3 problems in 2 files."; null where nothing was fixed. */

@@ -1,5 +1,6 @@
-import { existsSync, statSync } from 'node:fs';
+import { statSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { repositoryOf } from '../../files/inside.ts';
 
 /**
  * Looks for the first of several names in a folder and above it: up to the root of the repository that the folder belongs to. Where there is
@@ -10,19 +11,23 @@ export function findUpwards(folder: string, names: readonly string[]): string | 
   for (let at = folder; ; at = dirname(at)) {
     const found = names
       .map((name) => join(at, name))
-      .find((path) => existsSync(path) && (root !== undefined || at === folder || isTrusted(path)));
+      .find((path) => counts(path, root !== undefined || at === folder));
     if (found !== undefined || at === root || at === dirname(at)) return found;
   }
 }
 
-/** The nearest folder with a `.git`, from a folder upwards. */
-export function repositoryOf(folder: string): string | undefined {
-  if (existsSync(join(folder, '.git'))) return folder;
-  return folder === dirname(folder) ? undefined : repositoryOf(dirname(folder));
+/** Whether there is an ordinary file, of the user or the system where others may write. */
+function counts(path: string, isTrusted: boolean): boolean {
+  try {
+    const stats = statSync(path);
+    return stats.isFile() && (isTrusted || isOwn(stats));
+  } catch {
+    return false;
+  }
 }
 
-function isTrusted(path: string): boolean {
+function isOwn({ uid }: Stats): boolean {
   // Windows has no numbers for users.
   const user = process.getuid?.();
-  return user === undefined || [user, 0].includes(statSync(path).uid);
+  return user === undefined || [user, 0].includes(uid);
 }

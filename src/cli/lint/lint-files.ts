@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { CheckedFile, CheckSettings, FileCheck } from '../../lint/check-file.ts';
 import { inThreads, threadsWorth } from '../../lint/in-threads.ts';
 import { createLintThread } from '../../lint/lint-thread.ts';
+import { roomForThreads } from '../../lint/room-for-threads.ts';
 import type { Concurrency } from './lint-options.ts';
 
 export type LoadCheck = (settings: CheckSettings) => Promise<FileCheck>;
@@ -29,7 +30,8 @@ export async function lintFiles(
     checked[index] = file;
     onDone();
   };
-  const threads = bundle === undefined ? 0 : threadsFor(paths.length, concurrency);
+  const threads =
+    bundle === undefined ? 0 : Math.min(threadsFor(paths.length, concurrency), roomForThreads());
   if (paths.length === 0) return checked;
   if (bundle === undefined || threads === 0) {
     const check = await loadCheck(settings);

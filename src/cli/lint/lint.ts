@@ -8,17 +8,21 @@ import type { KnownRules } from '../../lint/known-rules.ts';
 import { CouldNotRun, exitCodes } from '../exit-code.ts';
 import { findFiles } from '../../lint/find-files.ts';
 import { countProblems, failedFiles, withoutWarnings } from '../formats/lint-result.ts';
-import { cacheFileAt, openLintCache } from '../cache/lint-cache.ts';
+import { ledAway, wayTo } from '../../files/inside.ts';
+import { cacheFileAt, openLintCache, type LintCache } from '../cache/lint-cache.ts';
+import { findSigningKey } from '../cache/signing-key.ts';
+import type { CheckSettings } from '../../lint/check-file.ts';
+import { toPlainText } from '../../activity/plain-text.ts';
 import { openBaseline } from './baseline.ts';
 import { configure, type Configuration } from './configuration.ts';
 import { lintFiles, type Checking, type LoadCheck } from './lint-files.ts';
 import { describeFixes, fixingOf, writeFixes } from './fixes.ts';
 import { addLintFlags, type LintFlags } from './lint-flags.ts';
-import { lintFormats, lintSummary } from './lint-formats.ts';
+import { lintFormats, lintSummary, type LintView } from './lint-formats.ts';
 import { printConfig } from './print-config.ts';
 import { createProgress } from '../progress.ts';
 import { writeStack } from '../write-stack.ts';
-import { writeWhole } from '../write-whole.ts';
+import { writeWhole } from '../../files/write-whole.ts';
 
 const examples = `
 Examples:
@@ -74,32 +78,50 @@ async function run(
     throw new CouldNotRun('--print-config takes its one file, and no other path.');
   if (flags.printConfig !== undefined)
     return await printConfig(flags.printConfig, flags, io, rules.known);
-  const { files, complaints } = await findFiles(paths, io.cwd, flags.ignorePattern);
-  if (complaints.length > 0) throw new CouldNotRun(complaints.join(' '));
+  const { files, complaints: unfound } = await findFiles(paths, io.cwd, flags.ignorePattern);
+  if (unfound.length > 0) throw new CouldNotRun(unfound.join(' '));
   const configuration = await configure(files, paths, flags, io, rules.known);
   if (configuration.files.length === 0)
     throw new CouldNotRun(
       `There is no JavaScript or TypeScript file to check in ${paths.join(', ')} (ignored files and build output do not count).`,
     );
+  return await lintAndReport(configuration, flags, io, rules);
+}
+
+/** The exit code. What cannot be written makes it 2, and what was found is printed all the same. */
+async function lintAndReport(
+  configuration: Configuration,
+  flags: LintFlags,
+  io: CliIo,
+  rules: Rules,
+): Promise<number> {
   const baseline = openBaseline(flags, rules.known.rules, io.cwd);
-  const checked = await lintAll(configuration, flags, io, rules);
+  const { checked, complaints: ofCache } = await lintAll(configuration, flags, io, rules);
   if (io.signal.aborted)
     throw new CouldNotRun('Stopped before every file was checked, so there is no report.');
-  if (flags.fix === true) writeFixes(checked, io.cwd);
-  const { files: linted, complaint } = baseline(checked);
+  const isFixing = flags.fix === true;
+  const { files, complaints: ofFixes } = isFixing
+    ? writeFixes(checked, io.cwd)
+    : { files: checked, complaints: [] };
+  const { files: linted, complaints: ofBaseline } = baseline(files);
   const shown = flags.quiet === true ? withoutWarnings(linted) : linted;
   const isDryRun = flags.fixDryRun === true;
-  report({ cwd: io.cwd, files: shown, rules: rules.known.rules, isDryRun }, flags, io);
-  const fixes = describeFixes(linted, flags.fix === true);
+  const ofReport = report(
+    { cwd: io.cwd, files: shown, rules: rules.known.rules, isDryRun },
+    flags,
+    io,
+  );
+  const fixes = describeFixes(linted, isFixing);
   if (fixes !== null) io.stderr.write(`${fixes}\n`);
   for (const { mistake } of linted) writeStack(mistake?.stack, io);
-  return exitCodeFor(linted, complaint, configuration, io);
+  const complaints = [...ofCache, ...ofFixes, ...ofBaseline, ...ofReport];
+  return exitCodeFor(linted, complaints, configuration, io);
 }
 
 /** Says why the run fails, where that is not because of errors. */
 function exitCodeFor(
   linted: readonly LintedFile[],
-  complaint: string | null,
+  complaints: readonly string[],
   { maxWarnings }: Configuration,
   { stderr }: CliIo,
 ): number {
@@ -109,8 +131,8 @@ function exitCodeFor(
     stderr.write(
       `Poolguard found too many warnings: ${warnings}, at most ${maxWarnings} are allowed.\n`,
     );
-  if (complaint !== null) {
-    stderr.write(`${complaint}\n`);
+  if (complaints.length > 0) {
+    stderr.write(`${complaints.join(' ')}\n`);
     return exitCodes.couldNotRun;
   }
   if (errors > 0 || hasTooMany) return exitCodes.findings;
@@ -122,25 +144,14 @@ async function lintAll(
   flags: LintFlags,
   io: CliIo,
   rules: Rules,
-): Promise<readonly LintedFile[]> {
-  const { concurrency, outputFile, cache: isCached = false, cacheLocation } = flags;
+): Promise<{ readonly checked: readonly LintedFile[]; readonly complaints: readonly string[] }> {
   const settings = {
     cwd: io.cwd,
-    isNoting: isCached,
+    isNoting: flags.cache === true,
     ...checks,
     ...fixingOf(flags, rules.known.rules),
   };
-  const cache =
-    !isCached || writesVerdicts(io)
-      ? undefined
-      : openLintCache({
-          file: cacheFileAt(cacheLocation, io.cwd),
-          written: outputFile === undefined ? [] : [resolve(io.cwd, outputFile)],
-          checks: settings,
-          ruleIds: idsOf(rules),
-          bundle: io.engineBundle,
-          begun: Date.now(),
-        });
+  const { cache, complaints } = openCache(settings, flags, io, rules);
   const known = new Map(files.flatMap((path) => keyed(path, cache?.find(path))));
   const checked = await checkAll(
     files.filter((path) => !known.has(path)),
@@ -148,7 +159,7 @@ async function lintAll(
       loadCheck: rules.loadCheck,
       settings,
       // What the analysis writes of each file stands in the order of the files.
-      concurrency: writesVerdicts(io) ? 'off' : concurrency,
+      concurrency: writesVerdicts(io) ? 'off' : flags.concurrency,
       bundle: io.threadBundle,
       signal: io.signal,
     },
@@ -156,11 +167,42 @@ async function lintAll(
   );
   if (!io.signal.aborted) {
     const why = cache?.save(checked) ?? null;
-    if (why !== null)
-      io.stderr.write(`What was found could not be kept for the next run. ${why}\n`);
+    if (why !== null) io.stderr.write(`${notKept} ${why}\n`);
   }
   for (const file of checked) known.set(file.path, file);
-  return files.flatMap((path) => known.get(path) ?? []);
+  return { checked: files.flatMap((path) => known.get(path) ?? []), complaints };
+}
+
+const notKept = 'What was found could not be kept for the next run.';
+
+/** The cache of this run, where it has one, and why the run fails for the place of it. */
+function openCache(
+  checks: CheckSettings,
+  { cache: isCached, cacheLocation, outputFile }: LintFlags,
+  io: CliIo,
+  rules: Rules,
+): { readonly cache?: LintCache; readonly complaints: readonly string[] } {
+  if (isCached !== true || writesVerdicts(io)) return { complaints: [] };
+  const file = cacheFileAt(cacheLocation, io.cwd);
+  const { ledTo } = wayTo(file, io.cwd);
+  if (ledTo !== undefined) return { complaints: [ledAway(file, ledTo)] };
+  const signing = findSigningKey(io.env, io.cwd);
+  if (signing.kind === 'none') {
+    io.stderr.write(`${notKept} ${signing.sentence}\n`);
+    return { complaints: [] };
+  }
+  const cache = openLintCache({
+    file,
+    signingKey: signing.key,
+    written: outputFile === undefined ? [] : [resolve(io.cwd, outputFile)],
+    checks,
+    ruleIds: idsOf(rules),
+    bundle: io.engineBundle,
+    begun: Date.now(),
+  });
+  if (cache.isForeign && io.env['POOLGUARD_DEBUG'] === '1')
+    io.stderr.write(`${toPlainText(file)} is not used: it is not signed with your key.\n`);
+  return { cache, complaints: [] };
 }
 
 function idsOf({ known }: Rules): string[] {
@@ -186,19 +228,19 @@ function writesVerdicts({ env }: CliIo): boolean {
   return env['POOLGUARD_DEBUG'] === 'verdicts';
 }
 
-function report(result: LintResult, { format, outputFile }: LintFlags, io: CliIo): void {
-  const text = lintFormats[format](
-    result,
+/** Gives why the report could not be written to its file, if so; it is on standard output then. */
+function report(
+  result: LintResult,
+  { format, outputFile }: LintFlags,
+  { cwd, isColored, stdout, stderr }: CliIo,
+): readonly string[] {
+  const textFor = (view: LintView): string => lintFormats[format](result, view);
+  const why =
     outputFile === undefined
-      ? { isColored: io.isColored, columns: columnsOf(io.stdout) }
-      : { isColored: false, columns: null },
-  );
-  if (outputFile === undefined) return void io.stdout.write(text);
-  writeReport(resolve(io.cwd, outputFile), text);
-  io.stderr.write(lintSummary(result, { isColored: io.isColored, columns: columnsOf(io.stderr) }));
-}
-
-function writeReport(file: string, text: string): void {
-  const why = writeWhole(file, text);
-  if (why !== null) throw new CouldNotRun(why);
+      ? null
+      : writeWhole(resolve(cwd, outputFile), textFor({ isColored: false, columns: null }), { cwd });
+  if (outputFile === undefined || why !== null)
+    stdout.write(textFor({ isColored, columns: columnsOf(stdout) }));
+  else stderr.write(lintSummary(result, { isColored, columns: columnsOf(stderr) }));
+  return why === null ? [] : [why];
 }

@@ -1,12 +1,13 @@
-import { readFile } from 'node:fs/promises';
 import { basename, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as v from 'valibot';
+import { readOrdinary } from '../../../rules/project/ordinary-file.ts';
 import { longestGlob } from '../../../rules/project/globs/glob.ts';
 import type { KnownRules } from '../../lint/known-rules.ts';
 import { parsePooler, type Pooler } from '../../lint/pooler.ts';
 import { record, text, whole } from '../../schema/fields.ts';
 import { whatIsWrong } from '../../schema/what-is-wrong.ts';
+import { whyUnread } from '../../files/why-unread.ts';
 import { CouldNotRun } from '../exit-code.ts';
 import { readRuleEntries, type RuleEntries } from './rule-entries.ts';
 
@@ -62,9 +63,14 @@ function readPooler(written: string, place: string): Pooler {
   return pooler;
 }
 
+/** In bytes. */
+const longestConfiguration = 1_000_000;
+
 async function load(file: string, place: string): Promise<unknown> {
+  const read = readOrdinary(file, { longest: longestConfiguration });
+  if (read.kind === 'unread') throw new CouldNotRun(whyUnread(place, read, longestConfiguration));
   try {
-    if (file.endsWith('.json')) return JSON.parse(await readFile(file, 'utf8')) as unknown;
+    if (file.endsWith('.json')) return JSON.parse(read.bytes.toString('utf8')) as unknown;
     const loaded = (await import(pathToFileURL(file).href)) as { readonly default?: unknown };
     return loaded.default;
   } catch (failure) {

@@ -1,16 +1,22 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import * as v from 'valibot';
+import { readOrdinary } from '../../../rules/project/ordinary-file.ts';
 import type { LintedFile } from '../../lint/linter.ts';
 import { prefix } from '../../lint/plugin.ts';
 import { number } from '../../schema/fields.ts';
 import { whatIsWrong } from '../../schema/what-is-wrong.ts';
 import { toJson } from '../../text/to-json.ts';
 import { CouldNotRun } from '../exit-code.ts';
-import { writeWhole } from '../write-whole.ts';
+import { slashed } from '../../files/slashed.ts';
+import { whyUnread } from '../../files/why-unread.ts';
+import { writeWhole } from '../../files/write-whole.ts';
 
 /** The file of `eslint --suppress-all`, in the working folder. */
 export const suppressionsName = 'eslint-suppressions.json';
+
+/** In bytes, a line for each of a hundred thousand errors. */
+const longestFile = 16_000_000;
 
 const Written = v.record(v.string(), v.record(v.string(), v.object({ count: number })));
 
@@ -29,14 +35,15 @@ interface Suppressed {
 
 /** Reads ESLint's file; nothing is suppressed where there is none. Throws `CouldNotRun` if the content is not ESLint's. */
 export function readSuppressions(file: string, cwd: string): Suppressions {
-  if (!existsSync(file)) return new Map();
-  if (!statSync(file).isFile())
-    throw new CouldNotRun(`--suppressions-location: ${relative(cwd, file) || '.'} is not a file.`);
-  const value = parsed(readFileSync(file, 'utf8'));
+  const there = readOrdinary(file, { longest: longestFile });
+  const name = relative(cwd, file) || '.';
+  if (there.kind === 'unread' && there.code === 'ENOENT') return new Map();
+  if (there.kind === 'unread') throw new CouldNotRun(whyUnread(name, there, longestFile));
+  const value = parsed(there.bytes.toString('utf8'));
   const read = v.safeParse(Written, value);
   if (!read.success)
     throw new CouldNotRun(
-      `${relative(cwd, file)} is not a suppressions file of ESLint: ${value === undefined ? 'it is not JSON' : whatIsWrong(read.issues)}. Delete it and run again with --suppress-all.`,
+      `${name} is not a suppressions file of ESLint: ${value === undefined ? 'it is not JSON' : whatIsWrong(read.issues)}. Delete it and run again with --suppress-all.`,
     );
   return new Map(
     Object.entries(read.output).map(([path, rules]) => [
@@ -46,13 +53,16 @@ export function readSuppressions(file: string, cwd: string): Suppressions {
   );
 }
 
-/** Writes the file as ESLint does, with sorted keys. */
-export function writeSuppressions(file: string, suppressions: Suppressions): void {
+/** Writes the file as ESLint does, with sorted keys. Gives the sentence that says why not, or null. */
+export function writeSuppressions(
+  file: string,
+  suppressions: Suppressions,
+  cwd: string,
+): string | null {
   const written = sortedObject(suppressions, (counts) =>
     sortedObject(counts, (count) => ({ count })),
   );
-  const why = writeWhole(file, toJson(written, 2));
-  if (why !== null) throw new CouldNotRun(why);
+  return writeWhole(file, toJson(written, 2), { cwd });
 }
 
 function sortedObject<Value>(map: ReadonlyMap<string, Value>, written: (value: Value) => unknown) {
@@ -136,7 +146,7 @@ function isOurs(rule: string): boolean {
 }
 
 function keyOf({ path }: LintedFile, cwd: string): string {
-  return relative(cwd, path).replaceAll('\\', '/');
+  return slashed(relative(cwd, path));
 }
 
 function countErrors({ messages }: LintedFile): Counts {

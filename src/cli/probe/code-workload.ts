@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { isSidePath } from '../../../rules/model/pool-life.ts';
 import { toShortText } from '../../activity/plain-text.ts';
+import { slashed } from '../../files/slashed.ts';
 import { type AskedRoute, matchRoutes, readRoute, type Route } from '../../linking/match-route.ts';
 import type { CodeReader } from '../../lint/code-reader.ts';
 import { findFiles } from '../../lint/find-files.ts';
@@ -47,7 +48,7 @@ function isFile(path: string): boolean {
 async function readFiles(path: string, cwd: string, read: CodeReader): Promise<Sent> {
   const found: Sent[] = [];
   for (const file of await filesAt(path, cwd)) {
-    const { statements, queries } = await read(file);
+    const { statements, queries } = read(file);
     found.push({ texts: statements.map(({ pieces }) => pieces), built: queries.length });
   }
   return {
@@ -62,12 +63,12 @@ async function readRoutes(
   read: CodeReader,
 ): Promise<readonly PlacedRoute[]> {
   const files = await filesAt(path, cwd);
-  const pathOf = (file: string) => relative(cwd, file).replaceAll('\\', '/');
+  const pathOf = (file: string) => slashed(relative(cwd, file));
   const own = files.filter((file) => path !== '.' || !isSidePath(pathOf(file)));
   const routes: PlacedRoute[] = [];
   for (const file of own) {
-    if (!mayHoldRoute(await readSource(file))) continue;
-    for (const { method, path: written, place, statements, built } of (await read(file)).routes)
+    if (!mayHoldRoute(readSource(file))) continue;
+    for (const { method, path: written, place, statements, built } of read(file).routes)
       routes.push({
         method,
         path: written,

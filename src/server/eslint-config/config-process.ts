@@ -1,5 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import * as v from 'valibot';
+import { codeOf } from '../../lint/code-of.ts';
 import { ConfigAnswer, type ConfigQuestion } from './messages.ts';
 
 export interface ConfigProcessOptions {
@@ -88,7 +89,7 @@ function answerOf(
   return new Promise((resolve) => {
     const settle = (answer: ConfigAnswer) => {
       clearTimeout(limit);
-      child.off('message', onMessage).off('exit', onExit).off('error', onExit);
+      child.off('message', onMessage).off('exit', onExit).off('error', onError);
       resolve(answer);
     };
     const onMessage = (told: unknown) => {
@@ -97,13 +98,18 @@ function answerOf(
     const onExit = () => {
       settle({ kind: 'broken', sentence: 'it ended the process' });
     };
+    const onError = (failure: Error) => {
+      settle({ kind: 'broken', sentence: `its process failed (${codeOf(failure)})` });
+    };
     const limit = setTimeout(() => {
       settle({ kind: 'broken', sentence: `it took longer than ${limitMs / 1000} s` });
       child.kill('SIGKILL');
     }, limitMs);
-    child.on('message', onMessage).on('exit', onExit).on('error', onExit);
-    child.send(question, (failure) => {
-      if (failure !== null) onExit();
-    });
+    child.on('message', onMessage).on('exit', onExit).on('error', onError);
+    // A process that could not be started has no channel, and its error comes a moment later.
+    if (child.connected)
+      child.send(question, (failure) => {
+        if (failure !== null) onExit();
+      });
   });
 }

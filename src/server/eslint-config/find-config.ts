@@ -1,6 +1,7 @@
-import { readFileSync, statSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { foldersUp } from '../../../rules/project/folders-up.ts';
+import { readSource } from '../../lint/read-source.ts';
 
 /** An ESLint configuration that counts for a file. */
 export interface FoundConfig {
@@ -35,7 +36,7 @@ export function findConfig(folder: string): FoundConfig | undefined {
 export function mayRunPlugin(file: string): boolean {
   const manifest = join(dirname(file), 'package.json');
   return (
-    [file, ...importsOf(file), manifest].some((path) => readText(path).includes('poolguard')) ||
+    [file, ...importsOf(file), manifest].some((path) => readSource(path).includes('poolguard')) ||
     isNear('eslint-plugin-poolguard', dirname(file))
   );
 }
@@ -47,28 +48,18 @@ function findUpwards(folder: string): string | undefined {
   return file ?? (dirname(folder) === folder ? undefined : findUpwards(dirname(folder)));
 }
 
+/** Not by Node's own search, which reads each package.json on the way, whatever it is. */
 function isNear(name: string, folder: string): boolean {
-  try {
-    createRequire(join(folder, 'any.js')).resolve(name);
-    return true;
-  } catch {
-    return false;
-  }
+  return foldersUp(folder).some(
+    (each) => stampOf(join(each, 'node_modules', name, 'package.json')) !== '',
+  );
 }
 
 /** Files that the configuration names by a relative path: often the part that several packages share. */
 function importsOf(file: string): string[] {
-  return [...readText(file).matchAll(/["'](?<path>\.{1,2}\/[^"'\n]+)["']/gu)].map(({ groups }) =>
+  return [...readSource(file).matchAll(/["'](?<path>\.{1,2}\/[^"'\n]+)["']/gu)].map(({ groups }) =>
     resolve(dirname(file), groups?.['path'] ?? ''),
   );
-}
-
-function readText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
 }
 
 /** Empty for what is no file, or none that may be seen. */

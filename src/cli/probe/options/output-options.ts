@@ -5,7 +5,7 @@ import { formatNames, formatOfFile, formats, type FormatName } from '../../../re
 import { headlineOf } from '../../../report/reports/to-report.ts';
 import { columnsOf, type CliIo } from '../../cli-io.ts';
 import { CouldNotRun } from '../../exit-code.ts';
-import { whyNotWritable, writeWhole } from '../../write-whole.ts';
+import { whyNotWritable, writeWhole } from '../../../files/write-whole.ts';
 
 export interface OutputFlags {
   readonly json?: true;

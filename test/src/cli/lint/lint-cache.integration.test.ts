@@ -2,9 +2,11 @@ import { existsSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { signed } from '../../../../src/cli/cache/signing-key.ts';
 import { runNodeWith } from '../../../support/run-process.ts';
 import { createTemporaryFolder, type TemporaryFolder } from '../../../support/temporary-folder.ts';
 
+const signingKey = 'signs the caches of this test';
 const cli = join(process.cwd(), 'dist/cli.js');
 
 const pool = `import { Pool } from 'pg';
@@ -57,6 +59,8 @@ async function lint(...args: string[]) {
   const run = await runNodeWith([cli, 'lint', '-f', 'json', ...args], folder.path, {
     NODE_OPTIONS: `--require ${join(folder.path, 'loads.cjs')}`,
     LOADED: loaded,
+    POOLGUARD_DEBUG: '',
+    POOLGUARD_CACHE_KEY: signingKey,
   });
   const isEngineLoaded = existsSync(loaded);
   await rm(loaded, { force: true });
@@ -167,7 +171,9 @@ describe('--cache', () => {
     it('finds all anew', async () => {
       const first = await lint('--cache');
       const file = join(folder.path, '.poolguardcache');
-      writeFileSync(file, spoil(readFileSync(file, 'utf8')));
+      const written = readFileSync(file, 'utf8');
+      // With a signature, so that its content is what decides.
+      writeFileSync(file, signed(spoil(written.slice(written.indexOf('\n') + 1)), signingKey));
       expect(await lint('--cache')).toEqual(first);
     });
   });

@@ -22,7 +22,7 @@ it('a file that cannot be read is a problem of its own, and the rest is checked'
     done += 1;
   });
   expect(linted.map(({ problems }) => problems.map(({ message }) => message))).toEqual([
-    ['The file cannot be read: EISDIR.'],
+    ['The file was not checked: it is a pipe, a device or a folder, or a link to one.'],
     [],
   ]);
   expect(done).toBe(2);

@@ -483,7 +483,7 @@ describe('what eslint --suppress-all has written down', () => {
       ['--suppress-all', '--prune-suppressions'],
       "Option '--suppress-all' cannot be used with option '--prune-suppressions'. Run poolguard lint --help to see what there is.\n",
     ],
-    [['--suppressions-location', '.'], '--suppressions-location: . is not a file.\n'],
+    [['--suppressions-location', '.'], '. is not a regular file.\n'],
   ])('is not written with %j', async (args, sentence) => {
     const { code, stderr } = await lint({ 'a.js': leak }, ...args);
     expect([code, stderr]).toEqual([2, sentence]);

@@ -1,7 +1,7 @@
 import { lstat, mkdir, readdir, readFile, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { whyNotWritable, writeWhole } from '../../../src/cli/write-whole.ts';
+import { whyNotWritable, writeWhole } from '../../../src/files/write-whole.ts';
 import { createTemporaryFolder } from '../../support/temporary-folder.ts';
 
 test('writes a new file, and nothing beside it', async () => {
@@ -11,12 +11,24 @@ test('writes a new file, and nothing beside it', async () => {
   expect(await readdir(folder.path)).toEqual(['new.html']);
 });
 
-test('a link stays a link, and its file gets the text', async () => {
+test('outside of the workspace a link stays a link, and its file gets the text', async () => {
   await using folder = await createTemporaryFolder({ 'real.json': 'old' });
   await symlink('real.json', join(folder.path, 'link.json'));
   expect(writeWhole(join(folder.path, 'link.json'), 'new')).toBeNull();
   expect((await lstat(join(folder.path, 'link.json'))).isSymbolicLink()).toBe(true);
   expect(await readFile(join(folder.path, 'real.json'), 'utf8')).toBe('new');
+});
+
+test('in the workspace nothing is written through a link', async () => {
+  await using folder = await createTemporaryFolder({ 'real.json': 'old' });
+  await symlink('real.json', join(folder.path, 'link.json'));
+  await symlink('.', join(folder.path, 'here'));
+  for (const path of ['link.json', 'here/real.json', 'here/new.json'])
+    expect(writeWhole(join(folder.path, path), 'new', { cwd: folder.path })).toContain(
+      'a link leads from there to',
+    );
+  expect((await readdir(folder.path)).sort()).toEqual(['here', 'link.json', 'real.json']);
+  expect(await readFile(join(folder.path, 'real.json'), 'utf8')).toBe('old');
 });
 
 test('a folder is refused, and one that is missing, before and while writing', async () => {
