@@ -20,14 +20,14 @@ export interface AccessPaths {
 export function createAccessPaths(file: SourceFile, acquisition: Acquisition): AccessPaths {
   const intern = createAccessPathTable();
   const accessPathOf = createAccessPathOf(file, intern);
-  const valueOf = (node: Node, fact: Fact): Value | undefined => {
+  const valueOf = rememberForFact((node, fact) => {
     const plain = unwrap(node);
     const accessPath = accessPathOf(plain);
     const kept = isNegation(plain) ? undefined : heldBy(fact, accessPath);
     if (kept !== undefined) return kept;
     if (plain === promiseOf(acquisition)) return valueOfAcquire(acquisition, fact);
     if (plain.type === 'Identifier' || plain.type === 'Literal') return valueOfConstant(plain);
-    const read = readOnce((operand) => valueOf(operand, fact));
+    const read = (operand: Node): Value | undefined => valueOf(operand, fact);
     return (
       valueOfMark(plain, fact, acquisition.driver, read, intern) ??
       valueOfAwaited(plain, acquisition) ??
@@ -35,18 +35,18 @@ export function createAccessPaths(file: SourceFile, acquisition: Acquisition): A
       valueOfProxy(plain, acquisition.driver, read, file) ??
       valueOfCompound(plain, acquisition, read)
     );
-  };
+  });
   return { accessPathOf, valueOf, intern };
 }
 
-/** An operand that several questions ask for in turn is read once: a chain of members would be read twice as often with each member. */
-function readOnce(
-  read: (operand: Node) => Value | undefined,
-): (operand: Node) => Value | undefined {
-  let last: { readonly operand: Node; readonly value: Value | undefined } | undefined;
-  return (operand) => {
-    last = last?.operand === operand ? last : { operand, value: read(operand) };
-    return last.value;
+/** Each expression is read once for a fact: a chain would be read again with each of its parts. */
+function rememberForFact(read: AccessPaths['valueOf']): AccessPaths['valueOf'] {
+  let last: { readonly fact: Fact; readonly values: Map<Node, Value | undefined> } | undefined;
+  return (node, fact) => {
+    if (last?.fact !== fact) last = { fact, values: new Map() };
+    const { values } = last;
+    if (!values.has(node)) values.set(node, read(node, fact));
+    return values.get(node);
   };
 }
 

@@ -58,7 +58,10 @@ function computeLiveness(
   );
   const words = Math.ceil(numbers.size / 32);
   const readIn = createReads(accessPaths, numbers, words, file);
-  const before = graph.points.map((point) => readAt(point, readIn, words));
+  const statementOf = createStatementOf();
+  const before = graph.points.map((point) =>
+    readAt(point, (each) => readIn(statementOf(each)), words),
+  );
   const killed = graph.points.map(({ kind, target }) =>
     kind === 'bind' && target !== null ? numbers.get(accessPaths.accessPathOf(target)) : undefined,
   );
@@ -101,17 +104,29 @@ type Reads = (statement: Node) => Uint32Array;
 function readAt({ node, target }: Point, readIn: Reads, words: number): Uint32Array {
   const read = new Uint32Array(words);
   for (const each of [node, target]) {
-    if (each !== null) addTo(read, readIn(statementOf(each)), undefined);
+    if (each !== null) addTo(read, readIn(each), undefined);
   }
   return read;
 }
 
-/** The statement around a node, or the function whose head or whole body it stands in. */
-function statementOf(node: Node): Node {
-  let each = node;
-  for (let up = parentOf(each); up !== undefined && !isStatement(each); up = parentOf(each))
-    each = up;
-  return each;
+/** Tells the statement around a node, or the function whose head or whole body it stands in. The way up is gone once from each node. */
+function createStatementOf(): (node: Node) => Node {
+  const known = new Map<Node, Node>();
+  return (node) => {
+    const way: Node[] = [];
+    let each = node;
+    for (
+      let up = parentOf(each);
+      up !== undefined && !known.has(each) && !isStatement(each);
+      up = parentOf(each)
+    ) {
+      way.push(each);
+      each = up;
+    }
+    const found = known.get(each) ?? each;
+    for (const passed of way) known.set(passed, found);
+    return found;
+  };
 }
 
 function isStatement(node: Node): boolean {

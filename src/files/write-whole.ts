@@ -32,7 +32,7 @@ export function whyNotWritable(path: string, cwd = process.cwd()): string | null
     if (there === null || there.isFile())
       accessSync(dirname(there === null ? path : realpathSync(path)), constants.W_OK);
     else if (isWithin)
-      return `${toPlainText(path)} is no ordinary file. Delete it, or choose another place.`;
+      return `${toPlainText(path)} is not an ordinary file. Delete it, or choose another place.`;
     else accessSync(path, constants.W_OK);
     return null;
   } catch (error) {

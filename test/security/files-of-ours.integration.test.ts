@@ -92,7 +92,7 @@ describe('what is written in a repository', () => {
     execFileSync('mkfifo', [at('.poolguardcache')]);
     const { code, stdout, stderr } = await run(['lint', '--cache']);
     expect([code, stdout]).toEqual([1, expect.stringContaining(found)]);
-    expect(stderr).toContain('is no ordinary file. Delete it, or choose another place.');
+    expect(stderr).toContain('is not an ordinary file. Delete it, or choose another place.');
   });
 
   test('a place outside is written to where the user names it, also in place of a link', async () => {

@@ -11,7 +11,7 @@ test('writes a new file, and nothing beside it', async () => {
   expect(await readdir(folder.path)).toEqual(['new.html']);
 });
 
-test('outside of the workspace a link stays a link, and its file gets the text', async () => {
+test('outside the workspace a link stays a link, and its file gets the text', async () => {
   await using folder = await createTemporaryFolder({ 'real.json': 'old' });
   await symlink('real.json', join(folder.path, 'link.json'));
   expect(writeWhole(join(folder.path, 'link.json'), 'new')).toBeNull();
