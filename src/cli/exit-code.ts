@@ -4,7 +4,7 @@ export const exitCodes = {
   /** Findings, or a check that failed. */
   findings: 1,
   couldNotRun: 2,
-  /** Nothing to complain about, but files of which nothing is known because Poolguard itself failed at them. */
+  /** Nothing to complain about, but files of which nothing is known: too large, or Poolguard itself failed at them. */
   notAnalysed: 3,
   /** As shells report a program that Ctrl-C ended. */
   cancelled: 130,

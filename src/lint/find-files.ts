@@ -2,8 +2,10 @@ import { stat } from 'node:fs/promises';
 import { basename, extname, relative, resolve, sep } from 'node:path';
 import { createGlob, longestGlob } from '../../rules/project/globs/glob.ts';
 import { createWork } from '../../rules/project/globs/work.ts';
+import { readOrdinary } from '../../rules/project/ordinary-file.ts';
 import { slashed } from '../files/slashed.ts';
 import { codeOf } from './code-of.ts';
+import { longestSource } from './read-source.ts';
 import { walkFolder, type Wanted } from './walk-folder.ts';
 
 const isSource = /\.[mc]?[jt]sx?$/i;
@@ -28,7 +30,7 @@ export interface FoundFiles {
 /**
  * The files that paths stand for: a file is itself, a folder is every source file in it that git does not ignore,
  * anything else is a glob pattern, and one that begins with an exclamation mark takes files away. A file that is named may have no ending,
- * as `bin/www`; one with the ending of another language is complained about. `ignored` are patterns of files to leave out, too.
+ * as `bin/www`, if its first line has a JavaScript runtime run it; others are complained about. `ignored` are patterns of files to leave out, too.
  */
 export async function findFiles(
   paths: readonly string[],
@@ -78,14 +80,20 @@ export async function findSqlFiles(folder: string): Promise<readonly string[]> {
 }
 
 async function follow(path: string, cwd: string): Promise<FoundFiles> {
+  if (path === '')
+    return { files: [], complaints: ['A path is empty. Name a file, a folder or a pattern.'] };
   const absolute = resolve(cwd, path);
   const kind = await kindOf(absolute);
   if (kind === 'file')
-    return isSource.test(path) || extname(path) === ''
+    return isSource.test(path) || (extname(path) === '' && mayBeProgram(absolute))
       ? { files: [absolute], complaints: [] }
       : {
           files: [],
-          complaints: [`${path} does not have an extension of JavaScript or TypeScript.`],
+          complaints: [
+            extname(path) === ''
+              ? `${path} has neither an extension of JavaScript or TypeScript nor a first line such as #!/usr/bin/env node.`
+              : `${path} does not have an extension of JavaScript or TypeScript.`,
+          ],
         };
   if (kind === 'folder') return search(absolute, filesNamed(/\.[mc]?[jt]sx?$/u));
   if (kind === 'missing' && wildcard.test(path)) return expand(path, cwd);
@@ -95,6 +103,14 @@ async function follow(path: string, cwd: string): Promise<FoundFiles> {
       kind === 'missing' ? `${path} does not exist.` : `${path} cannot be read: ${kind.because}.`,
     ],
   };
+}
+
+const runtime = /^#!.*\b(?:node|nodejs|bun|deno|tsx|ts-node)\b/u;
+
+/** What is no ordinary file, or too long, has a sentence of its own when it is read. */
+function mayBeProgram(path: string): boolean {
+  const read = readOrdinary(path, { longest: longestSource });
+  return read.kind === 'unread' || runtime.test(read.bytes.toString('latin1', 0, 200));
 }
 
 async function expand(pattern: string, cwd: string): Promise<FoundFiles> {

@@ -5,7 +5,7 @@ import { declare } from '../command-list.ts';
 import type { LintedFile } from '../../lint/linter.ts';
 import type { LintResult } from '../formats/lint-result.ts';
 import type { KnownRules } from '../../lint/known-rules.ts';
-import { CouldNotRun, exitCodes } from '../exit-code.ts';
+import { Cancelled, CouldNotRun, exitCodes } from '../exit-code.ts';
 import { findFiles } from '../../lint/find-files.ts';
 import { countProblems, failedFiles, withoutWarnings } from '../formats/lint-result.ts';
 import { ledAway, wayTo } from '../../files/inside.ts';
@@ -98,7 +98,7 @@ async function lintAndReport(
   const baseline = openBaseline(flags, rules.known.rules, io.cwd);
   const { checked, complaints: ofCache } = await lintAll(configuration, flags, io, rules);
   if (io.signal.aborted)
-    throw new CouldNotRun('Stopped before every file was checked, so there is no report.');
+    throw new Cancelled('Cancelled before every file was checked; there is no report.');
   const isFixing = flags.fix === true;
   const { files, complaints: ofFixes } = isFixing
     ? writeFixes(checked, io.cwd)
@@ -136,7 +136,8 @@ function exitCodeFor(
     return exitCodes.couldNotRun;
   }
   if (errors > 0 || hasTooMany) return exitCodes.findings;
-  return failedFiles(linted).length > 0 ? exitCodes.notAnalysed : exitCodes.fine;
+  const isUnknown = linted.some(({ problems }) => problems.some(({ rule }) => rule === null));
+  return isUnknown || failedFiles(linted).length > 0 ? exitCodes.notAnalysed : exitCodes.fine;
 }
 
 async function lintAll(
@@ -165,10 +166,9 @@ async function lintAll(
     },
     io,
   );
-  if (!io.signal.aborted) {
-    const why = cache?.save(checked) ?? null;
-    if (why !== null) io.stderr.write(`${notKept} ${why}\n`);
-  }
+  // What a cancelled run found is there for the next one.
+  const why = cache?.save(checked) ?? null;
+  if (why !== null) io.stderr.write(`${notKept} ${why}\n`);
   for (const file of checked) known.set(file.path, file);
   return { checked: files.flatMap((path) => known.get(path) ?? []), complaints };
 }
