@@ -9,7 +9,7 @@ import { compare, describeDisagreement, reportsOn } from './verdict.ts';
 
 const runs = Number(process.env['POOLGUARD_ORACLE_RUNS'] ?? 150);
 /** Long enough for a busy machine: nothing is timed here. */
-const limit = 120_000 + runs * 100;
+const limit = 120_000 + runs * 500;
 const seed = Number(process.env['POOLGUARD_ORACLE_SEED'] ?? 20);
 
 test(
