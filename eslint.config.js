@@ -73,7 +73,7 @@ const writesElsewhere = fromFiles(
   [...writing, ...reading],
   'A repository may have put a link, a pipe or a device there: write with writeWhole of src/files/, read with readOrdinary of rules/project/.',
 );
-/** What is opened here no repository has made: sockets and what the kernel tells of processes, our own bundle, what the user named to a shell. */
+/** These open only files that cannot come from a repository: sockets, files below /proc, our own bundle, and what a shell passes in. */
 const opensFiles = [
   'src/browser/no-files.ts',
   'src/database/backend-memory.ts',

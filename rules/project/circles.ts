@@ -28,9 +28,9 @@ interface Open<Question> {
 }
 
 /**
- * An answer that took `unknown` for another question, which is still open, counts only until that is answered: so an answer does not
- * depend on which question came first. One that was cut counts until the outermost is answered. `keep` gets those that count for good,
- * and whoever asks looks there first.
+ * An answer that took `unknown` for a question still open is provisional and dropped when that question is answered. The order
+ * of the questions changes no answer. One that was cut is dropped with the outermost question. `keep` receives the final
+ * answers; callers look there first.
  */
 export function createCircles<Question, Answer>(
   keep: (question: Question, answer: Answer) => void,

@@ -79,7 +79,7 @@ test.each(Object.values(sources).flat())(
 /** How else a receiver may be written. */
 const receivers: Readonly<Record<string, (receiver: string, at: number) => string>> = {
   'in parentheses': (receiver) => `(${receiver})`,
-  cast: (receiver) => `(${receiver} as any)`,
+  cast: (receiver) => `(${receiver} as unknown)`,
   'cast to what has less': (receiver) =>
     `(${receiver} as unknown as { end(): Promise<void>; readonly [name: string]: any })`,
   'said to be there': (receiver) => `${receiver}!`,
