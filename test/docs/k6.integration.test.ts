@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { parse } from 'yaml';
+import { load } from 'js-yaml';
 import { runInProcess } from '../support/cli-run.ts';
 import { codeBlocksOf } from '../support/code-blocks.ts';
 import { arrivalsPlan, usersPlan } from '../support/k6-plans.ts';
@@ -28,7 +28,7 @@ test.each(exports)('%s', async (command) => {
   const script = readFileSync(join(folder.path, 'poolguard-k6.js'), 'utf8');
   expect(Object.keys(loadScript(script).options.scenarios)).toHaveLength(1);
   const testRun = readFileSync(join(folder.path, 'poolguard-k6-testrun.yaml'), 'utf8');
-  expect((parse(testRun) as { readonly kind: string }).kind).toBe('TestRun');
+  expect((load(testRun) as { readonly kind: string }).kind).toBe('TestRun');
   // The page, what the command prints, and the files say the same commands.
   const cluster = commands.filter((each) => each.startsWith('kubectl'));
   for (const line of cluster) expect(testRun).toContain(line);

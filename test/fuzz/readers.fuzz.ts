@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
+import { parseComposeFile } from '../../src/connections/compose-file.ts';
 import { readDotenv } from '../../src/connections/dotenv.ts';
 import { parsePgpass } from '../../src/connections/pgpass.ts';
 import { parseServiceFile } from '../../src/connections/service-file.ts';
@@ -37,6 +38,29 @@ const texts: readonly (readonly [
     '.env',
     ['A', 'B', '=', '$A', '${B}', '${A:-', '}', '"', "'", '\\', '\n', ' ', '#', 'export ', 'x'],
     (text) => connectionsInVariables(readDotenv(text).variables),
+  ],
+  [
+    'Compose',
+    [
+      'a: ',
+      '- ',
+      '&a ',
+      '*a ',
+      '<<: *a\n',
+      '[',
+      ']',
+      '{',
+      '}',
+      '\n',
+      '  ',
+      '"',
+      '|',
+      '? ',
+      ',',
+      '---\n',
+      '!!str ',
+    ],
+    parseComposeFile,
   ],
   ['.pgpass', ['a', ':', '\\', '*', '\n', '#', '5432'], parsePgpass],
   ['pg_service.conf', ['[', ']', 'a', '=', '\n', '#', ' '], parseServiceFile],

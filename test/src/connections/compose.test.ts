@@ -103,6 +103,15 @@ const rows: readonly Row[] = [
     `x-db: &db\n  image: postgres\n  ${user}\nservices:\n  db:\n    <<: *db\n    ${port}`,
     ['db app@localhost:5433/shop pw'],
   ],
+  [
+    'an override file with tags',
+    service(`${user}\n${port}`),
+    ['db app@localhost:5433/other pw'],
+    {
+      override:
+        'services: { db: { environment: !override { POSTGRES_DB: other }, command: !reset null, deploy: !reset [] } }',
+    },
+  ],
   ['no user that nobody set', service(`environment: { POSTGRES_USER: "\${NOBODY}" }\n${port}`), []],
   [
     'no password that nobody set',
@@ -248,7 +257,7 @@ test.each([
   '<<: *a\n',
   '${',
   '#',
-])('64 kB of %j are read to their end', (part) => {
+])('256 kB of %j are read to their end', (part) => {
   read(part.repeat(Math.ceil(longestComposeFile / part.length)).slice(0, longestComposeFile));
 });
 

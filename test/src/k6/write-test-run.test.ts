@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
-import { parse } from 'yaml';
+import { load } from 'js-yaml';
 import { writeTestRun } from '../../../src/k6/write-test-run.ts';
 import { hostileText } from '../../support/hostile-text.ts';
 import { arrivalsPlan, requestOf, usersPlan } from '../../support/k6-plans.ts';
@@ -67,14 +67,14 @@ test.each([
   ['secrets', withSecrets],
 ])('the operator takes a TestRun of %s', (_, plan) => {
   for (const parallelism of [1, 6]) {
-    const checked = v.safeParse(published, parse(writeTestRun(plan, parallelism)));
+    const checked = v.safeParse(published, load(writeTestRun(plan, parallelism)));
     expect(checked.issues).toBeUndefined();
   }
 });
 
 test('pods share the load of the script in the ConfigMap', () => {
   expect(
-    parse(
+    load(
       writeTestRun({ ...arrivalsPlan, sharing: { workers: 4, instances: 3, deployOverlap: 0 } }, 6),
     ),
   ).toEqual({
@@ -102,7 +102,7 @@ test('secrets come from a Secret', () => {
   const text = writeTestRun(withSecrets, 2);
   expect(text).not.toContain('s3cret');
   expect(text).toContain('# kubectl create secret generic poolguard-k6 --from-env-file=FILE');
-  const { env } = (parse(text) as TestRun).spec.runner;
+  const { env } = (load(text) as TestRun).spec.runner;
   expect(env.slice(0, 2)).toEqual(
     ['URL', 'HEADER_COOKIE'].map((name) => ({
       name,
@@ -115,7 +115,7 @@ test('a URL stays a value, also where Kubernetes would read a reference', () => 
   fc.assert(
     fc.property(fc.oneof(hostileText, fc.constant('$(HOME)')), (path) => {
       const request = requestOf({ url: `http://localhost/${path}` });
-      const { spec } = parse(writeTestRun({ ...arrivalsPlan, request }, 2)) as TestRun;
+      const { spec } = load(writeTestRun({ ...arrivalsPlan, request }, 2)) as TestRun;
       expect(spec.arguments).toBe('--no-usage-report');
       if (request.required.length === 0)
         expect(spec.runner.env[0]).toEqual({

@@ -1,7 +1,7 @@
 import { readdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { parse } from 'yaml';
+import { load } from 'js-yaml';
 import { formats } from '../../../../src/report/formats.ts';
 import { runInProcess } from '../../../support/cli-run.ts';
 import { loadScript } from '../../../support/k6-script.ts';
@@ -50,7 +50,7 @@ test.each([
       method: 'GET',
       url: 'http://localhost:8080/orders',
     });
-    expect(parse(testRun)).toMatchObject({ kind: 'TestRun', spec: { parallelism: 5 } });
+    expect(load(testRun)).toMatchObject({ kind: 'TestRun', spec: { parallelism: 5 } });
   },
 );
 
