@@ -26,6 +26,7 @@ import { PoolerRoom } from './pooler/pooler-room.ts';
 import { ProbeControl, type ProbeControlOptions } from './probe/probe-control.ts';
 import { ProbeHistory } from './probe/probe-history.ts';
 import { ProbeMemory } from './probe/probe-memory.ts';
+import { writtenInTurn } from './kept-state.ts';
 import type { LiveFigures } from './live-figures.ts';
 import type { RunningHub } from './running/running-hub.ts';
 import { RunningPart } from './running/running-part.ts';
@@ -59,13 +60,14 @@ export function createPoolParts(
   onChange: () => void,
 ): PoolParts {
   const onError = (error: unknown) => channel.error(stackOf(error));
-  const saved = new SavedConnections(context.globalState, context.secrets);
+  const state = writtenInTurn(context.globalState);
+  const saved = new SavedConnections(state, context.secrets);
   const live = createLive(code, {
     onChange,
     onError,
     onRefused: (open, failure) => void connections.offerEdit(open, failure),
   });
-  const columns = new KeptColumns(context.globalState);
+  const columns = new KeptColumns(state);
   let isPoolWatched = false;
   const probes = createProbes(context, { onChange, onError });
   const { probe, history } = probes;
@@ -78,6 +80,7 @@ export function createPoolParts(
   });
   const pooler: PoolerRoom = new PoolerRoom({
     context,
+    state,
     live,
     connectSomewhere: () => connections.connectSomewhere(),
     savedTargets: () => saved.list().map(({ target }) => target),
@@ -142,8 +145,9 @@ function createProbes(
   context: ExtensionContext,
   { onChange, onError }: Pick<ProbeControlOptions, 'onChange' | 'onError'>,
 ): Probes {
-  const history = new ProbeHistory(context.workspaceState);
-  const memory = new ProbeMemory(context.workspaceState);
+  const state = writtenInTurn(context.workspaceState);
+  const history = new ProbeHistory(state);
+  const memory = new ProbeMemory(state);
   const ask = () => import('./probe/what-to-probe.ts');
   const probe = new ProbeControl({
     run: runProbe,

@@ -1,13 +1,13 @@
-import type { Memento } from 'vscode';
 import { parseLayout, type ColumnLayout } from '../../webview/column-layout.ts';
+import type { KeptState } from '../kept-state.ts';
 
 const stateKey = 'poolguard.sessionColumns';
 
 /** The layout of the table of sessions, for all windows. */
 export class KeptColumns {
-  readonly #state: Pick<Memento, 'get' | 'update'>;
+  readonly #state: KeptState;
 
-  constructor(state: Pick<Memento, 'get' | 'update'>) {
+  constructor(state: KeptState) {
     this.#state = state;
   }
 
@@ -15,7 +15,7 @@ export class KeptColumns {
     return parseLayout(this.#state.get(stateKey));
   }
 
-  async keep(layout: ColumnLayout): Promise<void> {
-    await this.#state.update(stateKey, layout);
+  keep(layout: ColumnLayout): PromiseLike<void> {
+    return this.#state.update(stateKey, layout);
   }
 }

@@ -1,17 +1,18 @@
-import type { Memento, SecretStorage } from 'vscode';
+import type { SecretStorage } from 'vscode';
 import { Secret } from '../../database/secret.ts';
 import type { ConnectionTarget } from '../../database/target.ts';
 import { readSavedState, type SavedConnection } from './saved-state.ts';
+import type { KeptState } from '../kept-state.ts';
 
 const stateKey = 'poolguard.connections';
 
 /** The connections a user made, newest first: names and targets in the editor's state, passwords in its secret storage only. */
 export class SavedConnections {
-  readonly #state: Pick<Memento, 'get' | 'update'>;
+  readonly #state: KeptState;
   readonly #secrets: Pick<SecretStorage, 'get' | 'store' | 'delete'>;
 
   constructor(
-    state: Pick<Memento, 'get' | 'update'>,
+    state: KeptState,
     secrets: Pick<SecretStorage, 'get' | 'store' | 'delete'>,
   ) {
     this.#state = state;
@@ -19,7 +20,7 @@ export class SavedConnections {
   }
 
   list(): readonly SavedConnection[] {
-    return readSavedState(this.#state.get<unknown>(stateKey));
+    return readSavedState(this.#state.get(stateKey));
   }
 
   find(key: string): SavedConnection | undefined {

@@ -1,21 +1,22 @@
 import * as v from 'valibot';
-import type { Memento, SecretStorage } from 'vscode';
+import type { SecretStorage } from 'vscode';
 import { Secret } from '../../database/secret.ts';
 import type { ConnectionTarget } from '../../database/target.ts';
 import { consoleDatabase } from '../../pooler/to-pooler-report.ts';
 import { number, soundEntriesOf, text } from '../../schema/fields.ts';
 import type { OpenConnection } from '../activity/live-connection.ts';
 import { connectionKey } from '../connections/saved-connections.ts';
+import type { KeptState } from '../kept-state.ts';
 
 const stateKey = 'poolguard.poolerRoles';
 
 /** Who looks into which pooler's console, where it is another role than the connection's own; passwords in the secret storage only. */
 export class PoolerRoles {
-  readonly #state: Pick<Memento, 'get' | 'update'>;
+  readonly #state: KeptState;
   readonly #secrets: Pick<SecretStorage, 'get' | 'store' | 'delete'>;
 
   constructor(
-    state: Pick<Memento, 'get' | 'update'>,
+    state: KeptState,
     secrets: Pick<SecretStorage, 'get' | 'store' | 'delete'>,
   ) {
     this.#state = state;

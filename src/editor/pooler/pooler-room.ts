@@ -8,12 +8,15 @@ import type { PoolerState } from '../../webview/to-pooler-page.ts';
 import type { LiveActivity } from '../activity/live-activity.ts';
 import type { CommandTable } from '../command-table.ts';
 import { plainMessage } from '../connections/plain-labels.ts';
+import type { KeptState } from '../kept-state.ts';
 import { LivePooler } from './live-pooler.ts';
 import { PoolerPage } from './pooler-page.ts';
 import { PoolerRoles } from './pooler-roles.ts';
 
 export interface PoolerRoomOptions {
   readonly context: ExtensionContext;
+  /** Of all windows. */
+  readonly state: KeptState;
   readonly live: LiveActivity;
   /** For what needs a connection. */
   readonly connectSomewhere: () => Promise<void>;
@@ -31,9 +34,9 @@ export class PoolerRoom implements Disposable {
   #isSidebarVisible = false;
 
   constructor(options: PoolerRoomOptions) {
-    const { context, live, onChange, onError } = options;
+    const { context, state, live, onChange, onError } = options;
     this.#options = options;
-    this.#roles = new PoolerRoles(context.globalState, context.secrets);
+    this.#roles = new PoolerRoles(state, context.secrets);
     this.#page = new PoolerPage({
       extensionUri: context.extensionUri,
       model: () => ({

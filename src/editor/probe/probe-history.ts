@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
-import type { Memento } from 'vscode';
 import { toShortText } from '../../activity/plain-text.ts';
 import { redactSql } from '../../activity/redact-sql.ts';
 import type { ConnectionTarget } from '../../database/target.ts';
@@ -9,6 +8,7 @@ import { soundOf, text, whole, type OutputOf } from '../../schema/fields.ts';
 import type { ProbeHistory as ShownHistory } from '../../webview/to-view.ts';
 import type { LastProbe } from '../live-figures.ts';
 import { placeOf } from './probe-place.ts';
+import type { KeptState } from '../kept-state.ts';
 
 const stateKey = 'poolguard.probeHistory';
 const mostOfOneStatement = 20;
@@ -38,11 +38,11 @@ const KeptProbes = v.fallback(soundOf(KeptProbe, mostOfAll), []);
 
 /** What the probes of each statement and database recommended, the newest first, kept for the workspace. */
 export class ProbeHistory {
-  readonly #state: Pick<Memento, 'get' | 'update'>;
+  readonly #state: KeptState;
   readonly #now: () => number;
   #all: readonly KeptProbe[];
 
-  constructor(state: Pick<Memento, 'get' | 'update'>, now: () => number = Date.now) {
+  constructor(state: KeptState, now: () => number = Date.now) {
     this.#state = state;
     this.#now = now;
     this.#all = v.parse(KeptProbes, state.get(stateKey));

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import type { Memento } from 'vscode';
 import type { ConnectionTarget } from '../../database/target.ts';
 import type { WorkloadRequest } from '../../probe/request.ts';
 import { placeOf } from './probe-place.ts';
+import type { KeptState } from '../kept-state.ts';
 
 const keys = {
   workloads: 'poolguard.probeWorkloads',
@@ -16,9 +16,9 @@ const mostStatements = 200;
 
 /** What was said before probes of this workspace: what to run, with which values, and where not to ask again. */
 export class ProbeMemory {
-  readonly #state: Pick<Memento, 'get' | 'update'>;
+  readonly #state: KeptState;
 
-  constructor(state: Pick<Memento, 'get' | 'update'>) {
+  constructor(state: KeptState) {
     this.#state = state;
   }
 
@@ -28,10 +28,7 @@ export class ProbeMemory {
   }
 
   async keepWorkload(target: ConnectionTarget, workload: WorkloadRequest): Promise<void> {
-    await this.#state.update(keys.workloads, {
-      ...this.#record(keys.workloads),
-      [placeOf(target)]: workload,
-    });
+    await this.#keep(keys.workloads, target, workload);
   }
 
   /** For `$1`, `$2`, … of a statement, as they were typed last; none for one that was never probed. */
@@ -63,10 +60,9 @@ export class ProbeMemory {
   }
 
   async trustOwners(target: ConnectionTarget, names: readonly string[]): Promise<void> {
-    await this.#state.update(keys.owners, {
-      ...this.#record(keys.owners),
-      [placeOf(target)]: [...new Set([...this.trustedOwnersOf(target), ...names])],
-    });
+    await this.#keep(keys.owners, target, [
+      ...new Set([...this.trustedOwnersOf(target), ...names]),
+    ]);
   }
 
   /** Of every database, plans and owners; how many there were. */
@@ -90,12 +86,16 @@ export class ProbeMemory {
       );
   }
 
+  #keep(key: string, target: ConnectionTarget, value: unknown): PromiseLike<void> {
+    return this.#state.update(key, { ...this.#record(key), [placeOf(target)]: value });
+  }
+
   #agreed(): readonly string[] {
-    return read(Texts, this.#state.get<unknown>(keys.agreed)) ?? [];
+    return read(Texts, this.#state.get(keys.agreed)) ?? [];
   }
 
   #record(key: string): Readonly<Record<string, unknown>> {
-    return read(v.record(v.string(), v.unknown()), this.#state.get<unknown>(key)) ?? {};
+    return read(v.record(v.string(), v.unknown()), this.#state.get(key)) ?? {};
   }
 }
 
