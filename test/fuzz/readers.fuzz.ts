@@ -5,7 +5,13 @@ import { readDotenv } from '../../src/connections/dotenv.ts';
 import { parsePgpass } from '../../src/connections/pgpass.ts';
 import { parseServiceFile } from '../../src/connections/service-file.ts';
 import { connectionsInVariables } from '../../src/connections/variable-connections.ts';
+import { statementKinds } from '../../rules/model/sql.ts';
+import { createWork } from '../../rules/project/globs/work.ts';
+import { parseLooseJson } from '../../rules/project/loose-json.ts';
 import { globsOfPnpm } from '../../rules/project/workspaces.ts';
+import { readIgnoreRules } from '../../src/lint/ignore-rules.ts';
+import { readResult } from '../../src/probe/saved/read-result.ts';
+import { readReport } from '../../src/running/read-report.ts';
 import { fuzz } from './support/fuzz.ts';
 
 /** Each reader of a text of a workspace answers the worst 100 kB that are found within a second of the processor's time. */
@@ -69,7 +75,76 @@ const texts: readonly (readonly [
     ['packages:', '\n', '- ', '"', "'", '*', '[', ']', ',', ' ', '#', 'a'],
     globsOfPnpm,
   ],
+  [
+    '.gitignore',
+    ['*', '**', '/', '!', '?', '[a-z]', '[!', ']', '\\', ' ', '\n', 'a', '*a*b', '#'],
+    (text) => {
+      const says = readIgnoreRules(text, createWork());
+      for (const name of ['a', 'b', 'a'.repeat(200), `${'ab/'.repeat(60)}a`]) says(name, false);
+    },
+  ],
+  [
+    'tsconfig.json',
+    ['{', '}', '[', ']', '"a"', ':', ',', '//', '/*', '*/', '\n', ' ', '1', '"', '\\u0041', '-'],
+    (text) => attempt(() => parseLooseJson(text)),
+  ],
+  [
+    'SQL of a program',
+    [
+      'SELECT ',
+      'BEGIN',
+      ';',
+      "'",
+      '"',
+      '$a$',
+      '$$',
+      '--',
+      '/*',
+      '*/',
+      "E'",
+      '\\',
+      '\n',
+      '(',
+      ')',
+      'U&',
+      'SET a = ',
+      'WITH a AS (',
+    ],
+    statementKinds,
+  ],
+  [
+    'saved results',
+    [
+      '{',
+      '}',
+      '[',
+      ']',
+      '"experiment":',
+      '"schemaVersion":',
+      '"sweep"',
+      '1',
+      ',',
+      '"',
+      '\\',
+      '{"a":',
+    ],
+    (text) => readResult(text, 'result.json'),
+  ],
+  [
+    "lines of a monitor's report",
+    ['{', '}', '[', ']', '"kind":', '"broken"', '"sentence":', '1', ',', '"', '\u202e', '{"a":'],
+    readReport,
+  ],
 ];
+
+/** Of a text that may be none of its kind. */
+function attempt(read: () => unknown): void {
+  try {
+    read();
+  } catch (error) {
+    expect(error).toBeInstanceOf(Error);
+  }
+}
 
 for (const [reader, pieces, read] of texts)
   fuzz(
