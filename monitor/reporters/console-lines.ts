@@ -33,7 +33,9 @@ export function lookText(
     `idle ${idle}`,
     `waiting ${waiting}${peak > waiting ? ` (peak ${peak})` : ''}`,
   ];
-  if (wait !== null) parts.push(`wait p95 ${duration(wait.p95Ms)}`);
+  // Those who wait still may have waited much longer.
+  if (wait !== null)
+    parts.push(`${waiting > 0 ? 'served after' : 'wait'} p95 ${duration(wait.p95Ms)}`);
   if (hold !== null) parts.push(`hold p95 ${duration(hold.p95Ms)}`);
   if (failed > 0) parts.push(`${failed} ${failed === 1 ? 'checkout' : 'checkouts'} timed out`);
   return parts.join(', ');

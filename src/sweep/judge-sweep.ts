@@ -202,7 +202,7 @@ function holdOf({ checkouts, requests, holdMs, errors }: SweepRow): number | nul
 
 function describeApp(rows: readonly SweepRow[], pick: SweepRow, most: SweepRow): string {
   return sentences([
-    `The application itself is the limit: at peak load its busiest process used ${cores(most.busiestCores)} with a pool of ${most.max}, and an event loop cannot use more than one core.`,
+    `At peak load its busiest process used ${cores(most.busiestCores)} with a pool of ${most.max}, and an event loop cannot use more than one core.`,
     `More connections do not help: a pool of ${pick.max} serves ${count(pick.requests)} requests, ${compareWithMost(pick, most)}.`,
     describeQueues(rows),
     'Do less work for each request, or run more processes, each with its own pool.',
@@ -211,18 +211,18 @@ function describeApp(rows: readonly SweepRow[], pick: SweepRow, most: SweepRow):
 
 function describeHost(
   rows: readonly SweepRow[],
-  { idleCores, appCores, generator, max }: SweepRow,
+  { idleCores, appCores, max }: SweepRow,
   { cores: all }: SweepFacts,
 ): string {
-  const parts = [
-    appCores === null ? null : `the application ${appCores.toFixed(1)}`,
-    generator.busy === null ? null : `the load ${generator.busy.toFixed(1)}`,
-  ].filter((part) => part !== null);
+  const used =
+    appCores === null
+      ? ''
+      : ` (the application used ${appCores.toFixed(1)}; the rest went to the load, the database and other programs)`;
   return sentences([
-    `This machine is the limit, not the pool: of its ${all} cores ${(idleCores ?? 0).toFixed(1)} were idle at peak load with a pool of ${max}${parts.length === 0 ? '' : ` (${parts.join(', ')}, the rest the database and other programs)`}.`,
+    `Of its ${all} cores ${(idleCores ?? 0).toFixed(1)} were idle at peak load with a pool of ${max}${used}, so the pool sizes cannot be compared.`,
     describeQueues(rows),
     describeReturns(rows),
-    'To get a recommendation, run the application, the database and the load on separate machines.',
+    'To get a recommendation, close other programs, or run the application, the database and the load on separate machines.',
   ]);
 }
 

@@ -45,7 +45,7 @@ export function* listNotes(
     yield `The monitor did not report all checkouts with a pool of ${untold.map(({ max }) => max).join(', ')}, so waits and holds are missing there.`;
   const others = rows.map((row) => usedByOthers(row, cores, tool));
   if (others.length > 0 && others.every((used) => used !== null))
-    yield `No core of this machine was idle with any size, and other programs (or the database) used about ${Math.min(...others).toFixed(1)} of the ${cores}: sizes may look better or worse than they are.`;
+    yield `Less than ${spareCores} of the ${cores} cores were idle with every size, and other programs (or the database) used about ${Math.min(...others).toFixed(1)}: sizes may look better or worse than they are.`;
   const [tightest] = limits;
   if (tightest !== undefined && pick !== null && tightest.perPool < pick)
     yield `The server does not have ${pick} connections for each pool: ${tightest.arithmetic}.`;

@@ -145,7 +145,7 @@ test('a role that reads the database of an application is asked for its owner, o
   const refused = await plan(readerUrl);
   expect(refused).toMatchObject(refusalOf(owner));
   expect(refused).toMatchObject({
-    sentence: `Statements may run code that ${owner} owns (the database, 2 functions, 1 view, 1 table, 1 type, 1 other object). Trust this owner? Then add --trust-owner ${owner}.`,
+    sentence: `Statements may run code that ${owner} owns (the database, 2 functions, 1 view, 1 table, 1 type, 1 other object), with the privileges of your role. Trust this owner? Then add --trust-owner ${owner}.`,
   });
   expect(await plan(readerUrl, { trustOwners: [owner.toUpperCase()] })).toMatchObject(
     refusalOf(owner),

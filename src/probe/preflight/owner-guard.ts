@@ -109,7 +109,7 @@ function describeRefused(owners: readonly RefusedOwner[]): string {
   const flags = owners
     .map(({ name }) => `--trust-owner ${toShellWord(toPlainText(name))}`)
     .join(' ');
-  return `Statements may run ${whose}.${anyone} Trust ${isOne ? 'this owner' : 'these owners'}? Then add ${flags}.`;
+  return `Statements may run ${whose}, with the privileges of your role.${anyone} Trust ${isOne ? 'this owner' : 'these owners'}? Then add ${flags}.`;
 }
 
 function plain(name: string): string {

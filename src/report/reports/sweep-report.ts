@@ -107,17 +107,18 @@ function sectionsOf({ rows, pick, load, limits }: SweepResult): readonly Section
     course: samples.map(({ waiting }) => waiting),
     ...(max === pick && { mark: 'recommended', tone: 'good' as const }),
   });
-  const passes =
-    load.passes === 1
-      ? ''
-      : ` Each size took ${load.passes === 2 ? 'two turns' : `${load.passes} turns`}; requests are those of one, on average.`;
+  const turns = Math.max(...rows.map(({ passes }) => passes.length));
+  const average =
+    turns > 1
+      ? ` Each size ran ${turns === 2 ? 'twice' : `${turns} times`}; requests are those of one run, on average.`
+      : '';
   return [
     {
       title: 'Load by pool size',
       charts: [latencyChart(rows, pick, { y: 'from the request to its whole answer', lines })],
       tables: [tableOf('Load by pool size', fields, rows, marked)],
       sentences: [
-        `${describeStages(load.stages)}, each pausing ${load.thinkMs} ms between requests.${passes}`,
+        `${describeStages(load.stages)}, each pausing ${load.thinkMs} ms between requests.${average}`,
       ],
     },
     ...waitingSection(rows),

@@ -97,7 +97,7 @@ function judgeAnswer(answer: OneAnswer, request: HttpRequest): Readiness {
 function describeStatus({ method, url }: HttpRequest, status: number): string {
   const advice =
     status >= firstError
-      ? 'Fix that first.'
+      ? 'Fix that first; the application has the environment of this terminal, without what --database-from names.'
       : 'A sweep needs a request with a 2xx or 3xx response: see --method, --header and --body.';
   return `The application responds to ${method} ${url} with ${status}, so there is nothing to measure. ${advice}`;
 }

@@ -87,7 +87,7 @@ test('a line every five seconds, with what happened since the line before', () =
     ],
   );
   expect(lines).toEqual([
-    '[poolguard] shop: total 10, idle 0, waiting 37 (peak 114), wait p95 812 ms, hold p95 120 ms, 2 checkouts timed out',
+    '[poolguard] shop: total 10, idle 0, waiting 37 (peak 114), served after p95 812 ms, hold p95 120 ms, 2 checkouts timed out',
   ]);
 });
 

@@ -48,7 +48,7 @@ test.each<readonly [kind: string, pick: number | null, rows: readonly SweepRow[]
     'host-bound',
     null,
     rowsOf([5000, 5100, 5000], [96, 58, 12], () => ({ idleCores: 0.04, appCores: 0.8 })),
-    /of its 2 cores 0\.0 were idle .*\(the application 0\.8, the load 0\.3, the rest/,
+    /^Of its 2 cores 0\.0 were idle .*\(the application used 0\.8; the rest/,
   ],
   [
     'generator-bound',

@@ -94,7 +94,7 @@ test.concurrent.each([
   [
     'failing',
     {},
-    /^The application responds to GET http:\S+ with 500, so there is nothing to measure\. Fix that first\./,
+    /^The application responds to GET http:\S+ with 500, so there is nothing to measure\. Fix that first;/,
   ],
   [
     'mortal',
