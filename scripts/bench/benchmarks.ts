@@ -10,7 +10,7 @@ import { benchPanel } from './panel/bench-panel.ts';
 import { benchProbe } from './probe/bench-probe.ts';
 import type { Project } from './project-files.ts';
 import { benchRepositories } from './repositories/bench-repositories.ts';
-import { benchRun } from './run/bench-run.ts';
+import { benchInstall, benchRun } from './run/bench-run.ts';
 import { benchGrowth, benchMemory, benchNests, benchQuiet, benchShare } from './rule-benchmarks.ts';
 
 type Benchmark = (bench: Bench, projects: readonly Project[]) => Promise<readonly Row[]>;
@@ -18,6 +18,7 @@ type Benchmark = (bench: Bench, projects: readonly Project[]) => Promise<readonl
 /** By the name that `--only` takes. */
 export const benchmarks: Readonly<Record<string, Benchmark>> = {
   run: benchRun,
+  install: benchInstall,
   share: benchShare,
   quiet: benchQuiet,
   growth: benchGrowth,
@@ -37,6 +38,7 @@ export const benchmarks: Readonly<Record<string, Benchmark>> = {
 /** Measured only when asked for, by name or with all: they pack what is published, fetch another plugin, need repositories, fetch and open a VS Code, or need the machine for minutes. */
 export const onlyByName: ReadonlySet<string> = new Set([
   'run',
+  'install',
   'neighbour',
   'repositories',
   'vscode',

@@ -8,7 +8,7 @@ const head = `<!-- All of this page is written from scripts/bench/results.json b
 
 # What it costs
 
-The first table has what a run and an installation take; the others have the parts. Each figure has its date, its machine and its method. Median and extremes are those of the rounds, unless a row says otherwise. A goal is met by a median of at most that much; missed goals stay on this page.
+The first tables have what a run and an installation take; the others have the parts. Each figure has its date, its machine and its method. Median and extremes are those of the rounds, unless a row says otherwise. A goal is met by a median of at most that much; missed goals stay on this page.
 
 \`npm run bench -- --all --write-docs\` measures everything and rewrites this page: more than half an hour on two cores that do nothing else. With names of parts, as in \`npm run bench -- --only share editor --write-docs\`, the others stay as they are. \`npm run bench -- --help\` explains the rest.
 `;
@@ -36,10 +36,10 @@ function methodOf({ method }: Row): string {
   return method ?? '';
 }
 
-function circumstances({ measuredAt, machine, wasBusy, isQuick }: PartResult): string {
+function circumstances({ measuredAt, machine, wasBusy, isQuick, rows }: PartResult): string {
   const warnings = [
     ...(isQuick ? ['with small code and few rounds'] : []),
-    ...(wasBusy
+    ...(wasBusy && rows.some(({ unit }) => unit !== 'MB')
       ? ['while other programs used the processor: only the shares and ratios say much']
       : []),
   ];
@@ -100,12 +100,12 @@ const costs: readonly {
     say: (value) => `With \`--cache\`, when nothing changed, it takes ${value}.`,
   },
   {
-    part: 'run',
+    part: 'install',
     name: /^`poolguard`: installed$/u,
     say: (value) => `The command takes ${value} on disk.`,
   },
   {
-    part: 'run',
+    part: 'install',
     name: /^`eslint-plugin-poolguard`: installed$/u,
     say: (value) => `The ESLint plugin takes ${value} on disk.`,
   },
@@ -148,7 +148,7 @@ export function costList(results: Results): string {
   return [
     ...facts.map(({ line }) => line),
     '',
-    `Measured on ${days.join(' and ')}; [docs/performance.md](docs/performance.md) has the machine, the method, and more.`,
+    `Measured on ${new Intl.ListFormat('en').format(days)}; [docs/performance.md](docs/performance.md) has the machine, the method, and more.`,
   ].join('\n');
 }
 

@@ -13,7 +13,8 @@ const inTurn =
 
 /** In the order of the page. */
 export const partsOnPage: readonly PartOnPage[] = [
-  part('run', 'A run and an installation', ''),
+  part('run', 'A run', ''),
+  part('install', 'An installation', ''),
   part(
     'share',
     'Rules, beside parsing',
