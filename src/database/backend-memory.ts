@@ -31,11 +31,19 @@ export async function readBackendMemory(
   };
   const bytes = tellsContexts ? await readContexts(session) : null;
   if (bytes !== null)
-    return { bytes, method: 'memory contexts (pg_backend_memory_contexts)', workMemBytes };
-  const unshared = isServerLocal && pid !== null ? readPrivateBytes(pid) : null;
-  return unshared === null
+    return {
+      bytes,
+      method: 'memory contexts, without shared_buffers (pg_backend_memory_contexts)',
+      workMemBytes,
+    };
+  const anonymous = isServerLocal && pid !== null ? readAnonymousBytes(pid) : null;
+  return anonymous === null
     ? null
-    : { bytes: unshared, method: 'private memory (/proc/PID/smaps_rollup)', workMemBytes };
+    : {
+        bytes: anonymous,
+        method: 'anonymous memory, without shared_buffers (Pss_Anon in /proc/PID/smaps_rollup)',
+        workMemBytes,
+      };
 }
 
 async function readContexts(session: Asker): Promise<number | null> {
@@ -43,16 +51,18 @@ async function readContexts(session: Asker): Promise<number | null> {
   return contexts.kind === 'rows' ? (contexts.rows[0]?.bytes ?? null) : null;
 }
 
-/** Of Linux, for root and the server's own user; null elsewhere, and for a process that is none of PostgreSQL, as behind a forwarded port. */
-function readPrivateBytes(pid: number): number | null {
+/**
+ * Of Linux, for root and the server's own user; null elsewhere, and for a process that is none of PostgreSQL, as behind a forwarded
+ * port. What the kernel calls private has pages of shared_buffers in it that no other process has touched yet, so only anonymous memory
+ * counts, and what is still shared with the server's first process in proportion (since Linux 5.4).
+ */
+function readAnonymousBytes(pid: number): number | null {
   // The server said it, and may have said text that leads elsewhere.
   if (!Number.isInteger(pid)) return null;
   try {
     if (readFileSync(`/proc/${pid}/comm`, 'latin1').trim() !== 'postgres') return null;
-    const lines = readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1').matchAll(
-      /^Private_(?:Clean|Dirty):\s+(\d+) kB$/gm,
-    );
-    const kilobytes = [...lines].reduce((sum, [, digits]) => sum + Number(digits), 0);
+    const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1');
+    const kilobytes = Number(/^Pss_Anon:\s+(\d+) kB$/m.exec(rollup)?.[1] ?? 0);
     return kilobytes === 0 ? null : kilobytes * 1024;
   } catch {
     return null;

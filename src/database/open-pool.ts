@@ -25,6 +25,8 @@ export interface PoolSettings extends Partial<SessionLimits> {
   /** As another session of the same target began: the driver's pool tries one startup message only. */
   readonly startup: Startup;
   readonly idleTimeoutMs?: number;
+  /** Directly connected, reading statements of one client share transactions, so that each costs what it costs an application. `settle` their clients before they rest for long. */
+  readonly inSlices?: boolean;
   /** Counts the transactions of workload statements. */
   readonly tally: TransactionTally;
   /** A connection that nobody holds broke. Without this it is ignored: the pool replaces it. */
@@ -40,7 +42,15 @@ export function openPool(
   secret: Secret | null,
   settings: PoolSettings,
 ): UndoingPool {
-  const { max, startup, idleTimeoutMs, onIdleFailure, tally, ...given } = settings;
+  const {
+    max,
+    startup,
+    idleTimeoutMs,
+    onIdleFailure,
+    tally,
+    inSlices = false,
+    ...given
+  } = settings;
   const limits = { ...defaultLimits, ...given };
   const undoings = new WeakMap<ClientBase, Undoing>();
   // The pool waits for the promise before it lends the client (pg-pool index.js, newClient), though its type says void.
@@ -49,7 +59,7 @@ export function openPool(
     if (!pooled) await guardSession(client, limits);
     undoings.set(
       client,
-      createUndoing(client, { limits, isPooled: pooled, inSlices: false, tally }),
+      createUndoing(client, { limits, isPooled: pooled, inSlices: inSlices && !pooled, tally }),
     );
   };
   const pool = createPool(

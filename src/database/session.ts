@@ -15,7 +15,9 @@ import type { Startup } from './startup.ts';
 import type { Statement, WorkloadStatement } from './statement.ts';
 import type { ConnectionTarget } from './target.ts';
 import { createTally, type TransactionTally } from './transaction-tally.ts';
+import { nothingSql } from './sql/server.sql.ts';
 import { createUndoing, queryLocally } from './undoing.ts';
+import { sendUndone } from './undone-query.ts';
 
 export type QueryAnswer<Row> =
   | { readonly kind: 'rows'; readonly rows: readonly Row[] }
@@ -37,6 +39,8 @@ export interface DatabaseSession {
   query<Row>(statement: string | Statement, row: RowSchema<Row>): Promise<QueryAnswer<Row>>;
   /** Runs one statement of a workload, of which nothing stays (`undoing.ts`). One at a time. Without a schema its rows are as they come. */
   run<Row = unknown>(statement: WorkloadStatement, row?: RowSchema<Row>): Promise<QueryAnswer<Row>>;
+  /** Runs a statement of ours that does nothing, without what travels with those of a workload. */
+  echo(): Promise<QueryAnswer<unknown>>;
   /** Ends the transaction that workload statements share, before the session rests or runs a statement of ours. Never rejects. */
   settle(): Promise<void>;
   /** The rewritten query trees of one statement, none of which is run (`read-rewritten.ts`). No transaction may be open. */
@@ -158,7 +162,7 @@ function createQueries(
   { limits, tally = createTally() }: SessionParts,
   course: Course,
   answer: Answer,
-): Pick<DatabaseSession, 'query' | 'run' | 'settle' | 'readRewritten'> {
+): Pick<DatabaseSession, 'query' | 'run' | 'echo' | 'settle' | 'readRewritten'> {
   const inTurn = createLine();
   const undoing = createLazily(() =>
     createUndoing(client, { limits, isPooled: course.isPooled, inSlices: !course.isPooled, tally }),
@@ -175,10 +179,22 @@ function createQueries(
     },
     run: (statement, row = v.any()) =>
       answer(async () => readRows(await undoing.get().run(statement), row, statement.text)),
+    echo: () => answer(() => sendNothing(client, limits)),
     settle: async () => undoing.made?.settle(),
     readRewritten: (text) =>
       inTurn(() => answer(() => readRewritten(client, text, limits, pooledAnswerMs(limits)))),
   };
+}
+
+async function sendNothing(client: Client, limits: SessionLimits): Promise<readonly unknown[]> {
+  const { result } = await sendUndone(client, {
+    before: [],
+    statement: { text: nothingSql },
+    after: [],
+    prepared: new Set(),
+    timeoutMs: pooledAnswerMs(limits),
+  });
+  return result.rows as readonly unknown[];
 }
 
 function queryDirectly(client: Client, { text, values, name }: Statement): Promise<QueryResult> {

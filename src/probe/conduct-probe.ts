@@ -3,7 +3,6 @@ import { readDatabaseCounts, riseOf } from '../database/read-database-totals.ts'
 import type { DatabaseSession } from '../database/session.ts';
 import { createTally } from '../database/transaction-tally.ts';
 import { prepareExperiment } from './experiments.ts';
-import { findFree } from './preflight/cap.ts';
 import { type CheckedRole, checkRole, noteOnLooking } from './preflight/role-guard.ts';
 import { checkOwners, type TrustedOwners } from './preflight/owner-guard.ts';
 import { checkPlan, checkRequest, lookAround } from './preflight/preflight.ts';
@@ -213,7 +212,7 @@ function toPlan(
     calls: workload.calls,
     place: { host, port, database, user },
     role,
-    free: findFree(seen.facts).free,
+    free: seen.free,
     cap: seen.cap,
     notes: [...workload.notes, ...seen.notes, ...plan.notes],
   };

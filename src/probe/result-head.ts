@@ -93,7 +93,7 @@ export type LimitsApplied = OutputOf<typeof LimitsApplied>;
 export const BackendMemory = v.object({
   /** Of one backend that has run the workload, in bytes. */
   bytes: number,
-  /** For example "memory contexts (pg_backend_memory_contexts)". */
+  /** What is counted, and where it was read. */
   method: text,
   /** `work_mem` in bytes, which each sort or hash of a running statement may use on top. */
   workMemBytes: v.nullable(number),

@@ -42,7 +42,7 @@ export interface ProbePlan {
   };
   /** Whom the statements run as, by the server. */
   readonly role: ConnectedRole;
-  /** Connections that are still to be had there, by the tightest limit. */
+  /** Connections that were to be had there before, by the tightest limit; of a pooler its clients. */
   readonly free: number;
   /** One line for each statement. */
   readonly statements: readonly string[];

@@ -147,7 +147,7 @@ export class ProbeReport extends LitElement {
     return html`<section class="part memory"><h3>Memory on the server</h3>
       <p class="fact">${formatBytes(memory.bytes)} for each connection${connections === null ? '' : html`: <strong>${connections} × ${formatBytes(memory.bytes)} = ${formatBytes(connections * memory.bytes)}</strong>`}.</p>
       ${memory.workMemBytes === null ? nothing : html`<p class="fact">Each sort or hash of a running statement may take work_mem, ${formatBytes(memory.workMemBytes)}, on top.</p>`}
-      <p class="fact quiet">Measured by ${line(memory.method, longestSentence)}.</p></section>`;
+      <p class="fact quiet">Counted: ${line(memory.method, longestSentence)}.</p></section>`;
   }
 
   #guesses(): TemplateResult | typeof nothing {

@@ -1,10 +1,14 @@
+import { readFileSync } from 'node:fs';
 import pg from 'pg';
+import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { readBackendMemory, type MemoryReading } from '../../src/database/backend-memory.ts';
 import { connectSession } from '../../src/database/connect.ts';
+import type { DatabaseSession } from '../../src/database/session.ts';
 import type { Asker } from '../../src/database/probe-server.ts';
 import { parseTarget } from '../../src/database/target.ts';
 import { createOwnedDatabase } from '../support/owned-database.ts';
+import { startPgBouncer } from '../support/pgbouncer.ts';
 import { postgresUrl } from '../support/postgres-url.ts';
 
 /** Runs one statement as the superuser, in the database that a connection string of its owner names. */
@@ -25,11 +29,33 @@ const mebibyte = 1024 * 1024;
 
 interface Reading {
   readonly memory: MemoryReading | null;
+  /** What the test sees in `/proc` before the session closes; null elsewhere. */
+  readonly own: number | null;
   /** Sentences about statements that the server refused. */
   readonly refused: readonly string[];
 }
 
-async function read(url: string, isServerLocal: boolean): Promise<Reading> {
+/** Private pages of a process without those of shared memory, mapping by mapping; null where there is no `/proc`. */
+function privateLessShared(pid: number): number | null {
+  if (process.platform !== 'linux') return null;
+  const mappings = readFileSync(`/proc/${pid}/smaps`, 'latin1').split(/^(?=[0-9a-f]+-[0-9a-f]+ )/m);
+  const kilobytes = mappings
+    .filter((mapping) => !/^\S+ ...s /.test(mapping))
+    .flatMap((mapping) => [...mapping.matchAll(/^Private_Dirty:\s+(\d+)/gm)])
+    .reduce((sum, [, digits]) => sum + Number(digits), 0);
+  return kilobytes * 1024;
+}
+
+async function backendOf(session: DatabaseSession): Promise<number> {
+  const answer = await session.query(
+    'SELECT pg_backend_pid() AS pid',
+    v.object({ pid: v.number() }),
+  );
+  if (answer.kind === 'failed') throw new Error(answer.failure.sentence);
+  return answer.rows[0]?.pid ?? 0;
+}
+
+async function read(url: string, isServerLocal: boolean, workload?: string): Promise<Reading> {
   const parsed = parseTarget(url);
   if (parsed.kind === 'problem') throw new Error(parsed.sentence);
   const answer = await connectSession(parsed.target, parsed.secret);
@@ -44,7 +70,11 @@ async function read(url: string, isServerLocal: boolean): Promise<Reading> {
     },
   };
   try {
-    return { memory: await readBackendMemory(asker, isServerLocal), refused };
+    if (workload !== undefined) await session.run({ text: workload });
+    await session.settle();
+    const memory = await readBackendMemory(asker, isServerLocal);
+    const own = isServerLocal ? privateLessShared(await backendOf(session)) : null;
+    return { memory, own, refused };
   } finally {
     await session.close();
   }
@@ -53,7 +83,7 @@ async function read(url: string, isServerLocal: boolean): Promise<Reading> {
 test('a backend tells its memory contexts to a superuser', async () => {
   const { memory } = await read(postgresUrl(), false);
   expect(memory).toMatchObject({
-    method: 'memory contexts (pg_backend_memory_contexts)',
+    method: 'memory contexts, without shared_buffers (pg_backend_memory_contexts)',
     workMemBytes: 4 * mebibyte,
   });
   expect(memory?.bytes).toBeGreaterThan(0.3 * mebibyte);
@@ -76,23 +106,37 @@ test('a role that may read the view but not run its function is not refused eith
     database.url,
     (role) => `GRANT SELECT ON pg_catalog.pg_backend_memory_contexts TO ${role}`,
   );
-  expect(await read(database.url, false)).toEqual({ memory: null, refused: [] });
+  expect(await read(database.url, false)).toEqual({ memory: null, own: null, refused: [] });
 });
 
 test('a member of pg_read_all_stats reads memory contexts', async () => {
   await using database = await createOwnedDatabase();
   await asSuperuserIn(database.url, (role) => `GRANT pg_read_all_stats TO ${role}`);
   const { memory, refused } = await read(database.url, false);
-  expect(memory?.method).toBe('memory contexts (pg_backend_memory_contexts)');
+  expect(memory?.method).toBe(
+    'memory contexts, without shared_buffers (pg_backend_memory_contexts)',
+  );
   expect(refused).toEqual([]);
 });
 
-test('on the same machine Linux tells', async () => {
-  await using database = await createOwnedDatabase();
-  const { memory } = await read(database.url, true);
-  expect(memory?.method).toBe(
-    process.platform === 'linux' ? 'private memory (/proc/PID/smaps_rollup)' : undefined,
+test('on the same machine it is what /proc says without shared memory, directly and through a pooler', async () => {
+  await using database = await createOwnedDatabase({
+    tables:
+      "CREATE TABLE wide AS SELECT n, repeat('x', 1000) AS text FROM generate_series(1, 12000) AS n",
+  });
+  await using pooler = await startPgBouncer(database.url, 1);
+  const workload = 'SELECT count(*) FROM wide';
+  const direct = await read(database.url, true, workload);
+  const pooled = await read(pooler.url, true, workload);
+  for (const { memory, own } of [direct, pooled]) {
+    if (own === null) expect(memory).toBeNull();
+    else expect(Math.abs((memory?.bytes ?? 0) - own)).toBeLessThan(0.4 * mebibyte);
+  }
+  expect(direct.memory?.method).toBe(
+    process.platform === 'linux'
+      ? 'anonymous memory, without shared_buffers (Pss_Anon in /proc/PID/smaps_rollup)'
+      : undefined,
   );
-  expect(memory?.bytes ?? mebibyte).toBeGreaterThan(0.3 * mebibyte);
-  expect(memory?.bytes ?? mebibyte).toBeLessThan(40 * mebibyte);
+  const difference = (direct.memory?.bytes ?? 0) - (pooled.memory?.bytes ?? 0);
+  expect(Math.abs(difference)).toBeLessThan(0.5 * mebibyte);
 });

@@ -144,7 +144,7 @@ test('in session mode each client keeps a backend, and half of them are left to 
   expect(await probe(bouncer.url, { dryRun: true })).toMatchObject({
     kind: 'plan',
     plan: {
-      sizes: [1, 2, 3, 4],
+      sizes: [1, 2, 3],
       cap: { because: expect.stringMatching(/session mode .*, 8 of 9 are free/) as string },
     },
   });

@@ -72,6 +72,7 @@ export async function measureQueue({
     lanes: createLanes({ sessions, workload: aWorkload, random, clock: time }),
     meter: calmMeter(time),
     sampler,
+    timeLine: null,
     clock: time,
     longestSilenceMs: 3000,
     random,

@@ -48,7 +48,8 @@ export const foundTwo: SizeResult = {
   experiment: 'size',
   verdict: {
     kind: 'found',
-    because: '2 clients do 980 statements/s, 98 % of peak throughput (1,000 statements/s with 4).',
+    because:
+      'Modelled, 2 clients do 980 statements/s, 98 % of peak throughput (1,000 statements/s with 4).',
   },
   recommendation: {
     max: 2,
@@ -65,7 +66,7 @@ export const foundTwo: SizeResult = {
   ],
   knee: 2,
   goodSize: 2,
-  cap: { size: 4, because: 'asked for' },
+  cap: { size: 4, because: 'as requested' },
   rounds: 5,
   slices: [],
   limits: { pools: 1, limits: [], binding: null },

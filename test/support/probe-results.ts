@@ -151,7 +151,7 @@ const size: SizeResult = {
   verdict: {
     kind: 'found',
     because:
-      '6 clients do 1,472 statements/s, 99 % of peak throughput (1,490 statements/s with 8).',
+      'Modelled, 6 clients do 1,472 statements/s, 99 % of peak throughput (1,490 statements/s with 8).',
   },
   recommendation: {
     max: 3,
@@ -199,7 +199,7 @@ const size: SizeResult = {
   ),
   memory: {
     bytes: 9.4 * 1024 * 1024,
-    method: 'memory contexts (pg_backend_memory_contexts)',
+    method: 'memory contexts, without shared_buffers (pg_backend_memory_contexts)',
     workMemBytes: 4 * 1024 * 1024,
   },
   validation: {

@@ -216,9 +216,9 @@ test('the panel shows all of it: curve with slices and limit, latency by its par
     /SELECT 1 limits the pool size: it queues\./,
     /SELECT 1 \(limits\) 2 ms 8 ms 80 % 92 %/,
     /SELECT 2 1 ms – 20 % 8 %/,
-    /Several processes of 14 connections/,
-    /4 2 8 6 6 8/,
-    /16 1 16 -2 \(does not fit\) 6 8/,
+    /Several processes of 12 connections/,
+    /4 2 8 4 6 6/,
+    /16 1 16 -4 \(does not fit\) 6 6/,
   ])
     expect(said).toMatch(each);
   for (const name of [

@@ -26,6 +26,7 @@ export const levels: readonly Level[] = [
 
 const burn = `
 const [share, periodMs] = process.argv.slice(1).map(Number);
+process.stdin.on('close', () => process.exit()).resume();
 const turn = () => {
   while (Date.now() % periodMs < share * periodMs);
   setTimeout(turn, periodMs - (Date.now() % periodMs));
@@ -39,7 +40,8 @@ export function startLoad({ share, periodMs }: Level): { stop: () => void } {
       ? []
       : Array.from({ length: availableParallelism() }, () =>
           spawn(process.execPath, ['-e', burn, String(share), String(periodMs)], {
-            stdio: 'ignore',
+            // Ends with its parent, whatever ends that.
+            stdio: ['pipe', 'ignore', 'ignore'],
           }),
         );
   return {

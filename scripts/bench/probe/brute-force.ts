@@ -71,17 +71,20 @@ export async function runPgbench({
   script,
   size,
   seconds,
+  mode = 'prepared',
 }: {
   url: string;
   script: string;
   size: number;
   seconds: number;
+  /** Poolers before 1.21 keep no prepared statements. */
+  mode?: 'prepared' | 'simple';
 }): Promise<number> {
   const { username, password, hostname, port, pathname } = new URL(url);
   const args = [
     '-n',
     '-M',
-    'prepared',
+    mode,
     '-j',
     '1',
     '-c',
@@ -110,7 +113,7 @@ export async function runPgbench({
   const tps = /tps = ([\d.]+)/.exec(stdout)?.[1];
   // Its clock starts before it connects, and on a busy machine connecting may take all of a short time.
   if (tps === undefined && seconds < longestSeconds && stdout.includes('actually processed: 0'))
-    return runPgbench({ url, script, size, seconds: 2 * seconds });
+    return runPgbench({ url, script, size, seconds: 2 * seconds, mode });
   if (tps === undefined) throw new Error(`pgbench said no throughput: ${stdout.slice(-300)}`);
   return Number(tps);
 }

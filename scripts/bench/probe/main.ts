@@ -7,6 +7,7 @@ import pg from 'pg';
 import { fillBetween } from '../../docs/marks.ts';
 import { startEmbeddedServer } from '../../embedded-server.ts';
 import { createOrdinaryDatabase } from '../../ordinary-database.ts';
+import { judgeCase, type Judged, listCases, sumUp } from './against-pgbench.ts';
 import { type Level, levels, shares, undisturbed } from './beside-load.ts';
 import { findByBruteForce, type GroundTruth } from './brute-force.ts';
 import { cpuStatement, fixtures, pointStatement, setup, type Fixture } from './fixtures.ts';
@@ -22,6 +23,9 @@ interface Options {
   readonly quick: boolean;
   /** Percent of the cores that others use; true stands for every level. */
   readonly besideLoad?: true | readonly string[];
+  /** Cases to try; true stands for all of them. */
+  readonly againstPgbench?: true | number;
+  readonly probes: readonly string[];
   readonly only?: readonly string[];
   readonly runs?: number;
   readonly json: boolean;
@@ -61,6 +65,14 @@ await new Command('npm run bench:probe --')
       'the fixtures again and again while child processes use 30, 60 and 90 % of the cores, or only so much, steadily and in bursts; prints a line for each of these',
     ).choices(shares.map((share) => String(share * 100))),
   )
+  .option(
+    '--against-pgbench [cases]',
+    'statements of 1 to 50 ms, directly and through poolers of 1 to 12 backends, on a quiet machine and beside programs that use 30, 60 and 90 % of the cores, or only so many of these cases: how many intervals hold what pgbench finds',
+    readCount,
+  )
+  .option('--probes <files...>', 'builds of dist/probe.cjs that probe each of these cases', [
+    join(root, 'dist/probe.cjs'),
+  ])
   .option('--runs <number>', 'runs of each fixture (5, or 1 with --quick)', readCount)
   .option('--json', 'everything as JSON on standard output, in place of the table', false)
   .option(
@@ -95,6 +107,10 @@ async function run(options: Options): Promise<void> {
   try {
     const url = await createOrdinaryDatabase(server.url(), 'bench');
     await prepare(url);
+    if (options.againstPgbench !== undefined) {
+      await compareAll(url, scratch, options);
+      return;
+    }
     const report = await measureAll(url, scratch, options);
     progress('');
     process.stdout.write(
@@ -110,6 +126,21 @@ async function run(options: Options): Promise<void> {
     await server.stop();
     rmSync(scratch, { recursive: true });
   }
+}
+
+/** A line for each probe as it ends, so that a run that is stopped says what it knows. */
+async function compareAll(url: string, scratch: string, options: Options): Promise<void> {
+  const { againstPgbench, probes: programs, besideLoad } = options;
+  const wanted = chooseLevels(besideLoad ?? true);
+  const cases = listCases((level) => wanted.includes(level));
+  const judged: Judged[] = [];
+  for (const [number, each] of cases
+    .slice(0, againstPgbench === true ? cases.length : againstPgbench)
+    .entries()) {
+    judged.push(...(await judgeCase(each, number, { url, scratch, programs, progress })));
+    writeFileSync(options.state, JSON.stringify(judged));
+  }
+  process.stdout.write(`${sumUp(judged)}\n`);
 }
 
 async function prepare(url: string): Promise<void> {

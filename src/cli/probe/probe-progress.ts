@@ -61,7 +61,7 @@ export function formatPlan(
       ? []
       : [`Pool sizes: ${sizes.join(', ')} (at most ${cap.size}: ${toPlainText(cap.because)})`]),
     ...steps.map((step) => `- ${toPlainText(step)}`),
-    `Opens up to ${connections} connections, of ${free} that are free, for about ${Math.max(1, Math.round(expectedMs / 1000))} s. ${experiment === 'size' ? 'Ctrl-C ends the probe with what is known by then; a second one cancels it.' : 'Ctrl-C stops and closes them.'}`,
+    `Opens up to ${connections} connections, of ${free} that were free, for about ${Math.max(1, Math.round(expectedMs / 1000))} s. ${experiment === 'size' ? 'Ctrl-C ends the probe with what is known by then; a second one cancels it.' : 'Ctrl-C stops and closes them.'}`,
     ...notes.map((note) => `Note: ${toPlainText(note)}`),
     '',
     '',

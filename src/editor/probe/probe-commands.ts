@@ -51,7 +51,7 @@ async function probeWith(
 ): Promise<void> {
   const { live, probe, memory, connectSomewhere, reveal } = parts;
   if (isProbing(probe.state))
-    return void window.showInformationMessage('A probe is already running.');
+    return void window.showInformationMessage('A probe is running.');
   if (live.open === undefined) await connectSomewhere();
   const { open } = live;
   if (open === undefined) return;

@@ -33,7 +33,7 @@ export type ProcessRow = OutputOf<typeof ProcessRow>;
 export const ProcessTable = v.object({
   /** The measured size for all processes together; null where each process has one of its own. */
   whole: v.nullable(positive),
-  /** max_connections without the reserved ones and those of others. */
+  /** What the tightest limit of server, role and database leaves to all pools together. */
   free: number,
   rows: v.array(ProcessRow),
 });

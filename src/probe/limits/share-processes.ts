@@ -16,7 +16,7 @@ export interface Shareable {
 
 /** Holds the measured size against the server's room for several numbers of processes, the asked one and twice as many among them. */
 export function shareProcesses({ kind, pick, asked, granted }: Shareable): ProcessTable {
-  const free = granted.maxConnections - granted.reserved - granted.othersNow;
+  const free = mostBackends(granted).size;
   const whole = isOfEachProcess(kind) ? null : pick;
   const numbers = [...new Set([...usual, asked, ...(asked > 1 ? [2 * asked] : [])])].sort(
     (one, other) => one - other,
@@ -27,7 +27,7 @@ export function shareProcesses({ kind, pick, asked, granted }: Shareable): Proce
       .limits[0]?.perPool;
     const max = Math.min(measured, Math.max(1, tightest ?? measured));
     const clients = processes * measured;
-    const backends = Math.min(clients, whole ?? clients, mostBackends(granted).size);
+    const backends = Math.min(clients, whole ?? clients, free);
     return {
       processes,
       isAsked: processes === asked,

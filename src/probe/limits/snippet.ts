@@ -40,17 +40,20 @@ function formatPool(
   return [
     'new Pool({',
     ...comment(
-      `Measured ${describeOrigin(result)}: ${range} plausible (confidence ${Math.round(confidence * 100)} %). Limited by ${toComment(limitedBy)}.`,
+      `Measured ${describeOrigin(result)}: ${range} plausible (confidence ${Math.round(confidence * 100)} %).${describeReal(result)} Limited by ${toComment(limitedBy)}.`,
     ),
     `  max: ${max},`,
-    ...comment(
-      'Ten times what nearly all requests waited for a client at 70 % of the load, in whole seconds.',
-    ),
+    ...comment('Ten times the usual wait for a client at 70 % of the load.'),
     `  connectionTimeoutMillis: ${connectionTimeoutMs},`,
-    ...comment('Clients outlive the pause between two bursts.'),
+    ...comment('Outlives pauses between bursts.'),
     `  idleTimeoutMillis: ${idleTimeoutMs},`,
     '})',
   ].join('\n');
+}
+
+function describeReal({ validation }: SizeResult): string {
+  const real = validation?.closed?.load.throughput;
+  return real ? ` A real pool did ${real.toFixed()} statements/s.` : '';
 }
 
 /** So that a terminal of 80 columns shows it as a whole. */
@@ -86,12 +89,12 @@ function listPoolerLines(
     ...(defaultPoolSize === null
       ? []
       : [
-          `; Measured ${describeOrigin(result)}: backends for all clients together${now === null ? '' : `; ${now} so far`}.`,
+          `; Measured ${describeOrigin(result)}: for all clients together${now === null ? '' : `; ${now} so far`}.`,
           `default_pool_size = ${defaultPoolSize}`,
         ]),
     ...(verdict.kind === 'pooler-bound' && now !== null
       ? [
-          `; All ${now} were used. More may help: raise the limit and measure again.`,
+          `; All ${now} were used: raise the limit and measure again.`,
           `; default_pool_size = ${now}`,
         ]
       : []),

@@ -1,5 +1,10 @@
 import { toDatabaseFailure } from '../../database/failure.ts';
-import { openPool, type Pool, type PoolClient } from '../../database/open-pool.ts';
+import {
+  openPool,
+  type Pool,
+  type PoolClient,
+  type UndoingPool,
+} from '../../database/open-pool.ts';
 import { type Asker, cancelOwnStatements } from '../../database/probe-server.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import { toProbeLimits, toStatementTimeoutMs } from '../safety/probe-limits.ts';
@@ -18,6 +23,8 @@ export interface ProbePoolOptions {
   readonly max: number;
   /** `connectionTimeoutMillis`. */
   readonly waitLimitMs: number;
+  /** For seconds only: statements are sent as by `pool.query`, not prepared, and each costs what it costs there. */
+  readonly asInApplication?: boolean;
 }
 
 const closeMs = 1000;
@@ -36,11 +43,12 @@ export async function openProbePool(
     ExperimentContext,
     'request' | 'environment' | 'observer' | 'asker' | 'workload' | 'tally'
   >,
-  { max, waitLimitMs }: ProbePoolOptions,
+  { max, waitLimitMs, asInApplication = false }: ProbePoolOptions,
 ): Promise<ProbePool | Refusal> {
   const { target, secret } = request;
   const { pool, undoing } = openPool(target, secret, {
     tally,
+    inSlices: asInApplication,
     ...toProbeLimits(environment, toStatementTimeoutMs(workload.meanMs, max)),
     max,
     startup: observer.startup,
@@ -48,7 +56,7 @@ export async function openProbePool(
     // Those of a large pool may stand idle for as long as the load is low.
     idleTimeoutMs: 600_000,
   });
-  const close = () => closePool(pool, asker, environment.clock);
+  const close = () => closePool(pool, { undoing, asker, clock: environment.clock });
   try {
     await fillPool(pool, max);
     // One and the same option limits connecting and waiting in line (pg-pool index.js, connect).
@@ -57,26 +65,41 @@ export async function openProbePool(
     await close();
     return refuse(toDatabaseFailure(error, { target, secret, during: 'connect' }).sentence);
   }
+  const next = () => {
+    const { name, ...statement } = workload.next(environment.random);
+    return asInApplication || name === undefined ? statement : { ...statement, name };
+  };
   return {
     kind: 'pool',
-    source: toPoolSource(
-      pool,
-      async (client) => void (await undoing(client).run(workload.next(environment.random))),
-    ),
+    source: toPoolSource(pool, async (client) => void (await undoing(client).run(next()))),
     close,
   };
 }
 
-async function closePool(
-  pool: Pool,
-  asker: Asker,
-  clock: ExperimentContext['environment']['clock'],
-): Promise<void> {
+interface Closing extends Pick<UndoingPool, 'undoing'> {
+  readonly asker: Asker;
+  readonly clock: ExperimentContext['environment']['clock'];
+}
+
+async function closePool(pool: Pool, { undoing, asker, clock }: Closing): Promise<void> {
   const isBusy = pool.totalCount > pool.idleCount;
   if (isBusy) await cancelOwnStatements(asker);
   const over = new AbortController();
-  await Promise.race([pool.end().catch(() => undefined), clock.wait(closeMs, over.signal)]);
+  const end = async () => {
+    await settleIdle(pool, undoing).catch(() => undefined);
+    await pool.end();
+  };
+  await Promise.race([end().catch(() => undefined), clock.wait(closeMs, over.signal)]);
   over.abort();
+}
+
+/** Ends the transactions that statements of idle clients share. */
+async function settleIdle(pool: Pool, undoing: UndoingPool['undoing']): Promise<void> {
+  const clients = await Promise.all(Array.from({ length: pool.idleCount }, () => pool.connect()));
+  for (const client of clients) {
+    await undoing(client).settle();
+    client.release();
+  }
 }
 
 /** A real pool as a lender; `send` runs one drawn statement on one of its clients. */

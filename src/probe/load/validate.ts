@@ -26,7 +26,7 @@ export async function validatePool(
   { max, durationMs, signal }: ValidationOptions,
 ): Promise<PoolValidation | null> {
   const { clock, random } = context.environment;
-  const pool = await openProbePool(context, { max, waitLimitMs });
+  const pool = await openProbePool(context, { max, waitLimitMs, asInApplication: true });
   if (pool.kind === 'refused') return null;
   const options: DriveOptions = { source: pool.source, clock, signal, durationMs: durationMs / 2 };
   try {

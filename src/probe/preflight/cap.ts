@@ -3,6 +3,7 @@ import type { ConnectionTarget } from '../../database/target.ts';
 import type { PoolerPool, PoolerReport } from '../../pooler/pooler-report.ts';
 import { countBackends, findOwnPool, listBackendLimits } from '../pooler/own-pool.ts';
 import { type Refusal, refuse } from '../refusal.ts';
+import { commonDefaults } from '../request.ts';
 import { capitalise } from '../verdict-words.ts';
 
 /** Connections a probe never takes, whatever it was asked for. */
@@ -15,12 +16,28 @@ export interface Cap {
   readonly because: string;
 }
 
-type CapAnswer = { readonly kind: 'cap'; readonly cap: Cap } | Refusal;
+type CapAnswer =
+  | {
+      readonly kind: 'cap';
+      readonly cap: Cap;
+      /** What there was before the session that watches, which counts as one of the probe's. */
+      readonly free: number;
+    }
+  | Refusal;
+
+/** What may be opened besides the session that watches, so that both together are half of what was free before it. */
+function halfOf(free: number): number {
+  return Math.floor((free + 1) / 2) - 1;
+}
+
+function reasonOf(asked: number): string {
+  return asked === commonDefaults.max ? 'the default' : 'as requested';
+}
 
 /** How many connections a probe may open: what was asked for, half of what is free, and never the last five. */
 export function findCap(asked: number, room: ServerRoomFacts): CapAnswer {
   const { free, holder, remedy } = findFree(room);
-  const size = Math.min(asked, Math.floor(free / 2), free - leftFree);
+  const size = Math.min(asked, halfOf(free), free - leftFree);
   const state = `${holder} has ${free} free connection${free === 1 ? '' : 's'}`;
   if (size < smallestCap)
     return refuse(
@@ -28,9 +45,9 @@ export function findCap(asked: number, room: ServerRoomFacts): CapAnswer {
     );
   const because =
     size === asked
-      ? `as requested; ${state}`
+      ? `${reasonOf(asked)}; ${state}`
       : `${state}, and the probe leaves half of them and at least ${leftFree} to others`;
-  return { kind: 'cap', cap: { size, because } };
+  return { kind: 'cap', cap: { size, because }, free: free + 1 };
 }
 
 /** Connections that are still to be had, and what limits them. */
@@ -73,14 +90,24 @@ export function findPoolerCap(
 ): CapAnswer {
   if (report === null) return findCap(asked, room);
   const bounds: readonly Cap[] = [
-    { size: asked, because: 'asked for' },
+    { size: asked, because: reasonOf(asked) },
     ...listCaps(room, report, target),
   ];
   const cap = bounds.reduce((least, bound) => (bound.size < least.size ? bound : least));
-  if (cap.size >= smallestCap) return { kind: 'cap', cap };
+  const clients = freeClients(report);
+  if (cap.size >= smallestCap)
+    return { kind: 'cap', cap, free: 1 + (clients ?? findFree(room).free) };
   return refuse(
     `There is no room to compare pool sizes: ${cap.because}. Close idle clients or raise the limit, then try again.`,
   );
+}
+
+/** Clients that the pooler still takes; null without a limit. */
+function freeClients({ pooler, totals }: PoolerReport): number | null {
+  const { maxClients } = pooler.limits;
+  return maxClients === null || maxClients === 0
+    ? null
+    : Math.max(0, maxClients - totals.clientsActive - totals.clientsWaiting);
 }
 
 function* listCaps(
@@ -88,15 +115,12 @@ function* listCaps(
   report: PoolerReport,
   target: Pick<ConnectionTarget, 'database' | 'user'>,
 ): Generator<Cap> {
-  const { pooler, totals } = report;
-  const { maxClients } = pooler.limits;
-  if (maxClients !== null && maxClients > 0) {
-    const free = Math.max(0, maxClients - totals.clientsActive - totals.clientsWaiting);
+  const free = freeClients(report);
+  if (free !== null)
     yield {
-      size: Math.floor(free / 2),
-      because: `the pooler takes ${free} more clients (max_client_conn ${maxClients}), and the probe leaves half of them to others`,
+      size: halfOf(free),
+      because: `the pooler takes ${free} more clients (max_client_conn ${report.pooler.limits.maxClients}), and the probe leaves half of them to others`,
     };
-  }
   yield* listBackendCaps(room, report, findOwnPool(report, target));
 }
 
@@ -117,7 +141,7 @@ function* listBackendCaps(
   if ((pool?.mode ?? report.pooler.limits.mode) !== 'session' || most === Infinity) return;
   const unused = Math.max(0, most - (pool?.serversActive ?? 0));
   yield {
-    size: Math.floor(unused / 2),
+    size: halfOf(unused),
     because: `in session mode each client keeps a backend, ${unused} of ${most} are free, and the probe leaves half of them to others`,
   };
 }

@@ -30,6 +30,8 @@ export interface Surroundings {
   readonly kind: 'clear';
   readonly facts: ProbeServerFacts;
   readonly cap: Cap;
+  /** Of what the cap is a part. */
+  readonly free: number;
   readonly notes: readonly string[];
 }
 
@@ -69,7 +71,7 @@ export async function lookAround(
     ...(pooler?.problem ? [pooler.problem] : []),
     ...listNotes(facts),
   ];
-  return { kind: 'clear', facts, cap: cap.cap, notes };
+  return { kind: 'clear', facts, cap: cap.cap, free: cap.free, notes };
 }
 
 /** Whether there is still room for a plan, which somebody may have looked at for long. Null when there is. */

@@ -6,6 +6,8 @@ import type { SizeEffects } from './rounds.ts';
 interface Shape {
   /** In the order of the sizes. */
   readonly logs: readonly number[];
+  /** The same at the clients that were left to it, while the others were busy with guards (see `listGuards`). */
+  readonly seen: readonly number[];
   readonly prior: number;
 }
 
@@ -48,17 +50,20 @@ export function createCurveSource(effects: SizeEffects, random: RandomSource): (
   const noises = counts.map(
     (count, at) => variance / count + (unevenShare * (effects.corrections[at] ?? 0)) ** 2,
   );
-  const candidates = listDoubts(effects).flatMap((doubt) => listCandidates(effects, doubt, noises));
+  const shapes = listGuards(effects).flatMap((guard) => listShapes(effects, guard));
+  const candidates = listDoubts(effects).flatMap((doubt) =>
+    listCandidates(effects, shapes, doubt, noises),
+  );
   const sums = cumulate(candidates.map(({ weight }) => weight));
   return () => {
     const candidate = candidates[find(sums, random())];
     if (candidate === undefined) return { logs, best: Math.max(...logs) };
-    const { misfit, expected, measured } = candidate;
+    const { misfit, expected, seen, measured } = candidate;
     const scale = freedom / drawChiSquare(freedom, random);
     const points = expected.map((form, index) => {
       const noise = (noises[index] ?? 0) * scale;
       const belief = misfit ** 2 / (misfit ** 2 + noise);
-      const deviation = (measured[index] ?? form) - form;
+      const deviation = (measured[index] ?? 0) - (seen[index] ?? 0);
       return {
         log: form + belief * deviation + Math.sqrt(belief * noise) * normal(random),
         height: form + belief ** 2 * deviation,
@@ -75,8 +80,9 @@ interface Candidate {
   readonly misfit: number;
   /** The points, if the corrections were wrong in a certain way. */
   readonly measured: readonly number[];
-  /** The form at its level. */
+  /** The form at its level, and at the clients that were left to it. */
   readonly expected: readonly number[];
+  readonly seen: readonly number[];
   /** Logarithm of prior times likelihood. */
   readonly weight: number;
 }
@@ -101,12 +107,39 @@ function listDoubts({ logs, corrections }: SizeEffects): readonly Doubt[] {
       }));
 }
 
+/** Of what guards add to a round trip, the part in which the client has no backend: parsing and writing on both ends of its line. What the backend does for them makes the statement slower at every size alike. */
+const offBackend = 0.5;
+const doubtfulPart = 0.25;
+/** In standard deviations. */
+const guardDoubts = [-1.2, 0, 1.2];
+
+interface Guard {
+  readonly left: readonly number[];
+  readonly prior: number;
+}
+
+/**
+ * Sizes as a statement without guards would have them. Of N clients that do X statements a second, X times the time without a backend
+ * are busy with guards on average (Little's law), and what the others did is all that was done.
+ */
+function listGuards({ sizes, logs, line }: SizeEffects): readonly Guard[] {
+  if (line === null) return [{ left: sizes, prior: 1 }];
+  const deviation = Math.hypot(doubtfulPart * line.guard, offBackend * line.error);
+  return guardDoubts.map((doubt) => {
+    const lost = Math.max(0, offBackend * line.guard + doubt * deviation);
+    return {
+      left: sizes.map((size, at) => Math.max(size / 4, size - lost * Math.exp(logs[at] ?? 0))),
+      prior: Math.exp(-(doubt ** 2) / 2),
+    };
+  });
+}
+
 function listCandidates(
   { sizes, freedom }: SizeEffects,
+  shapes: readonly Shape[],
   doubt: Doubt,
   noises: readonly number[],
 ): readonly Candidate[] {
-  const shapes = listShapes(sizes);
   return misfits.flatMap(([misfit, prior]) => {
     const variances = noises.map((noise) => noise + misfit ** 2);
     const spread = variances.reduce((sum, each) => sum + Math.log(each), 0) / 2;
@@ -118,26 +151,59 @@ function listCandidates(
         misfit,
         measured: doubt.logs,
         expected: shape.logs.map((log) => level + log),
+        seen: shape.seen.map((log) => level + log),
         weight: Math.log(doubt.prior * prior * shape.prior) + likelihood,
       };
     });
   });
 }
 
-function listShapes(sizes: readonly number[]): readonly Shape[] {
+function listShapes(effects: SizeEffects, { left, prior: priorOfGuard }: Guard): readonly Shape[] {
+  const { sizes } = effects;
+  const shapeOf = (prior: number, log: (size: number) => number): Shape => {
+    const logs = sizes.map(log);
+    return { prior: prior * priorOfGuard, logs, seen: left === sizes ? logs : left.map(log) };
+  };
   const last = sizes.at(-1) ?? 1;
   const places = Math.ceil(Math.log2(2 * last) * placesPerDoubling);
-  return Array.from({ length: places + 1 }, (_, place) => 2 ** (place / placesPerDoubling)).flatMap(
-    (bend) =>
-      bends.flatMap((sharpness) =>
-        falls.map(([power, prior]) => ({
+  const shapes = Array.from(
+    { length: places + 1 },
+    (_, place) => 2 ** (place / placesPerDoubling),
+  ).flatMap((bend) =>
+    bends.flatMap((sharpness) =>
+      falls.map(([power, prior]) =>
+        shapeOf(
           prior,
-          logs: sizes.map(
-            (size) => rise(size, bend, sharpness) - power * Math.max(0, Math.log(size / bend)),
-          ),
-        })),
+          (size) => rise(size, bend, sharpness) - power * Math.max(0, Math.log(size / bend)),
+        ),
       ),
+    ),
   );
+  const bendsOfPooler = listPoolerBends(effects);
+  const others = shapes.reduce((sum, { prior }) => sum + prior, 0) / priorOfGuard;
+  return [
+    ...shapes,
+    ...bendsOfPooler.map((bend) =>
+      shapeOf(others / bendsOfPooler.length, (size) => rise(size, bend, Infinity)),
+    ),
+  ];
+}
+
+/** The line is timed beside few clients: with all of them at work it may take more, and less where its client is quicker than the probe. */
+const lineDoubts = [0.5, 1, 1.5];
+/** The statement takes at least this share of its round trip, whatever the line was measured to take. */
+const leastOfStatement = 0.2;
+
+/**
+ * Where a pooler that is the limit bends the curve: all its backends are at work, and beside them as many clients are on the line as the
+ * line takes of the time of a statement. That is as likely beforehand as every other form together.
+ */
+function listPoolerBends({ sizes, logs, line }: SizeEffects): readonly number[] {
+  if (line === null || line.backends === null) return [];
+  const { backends, guard, plain } = line;
+  const cycle = (sizes[0] ?? 1) / Math.exp(logs[0] ?? 0);
+  const statement = Math.max(leastOfStatement * cycle, cycle - guard - plain);
+  return lineDoubts.map((part) => backends * (1 + (part * plain) / statement));
 }
 
 function rise(size: number, bend: number, sharpness: number): number {
@@ -146,14 +212,14 @@ function rise(size: number, bend: number, sharpness: number): number {
 }
 
 function fit(
-  { logs }: Shape,
+  { seen }: Shape,
   measured: readonly number[],
   variances: readonly number[],
 ): { level: number; chiSquare: number } {
   let [weight, sum, squares] = [0, 0, 0];
   for (const [index, value] of measured.entries()) {
     const own = 1 / (variances[index] ?? 1);
-    const gap = value - (logs[index] ?? 0);
+    const gap = value - (seen[index] ?? 0);
     weight += own;
     sum += own * gap;
     squares += own * gap ** 2;

@@ -159,8 +159,8 @@ function describePick({ pick, curve }: Estimate): string {
   const best = curve.reduce((most, point) => (point.throughput > most.throughput ? point : most));
   const own = curve.find(({ size }) => size === pick)?.throughput ?? 0;
   if (best.size === pick)
-    return `${count(pick)} ${pick === 1 ? 'does' : 'do'} ${rate(own)}, and no other size does more.`;
-  return `${count(pick)} ${pick === 1 ? 'does' : 'do'} ${rate(own)}, ${share(own / best.throughput)} of peak throughput (${rate(best.throughput)} with ${best.size}).`;
+    return `Modelled, ${count(pick)} ${pick === 1 ? 'does' : 'do'} ${rate(own)}, and no other size does more.`;
+  return `Modelled, ${count(pick)} ${pick === 1 ? 'does' : 'do'} ${rate(own)}, ${share(own / best.throughput)} of peak throughput (${rate(best.throughput)} with ${best.size}).`;
 }
 
 function describeBottleneck(bottleneck: Bottleneck, { pick }: Estimate): string {
@@ -181,7 +181,7 @@ function describeBottleneck(bottleneck: Bottleneck, { pick }: Estimate): string 
 function describeNotSaturated({ pick, curve }: Estimate): string {
   const most = curve.find(({ size }) => size === pick)?.throughput ?? 0;
   const meanMs = toMeanMs({ size: pick, throughput: most });
-  return `Up to ${count(pick)}, the largest size of this run, every client added throughput (${rate(most)}): the database is not the limit yet. Size the pool by demand: each request per second at the peak holds a client for ${milliseconds(meanMs)}, so max = peak rate × ${(meanMs / 1000).toPrecision(2)} s × 1.2.`;
+  return `Up to ${count(pick)}, the largest size of this run, every client added throughput (modelled, ${rate(most)}): the database is not the limit yet. Size the pool by demand: each request per second at the peak holds a client for ${milliseconds(meanMs)}, so max = peak rate × ${(meanMs / 1000).toPrecision(2)} s × 1.2.`;
 }
 
 function describeInterval({ interval: [low, high] }: Estimate): string {
@@ -192,7 +192,8 @@ function count(clients: number): string {
   return `${clients} client${clients === 1 ? '' : 's'}`;
 }
 
-function rate(perSecond: number): string {
+/** For example "1,320 statements/s". */
+export function rate(perSecond: number): string {
   return `${perSecond < 10 ? perSecond.toFixed(1) : Math.round(perSecond).toLocaleString('en-US')} statements/s`;
 }
 

@@ -7,7 +7,7 @@ import { compareReadings, type LoadMeter } from './load-meter.ts';
 import { fewestRounds, type Plan } from './plan.ts';
 import type { RandomSource } from '../random.ts';
 import { judgeErrors, wasHeldUp } from '../safety/safeguard.ts';
-import type { Slice } from './slice.ts';
+import type { PoolerLine, Slice } from './slice.ts';
 import type { WaitSampler } from './wait-sampler.ts';
 import { untilAborted, warmUp } from './warm-up.ts';
 
@@ -16,6 +16,8 @@ export interface Measuring {
   readonly lanes: Lanes;
   readonly meter: LoadMeter;
   readonly sampler: WaitSampler;
+  /** Measures the pooler's line; null without one. */
+  readonly timeLine: ((signal: AbortSignal) => Promise<PoolerLine | null>) | null;
   readonly clock: Clock;
   readonly longestSilenceMs: number;
   readonly random: RandomSource;
@@ -134,12 +136,13 @@ interface RoundState {
 
 /** A sentence when the statements fail too often, else null. Ends early when the time is over. */
 async function measureRound(measuring: Bounded, state: RoundState): Promise<string | null> {
-  const { plan, lanes, clock, random, enough, over } = measuring;
+  const { plan, lanes, clock, random, enough, over, timeLine } = measuring;
   const { round, slices, started, sizes } = state;
+  const line = timeLine === null ? null : await timeLine(over);
   for (const size of shuffle([...sizes], random)) {
     const slice = await measureSlice(measuring, round, size);
     if (over.aborted) return null;
-    if (slice !== null) slices.push(slice);
+    if (slice !== null) slices.push(line === null ? slice : { ...slice, line });
     const problem = judgeErrors(lanes.read());
     if (problem !== null) return problem;
     if (slices.length > 0)

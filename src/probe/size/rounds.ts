@@ -15,6 +15,17 @@ export interface SizeEffects {
   readonly variance: number;
   /** Degrees of freedom of the variance, at least 2. */
   readonly freedom: number;
+  /** The pooler's line; null without one. */
+  readonly line: LineEffects | null;
+}
+
+/** Medians over the rounds, in seconds. */
+export interface LineEffects {
+  readonly plain: number;
+  readonly guard: number;
+  /** Standard error of `guard`. */
+  readonly error: number;
+  readonly backends: number | null;
 }
 
 interface Cell {
@@ -89,6 +100,24 @@ export function fitRounds(slices: readonly Slice[]): SizeEffects {
     ),
     variance: squares / (freedom + 1),
     freedom: freedom + 1,
+    line: toLine(slices),
+  };
+}
+
+/** One measurement a round: their median, and what they spread by. */
+export function toLine(slices: readonly Slice[]): LineEffects | null {
+  const byRound = new Map(slices.map(({ round, line }) => [round, line]));
+  const lines = [...byRound.values()].flatMap((line) => line ?? []);
+  const [first] = lines;
+  if (first === undefined) return null;
+  const guards = lines.map(({ guardMs }) => guardMs / 1000);
+  const guard = Math.max(0, median(guards));
+  const spread = 1.48 * median(guards.map((each) => Math.abs(each - guard)));
+  return {
+    plain: median(lines.map(({ plainMs }) => plainMs / 1000)),
+    guard,
+    error: spread / Math.sqrt(lines.length),
+    backends: first.backends,
   };
 }
 

@@ -1,3 +1,4 @@
+import type { DatabaseSession } from '../../database/session.ts';
 import { readBackendStates } from '../../database/probe-server.ts';
 import { isLoopback } from '../../database/target.ts';
 import type { ObservedLoad } from '../advise/advice.ts';
@@ -20,6 +21,7 @@ import { allowTime, planSlices, shortenPlan, startMs, type Budget, type Plan } f
 import { toSizeMeasurements, toSizeResult } from './to-size-result.ts';
 import { type Estimate, estimatePick } from './statistics.ts';
 import { openThreadedConnections } from './threads/threaded-connections.ts';
+import { timeLine } from './time-line.ts';
 import { startWaitSampler } from './wait-sampler.ts';
 
 const longestValidationMs = 2500;
@@ -62,6 +64,17 @@ function listBends({ reach, request }: ExperimentContext<SizeRequest>): readonly
     : listBackendLimits(report, findOwnPool(report, request.target))
         .slice(0, 1)
         .map(({ value }) => value);
+}
+
+/** Lanes that may work while the line is timed: the machine is not at rest then, and a backend is left. */
+const mostBusy = 4;
+
+function backendsOf(context: ExperimentContext<SizeRequest>) {
+  const backends = listBends(context)[0] ?? null;
+  return {
+    backends,
+    busy: Math.min(mostBusy, (backends ?? 1) - 1, context.seen.cap.size - 1),
+  };
 }
 
 function describeTime({ expectedMs, seconds }: Plan, because: string): string {
@@ -156,12 +169,10 @@ async function measureWithConnections(run: Run, { signal, onLost }: Safeguard): 
   const size = seen.cap.size;
   const began = environment.clock.now();
   const limits = toProbeLimits(environment, toStatementTimeoutMs(workload.meanMs, size));
+  const { observer, tally } = run.context;
   const opened = await openGenerator(run.context, {
-    request,
-    size,
-    limits,
-    startup: run.context.observer.startup,
-    tally: run.context.tally,
+    ...{ request, size, limits, tally },
+    startup: observer.startup,
     observer: asker,
     signal,
     onLost,
@@ -189,6 +200,8 @@ interface Generator {
   readonly lanes: Lanes;
   /** Null for this very thread. */
   readonly threads: GeneratorThreads | null;
+  /** The last one; null where it is another thread's. */
+  readonly session: DatabaseSession | null;
   close(): Promise<void>;
 }
 
@@ -205,7 +218,10 @@ async function openGenerator(
     });
     return opened.kind === 'refused'
       ? opened
-      : { kind: 'generator', generator: { ...opened.connections, threads: opened.connections } };
+      : {
+          kind: 'generator',
+          generator: { ...opened.connections, threads: opened.connections, session: null },
+        };
   }
   const opened = await openLoadConnections(options);
   if (opened.kind === 'refused') return opened;
@@ -218,14 +234,20 @@ async function openGenerator(
   });
   return {
     kind: 'generator',
-    generator: { pids: connections.pids, close: () => connections.close(), lanes, threads: null },
+    generator: {
+      pids: connections.pids,
+      close: () => connections.close(),
+      lanes,
+      threads: null,
+      session: connections.sessions.at(-1) ?? null,
+    },
   };
 }
 
 async function measureLanes(
   { context, plan }: Omit<Run, 'budget'>,
   signal: AbortSignal,
-  { pids, lanes, threads }: Generator,
+  { pids, lanes, threads, session }: Generator,
 ): Promise<Exclude<LoadEnd, Refusal>> {
   const { observer, asker, environment, request } = context;
   const { clock, random, longestSilenceMs, enough } = environment;
@@ -247,6 +269,10 @@ async function measureLanes(
       lanes,
       meter,
       sampler,
+      timeLine:
+        session?.isPooled === true
+          ? (over) => timeLine({ session, lanes, ...backendsOf(context), clock, signal: over })
+          : null,
       clock,
       longestSilenceMs,
       random,

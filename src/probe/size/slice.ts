@@ -22,6 +22,17 @@ export const SliceLoad = v.object({
 });
 export type SliceLoad = OutputOf<typeof SliceLoad>;
 
+/** What a round trip to a pooler takes besides its statement, in milliseconds. */
+export const PoolerLine = v.object({
+  /** Of a statement that does nothing, without guards. */
+  plainMs: number,
+  /** What guards and ROLLBACK add to it. */
+  guardMs: number,
+  /** Backends that the pooler has for its clients; null where it does not say. */
+  backends: v.nullable(positive),
+});
+export type PoolerLine = OutputOf<typeof PoolerLine>;
+
 /** A pool size at work for a fraction of a second: the unit in which a probe measures. */
 export const Slice = v.object({
   /** From 0; the slices of one round belong together, since the machine changes between rounds. */
@@ -30,6 +41,8 @@ export const Slice = v.object({
   /** Statements per second, always above 0. */
   throughput: positive,
   load: SliceLoad,
+  /** What was measured of the pooler's line beside this round; missing without one, and in older results. */
+  line: v.exactOptional(PoolerLine),
 });
 export type Slice = OutputOf<typeof Slice>;
 

@@ -6,11 +6,12 @@ import { recommendSize } from '../limits/recommend-size.ts';
 import type { ErrorCounts } from '../load/pool-load.ts';
 import type { SizeRequest } from '../request.ts';
 import { type ExperimentContext, toResultHead } from '../experiment-context.ts';
-import { share } from '../verdict-words.ts';
-import type { Decision, Evidence } from './decide.ts';
+import { milliseconds, sentences, share } from '../verdict-words.ts';
+import { rate, type Decision, type Evidence } from './decide.ts';
 import { findStatementLoads } from './binding-statement.ts';
 import { correctionOf, meanForeignCores } from './contention.ts';
 import type { StatementTimes } from './lanes.ts';
+import { toLine } from './rounds.ts';
 import type { PoolValidation, SizeMeasurement, SizeResult } from './size-result.ts';
 import type { Slice } from './slice.ts';
 import { type Estimate, findKnee, toMeanMs } from './statistics.ts';
@@ -47,7 +48,7 @@ export function toSizeResult(measured: Measured): SizeResult {
       errors,
     }),
     experiment: 'size',
-    verdict,
+    verdict: { ...verdict, because: sentences([describeReal(validation), verdict.because]) },
     recommendation,
     sizes: decision.estimate === null ? [] : toSizeMeasurements(evidence, decision.estimate),
     knee: decision.kind === 'found' ? findKnee(decision.estimate.curve) : null,
@@ -75,6 +76,14 @@ export function toSizeResult(measured: Measured): SizeResult {
       observed: measured.observed,
     }),
   };
+}
+
+/** First what the reader can measure in an application, and in one sentence why the model says another number. */
+function describeReal(validation: PoolValidation | null): string | null {
+  const load = validation?.closed?.load;
+  return load === undefined
+    ? null
+    : `A real pool of ${validation?.max} in one Node process does ${rate(load.throughput)}. The curve models bare connections, without pool, callers and other programs, so its numbers differ: they compare sizes.`;
 }
 
 /** An event loop that is later than this sees answers later than they came. */
@@ -112,6 +121,9 @@ function* listNotes(measured: Measured): Generator<string> {
   const { evidence, seesBackends, context, decision, validation, partial } = measured;
   yield* describeCorrections(evidence.slices);
   yield describeGenerator(measured);
+  const seconds = toLine(evidence.slices)?.guard ?? 0;
+  if (context.reach.pooler !== null)
+    yield `Through a pooler guards and a ROLLBACK travel with each statement${seconds === 0 ? '' : ` and add ${milliseconds(1000 * seconds)} to it, measured beside; the curve is corrected for the clients that they take`}: statements/s are not comparable with those of a direct run.`;
   if (!seesBackends)
     yield "The server's use of the CPU is not visible from here, so nothing was corrected for other programs. Only the spread between rounds shows the noise.";
   if (

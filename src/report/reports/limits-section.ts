@@ -33,6 +33,6 @@ export function limitsSection(applied: LimitsApplied, isMeasured: boolean): read
 
 function describeBinding({ binding, pools }: LimitsApplied): string {
   return binding === null
-    ? `None of them binds: each leaves at least what was measured, for ${pools} pool${pools === 1 ? '' : 's'}.`
+    ? `Each of them leaves at least what was measured, for ${pools} pool${pools === 1 ? '' : 's'}.`
     : `${binding.name} binds: ${binding.arithmetic}.`;
 }

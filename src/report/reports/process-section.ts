@@ -31,7 +31,7 @@ export function processSection(table: ProcessTable | null | undefined): readonly
         whole === null
           ? 'The limit is one process, not the database: each process has the measured size for itself.'
           : `${whole} connections are worth having for all processes together: each gets its share, rounded up.`,
-        `The server has ${free} connections for them: max_connections without the reserved ones and those of others.`,
+        `The server has ${free} connections for them, by its tightest limit: without those that are reserved, kept for administration, or in use by others.`,
       ],
     },
   ];

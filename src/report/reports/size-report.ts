@@ -82,7 +82,7 @@ function toVerdict(result: SizeResult): ReportVerdict {
   };
 }
 
-function listFacts({ recommendation, limits, memory }: SizeResult): readonly Fact[] {
+function listFacts({ recommendation, limits, memory, validation }: SizeResult): readonly Fact[] {
   if (recommendation === null) return [];
   const {
     max,
@@ -91,6 +91,7 @@ function listFacts({ recommendation, limits, memory }: SizeResult): readonly Fac
     defaultPoolSize,
   } = recommendation;
   const all = max * limits.pools;
+  const real = validation?.closed?.load.throughput;
   return [
     {
       label: 'max',
@@ -110,6 +111,15 @@ function listFacts({ recommendation, limits, memory }: SizeResult): readonly Fac
       value: formatFigure(confidence, 'share'),
       detail: 'of the draws gave this size',
     },
+    ...(real === undefined
+      ? []
+      : [
+          {
+            label: 'statements/s',
+            value: formatFigure(real, 'rate'),
+            detail: `of a real pool of ${validation?.max} in one Node process`,
+          },
+        ]),
     ...(defaultPoolSize === null
       ? []
       : [{ label: 'default_pool_size', value: String(defaultPoolSize), detail: 'of the pooler' }]),
@@ -127,7 +137,7 @@ function listFacts({ recommendation, limits, memory }: SizeResult): readonly Fac
 
 const curveFields: readonly Field<SizeMeasurement>[] = [
   field('size', 'size', 'count', ({ size }) => size),
-  field('throughput_per_second', 'statements/s', 'rate', ({ throughput }) => throughput),
+  field('throughput_per_second', 'modelled/s', 'rate', ({ throughput }) => throughput),
   field('throughput', '5 % to 95 %', 'rate', ({ low, high }) => [low, high]),
   field('mean_ms', 'mean', 'ms', ({ meanMs }) => meanMs),
   minor('slices', 'slices', 'count', ({ slices }) => slices),
@@ -146,7 +156,7 @@ function curveSection(result: SizeResult): Section {
     };
   });
   return {
-    title: 'Throughput by pool size',
+    title: 'Throughput by pool size, modelled',
     charts: [throughputChart(result), meanChart(result)],
     tables: [{ ...table, bars: { key: 'throughput', label: 'curve' } }],
   };
@@ -168,7 +178,7 @@ function throughputChart(result: SizeResult): LineChart {
     y: { label: 'statements per second', unit: 'rate', scale: 'linear' },
     lines: [
       {
-        name: 'measured',
+        name: 'modelled',
         points: sizes.map(({ size, throughput }) => ({ x: size, y: throughput })),
         band: sizes.map(({ size, low, high }) => ({ x: size, low, high })),
       },
@@ -285,7 +295,7 @@ function validationSection(validation: PoolValidation | null): readonly Section[
       title: `Checked with a real pool of ${max}`,
       tables: [tableOf(`Load on a real pg.Pool({ max: ${max} })`, fields, loads)],
       sentences: [
-        'Times are counted from the moment a request was meant to begin; failed requests are in none of them.',
+        'A request is one statement. Times are counted from the moment a request was meant to begin; failed requests are in none of them.',
         ...explainDashes(loads.map(({ load }) => load)),
       ],
     },

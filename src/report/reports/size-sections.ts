@@ -96,7 +96,7 @@ export function memorySection({ memory, recommendation, limits }: SizeResult): r
     {
       title: 'Memory on the server',
       tables: [tableOf('Memory of the backends', fields, shares)],
-      sentences: [`Measured by ${memory.method} after the workload.${work}`],
+      sentences: [`Counted after the workload: ${memory.method}.${work}`],
     },
   ];
 }

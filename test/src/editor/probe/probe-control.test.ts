@@ -29,7 +29,7 @@ const plan: ProbePlan = {
   steps: [],
   connections: 3,
   expectedMs: 9000,
-  cap: { size: 2, because: 'asked for' },
+  cap: { size: 2, because: 'as requested' },
   notes: [],
 };
 

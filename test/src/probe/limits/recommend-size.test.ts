@@ -49,7 +49,7 @@ function stageOf(
       workload: { kind: 'stand-in' },
     },
     reach: { kind: 'reach', pooler: watch, server: null, close: () => Promise.resolve() },
-    seen: { kind: 'clear', facts, cap: { size: 8, because: 'asked for' }, notes: [] },
+    seen: { kind: 'clear', facts, cap: { size: 8, because: 'as requested' }, free: 92, notes: [] },
   };
 }
 

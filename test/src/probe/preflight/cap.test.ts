@@ -16,10 +16,10 @@ const room: ServerRoomFacts = {
 
 test.each([
   ['what was asked for', 32, room, 32],
-  ['half of what is free', 64, room, 45],
+  ['half of what was free before the session that watches', 64, room, 44],
   ['all but five', 32, { ...room, used: 88 }, 4],
-  ['half of what the role has left', 32, { ...room, roleLimit: 30, roleFree: 20 }, 10],
-  ['half of what the database has left', 32, { ...room, databaseLimit: 17, databaseFree: 16 }, 8],
+  ['half of what the role has left', 32, { ...room, roleLimit: 30, roleFree: 20 }, 9],
+  ['half of what the database has left', 32, { ...room, databaseLimit: 17, databaseFree: 16 }, 7],
 ])('the cap is %s', (_, asked, server, size) => {
   expect(findCap(asked, server)).toMatchObject({ kind: 'cap', cap: { size } });
 });
@@ -56,7 +56,7 @@ const busy: ConsoleRow = { cl_active: '20', sv_active: '1', sv_idle: '1' };
 
 test.each<readonly [string, number, ServerRoomFacts, Parameters<typeof aPooler> | null, number]>([
   ['what was asked for', 12, room, [[busy]], 12],
-  ['half of the clients that the pooler still takes', 32, room, [[busy]], 15],
+  ['half of the clients that the pooler still takes', 32, room, [[busy]], 14],
   [
     'any number that the pooler takes, where its pool has room on the server',
     14,
@@ -76,9 +76,9 @@ test.each<readonly [string, number, ServerRoomFacts, Parameters<typeof aPooler> 
     32,
     room,
     [[{ ...busy, pool_mode: 'session' }], { default_pool_size: '11' }],
-    5,
+    4,
   ],
-  ['as if connected directly, without the console', 64, room, null, 45],
+  ['as if connected directly, without the console', 64, room, null, 44],
 ])('behind a pooler the cap is %s', (_, asked, server, rows, size) => {
   expect(
     findPoolerCap(asked, server, rows === null ? null : aPooler(...rows), target),

@@ -40,6 +40,53 @@ test.each([
   expect(estimate).toMatchObject({ pick: expected, interval: [expected, expected] });
 });
 
+/** Behind so many backends a statement of 4 ms, with 0.2 ms on the line, and guards that add 0.4 ms on the backend and as much beside it. */
+const guarded = (backends: number) => (size: number) =>
+  1000 * Math.min(size / (4.4 + 0.6), backends / 4.4);
+
+test.each([3, 7])(
+  'what guards add behind a pooler of %i is no need for more clients',
+  (backends) => {
+    const slices = makeSlices({
+      sizes: [...new Set([...sizes, backends])].sort((one, other) => one - other),
+      rounds: 5,
+      throughput: guarded(backends),
+      noise: 0.01,
+    });
+    const line = { plainMs: 0.2, guardMs: 0.8, backends };
+    const without = estimatePick(slices, createRandom(2));
+    const beside = estimatePick(
+      slices.map((slice) => ({ ...slice, line })),
+      createRandom(2),
+    );
+    expect(without.pick).toBeGreaterThan(backends);
+    expect(beside.pick).toBe(backends);
+    expect(beside.interval[0]).toBe(backends);
+  },
+);
+
+test('a server that is the limit is seen through a pooler with more backends', () => {
+  const slices = makeSlices({ sizes, rounds: 5, throughput: shapes.cores, noise: 0.02 }).map(
+    (slice) => ({ ...slice, line: { plainMs: 0.2, guardMs: 0.5, backends: 20 } }),
+  );
+  expect(estimatePick(slices, createRandom(2))).toMatchObject({ pick: 2, interval: [2, 2] });
+});
+
+test('a guard that was measured unevenly leaves a wider interval', () => {
+  const slices = makeSlices({ sizes, rounds: 5, throughput: guarded(6), noise: 0.01 });
+  const widthOf = (guardMs: (round: number) => number) => {
+    const { curve } = estimatePick(
+      slices.map((slice) => ({
+        ...slice,
+        line: { plainMs: 0.2, guardMs: guardMs(slice.round), backends: null },
+      })),
+      createRandom(2),
+    );
+    return (curve[3]?.high ?? 0) / (curve[3]?.low ?? 1);
+  };
+  expect(widthOf((round) => 0.8 + 0.7 * (round - 2))).toBeGreaterThan(widthOf(() => 0.8));
+});
+
 describe('estimatePick', () => {
   test('is sure of a clean curve, in spite of rounds that differ twofold', () => {
     const estimate = estimatePick(
