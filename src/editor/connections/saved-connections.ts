@@ -11,10 +11,7 @@ export class SavedConnections {
   readonly #state: KeptState;
   readonly #secrets: Pick<SecretStorage, 'get' | 'store' | 'delete'>;
 
-  constructor(
-    state: KeptState,
-    secrets: Pick<SecretStorage, 'get' | 'store' | 'delete'>,
-  ) {
+  constructor(state: KeptState, secrets: Pick<SecretStorage, 'get' | 'store' | 'delete'>) {
     this.#state = state;
     this.#secrets = secrets;
   }

@@ -15,10 +15,7 @@ export class PoolerRoles {
   readonly #state: KeptState;
   readonly #secrets: Pick<SecretStorage, 'get' | 'store' | 'delete'>;
 
-  constructor(
-    state: KeptState,
-    secrets: Pick<SecretStorage, 'get' | 'store' | 'delete'>,
-  ) {
+  constructor(state: KeptState, secrets: Pick<SecretStorage, 'get' | 'store' | 'delete'>) {
     this.#state = state;
     this.#secrets = secrets;
   }
