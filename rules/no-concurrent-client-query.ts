@@ -13,9 +13,9 @@ export default describeRule({
   hasSuggestions: true,
   messages: {
     together:
-      '`{{what}}` runs several queries at once on `{{client}}`: pg deprecates this, and pg 9 no longer queues them. Await them one by one, or use `pool.query()` outside a transaction.',
+      '`{{what}}` runs several queries at once on `{{client}}`: pg deprecates this, and pg 9 no longer queues them. Await them one by one, or query the pool outside a transaction.',
     settled:
-      '`{{what}}` runs several queries at once on `{{client}}`: in a transaction, one failure aborts the rest. Await them one by one, or use `pool.query()` outside a transaction.',
+      '`{{what}}` runs several queries at once on `{{client}}`: in a transaction, one failure aborts the rest. Await them one by one, or query the pool outside a transaction.',
     rounds:
       '`{{what}}` runs its queries at once on `{{client}}`: statements after a ROLLBACK are committed outside the transaction. Use `for … of` with `await`.',
     inEachRound:

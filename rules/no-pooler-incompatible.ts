@@ -27,7 +27,7 @@ export default describeRule<Options>({
     refusedAtStart:
       '{{pooler}} rejects connections that set {{parameter}} at startup. Set {{refused}} with `ALTER ROLE … SET` or `SET LOCAL`, or add it to `ignore_startup_parameters` of the pooler and to `ignoreStartupParameters` of this rule.',
     setPooler:
-      "This pool connects to {{pooler}} ({{sign}} in {{where}}), but ESLint does not know of it. Add `settings: { poolguard: { pooler: '{{setting}}' } }` to your ESLint configuration, or `pooler: false` if there is no pooler.",
+      'This pool connects to {{pooler}} ({{sign}} in {{where}}), but Poolguard does not know it. {{cure}}.',
   },
   options: {
     properties: {

@@ -14,8 +14,7 @@ export default describeRule<{ readonly checkExceptions: boolean }>({
   hasSuggestions: true,
   safeSuggestions: ['releaseInFinally', 'moveIntoTry', 'callDone'],
   messages: {
-    neverReleased:
-      'Connection leak: {{client}} is never released{{limits}}. {{remedy}}, or use `{{pool}}.query()` for a single statement.',
+    neverReleased: 'Connection leak: {{client}} is never released{{limits}}. {{remedy}}.',
     connectionNeverReleased: 'Connection leak: {{client}} is never released. {{remedy}}.',
     notReleasedOnSomePath: 'Connection leak: {{client}} is never released {{when}}. {{remedy}}.',
     notReleasedOnThrow: 'Connection leak: {{client}} is never released {{when}}. {{remedy}}.',
@@ -30,7 +29,7 @@ export default describeRule<{ readonly checkExceptions: boolean }>({
     keptForAll:
       'All callers share the one client in `{{clientOwner}}` (line {{line}}): their transactions mix on one connection. Use `{{pool}}.query()`, or check out a client for each unit of work.',
     releasedByEvent:
-      "Connection leak: {{client}} is never released if {{when}}. Release it on '{{missing}}' of `{{emitter}}` as well (line {{line}}).",
+      "Connection leak: {{client}} is never released if {{when}}. Move the release to '{{last}}' of `{{emitter}}` (line {{line}}), which comes last in every case.",
     endNotSent:
       'Connection leak: {{end}} at line {{line}} sends nothing without `.{{by}}()`. Call `.{{by}}()` on it.',
     neverEnded:

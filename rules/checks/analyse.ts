@@ -19,6 +19,7 @@ import { findLeak } from './leaks.ts';
 import { findListenersAtAcquire } from './listeners-at-acquire.ts';
 import { oneFindingEach } from './one-cause.ts';
 import { poolLimits } from './pool-limits.ts';
+import { helperOf } from './release-code.ts';
 import { findOwningListeners } from './owning-listeners.ts';
 import { findPoolsPerRequest } from './pool-per-request.ts';
 import { findSharedClients } from './shared-client.ts';
@@ -122,11 +123,16 @@ type Judge = (analysis: Analysis) => readonly Finding[];
 
 /** Of each checkout, with what its messages say of the pool. */
 function ofEach(
-  find: (checkout: Checkout, file: SourceFile, resolver: Resolver) => readonly Finding[],
+  find: (
+    checkout: Checkout,
+    file: SourceFile,
+    resolver: Resolver,
+    all: readonly Checkout[],
+  ) => readonly Finding[],
 ): Judge {
   return ({ checkouts, file, resolver }) =>
     checkouts.flatMap((checkout) => {
-      const found = find(checkout, file, resolver);
+      const found = find(checkout, file, resolver, checkouts);
       if (found.length === 0) return [];
       const limits = poolLimits(checkout, file, resolver);
       return found.map((finding) => ({ ...finding, data: { ...limits, ...finding.data } }));
@@ -222,7 +228,9 @@ function findReleaseMistakes(
   checkout: Checkout,
   file: SourceFile,
   resolver: Resolver,
+  all: readonly Checkout[],
 ): readonly Finding[] {
+  const alike = all.filter((each) => each !== checkout && isAlike(each, checkout));
   const uses = findUsesAfterRelease(checkout, file, resolver);
   const late = [
     ...findDoubleReleases(checkout, file, resolver).filter(
@@ -234,9 +242,12 @@ function findReleaseMistakes(
   const leak =
     checkout.acquisition.style === 'lent' || late.length > 0
       ? undefined
-      : (findLeak(checkout, file, resolver) ?? findEventLeak(checkout, file, resolver));
-  // A release beside a listener that releases, or of a client that may be somebody else's, is no cure.
-  const isMended = !checkout.acquisition.mayBeBorrowed && checkout.owningListeners.size === 0;
+      : (findLeak(checkout, file, resolver, alike) ?? findEventLeak(checkout, file, resolver));
+  // A release beside a listener that releases, past a helper that does so, or of a client that may be somebody else's, is no cure.
+  const isMended =
+    !checkout.acquisition.mayBeBorrowed &&
+    checkout.owningListeners.size === 0 &&
+    helperOf(alike, checkout.acquisition.call, { file, resolver }) === undefined;
   return [
     ...(leak === undefined
       ? []
@@ -246,6 +257,11 @@ function findReleaseMistakes(
     ...findUnsettledQueries(checkout, file, resolver),
     ...findFloatingQueries(checkout, file, resolver),
   ];
+}
+
+/** Both clients come from one function of the program. */
+function isAlike({ acquisition: one }: Checkout, { acquisition: other }: Checkout): boolean {
+  return one.isFromWrapper === true && one.poolText === other.poolText;
 }
 
 function isSamePlace(one: Place, other: Place): boolean {

@@ -13,10 +13,11 @@ import { firstHelper } from './first-helper.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { runsOnce } from '../syntax/runs-once.ts';
 import { slowWorkIn, type SlowWork } from '../summaries/slow-work.ts';
-import { contains, parentOf, type SourceFile } from '../syntax/source-file.ts';
+import { contains, parentOf, unwrap, type SourceFile } from '../syntax/source-file.ts';
 
 /** An await of slow work during which a client is held. */
 export interface SlowWait {
+  /** The slow call, or the await of a promise that comes from elsewhere. */
   readonly node: Node;
   readonly work: SlowWork;
   readonly inTransaction: boolean;
@@ -66,14 +67,27 @@ export function slowWaitsIn(
       inTransaction: (before?.inTransaction ?? false) || state.fact.transaction === 'open',
     });
   }
-  const found = [...heldAt].flatMap(([node, { inTransaction }]) => {
+  const found = [...heldAt].flatMap(([wait, { inTransaction }]) => {
     if (!matters({ inTransaction })) return [];
-    const work = slowWorkIn(node.type === 'AwaitExpression' ? node.argument : node, file, resolver);
-    return work === undefined ? [] : [{ node, work, inTransaction }];
+    const work = slowWorkIn(wait.type === 'AwaitExpression' ? wait.argument : wait, file, resolver);
+    return work === undefined ? [] : [{ wait, work, inTransaction }];
   });
-  return found.filter(
-    ({ node }) => !found.some((other) => other.node !== node && contains(other.node, node)),
-  );
+  return found
+    .filter(({ wait }) => !found.some((other) => other.wait !== wait && contains(other.wait, wait)))
+    .map(({ wait, work, inTransaction }) => ({ node: slowPart(wait, work), work, inTransaction }));
+}
+
+/** The slow call of a longer expression: of a chain, of what is waited for together, of a promise made by hand. */
+function slowPart(wait: Node, { node, via: [hop] }: SlowWork): Node {
+  const call = hop === undefined ? node : callWith(hop.callee);
+  const isWhole = wait.type === 'AwaitExpression' && unwrap(wait.argument) === call;
+  return isWhole || !contains(wait, call) ? wait : call;
+}
+
+/** `load()` of what is called by it, and `load` of `then(load)`. */
+function callWith(callee: Node): Node {
+  const up = parentOf(callee);
+  return up?.type === 'CallExpression' && up.callee === callee ? up : callee;
 }
 
 /** It is held through everything: lost, or kept on purpose. */

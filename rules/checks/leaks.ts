@@ -3,12 +3,14 @@ import { type Node, isFunction } from '../syntax/node.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import type { Fact } from '../typestate/facts.ts';
 import type { Finding, PathStep } from './finding.ts';
-import { remedyBeside, remedyFor, wordsOf, type Leak } from './leak-words.ts';
+import { cureOf, type Leaving } from './leak-cures.ts';
+import { wordsOf, type Leak } from './leak-words.ts';
 import { clientText, takenText } from './taken-text.ts';
 import { excerpt, placeOf } from '../syntax/excerpt.ts';
 import { contains, findAncestor, type SourceFile } from '../syntax/source-file.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { unintended } from './kept-on-purpose.ts';
+import { decisionOn } from './deciding.ts';
 import { mayKnowOfLoss } from './owning-listeners.ts';
 import {
   exitOf,
@@ -25,8 +27,10 @@ export function findLeak(
   checkout: Checkout,
   file: SourceFile,
   resolver: Resolver,
+  alike: readonly Checkout[] = [],
 ): Finding | undefined {
   const { exploration, releases } = checkout;
+  const told: Told = { checkout, file, resolver, alike };
   if (mayKnowOfLoss(checkout, file)) return undefined;
   const all = leakingAmong([...exploration.states, ...exploration.ends], checkout);
   const leaking = unintended(all, checkout, file, resolver);
@@ -42,7 +46,7 @@ export function findLeak(
   const unsent = sinceAcquire(checkout, first).findLast(
     ({ point }) => point.node !== null && checkout.unsentReleases.has(point.node),
   )?.point.node;
-  if (unsent) return endsUnsent(checkout, unsent, file);
+  if (unsent) return endsUnsent(told, unsent);
   // Where nobody ever releases the client or takes it over, the way it leaves is not what is wrong.
   if (
     releases === 0 &&
@@ -51,10 +55,17 @@ export function findLeak(
       ({ fact }) => fact.wasLent || fact.status === 'returned' || fact.status === 'escaped',
     )
   )
-    return neverReleased(checkout, first, file);
-  return normal === undefined
-    ? leavesByException(checkout, first, file)
-    : leavesNormally(checkout, normal, file);
+    return neverReleased(told, first);
+  return normal === undefined ? leavesByException(told, first) : leavesNormally(told, normal);
+}
+
+/** What a finding tells of. */
+interface Told {
+  readonly checkout: Checkout;
+  readonly file: SourceFile;
+  readonly resolver: Resolver;
+  /** Others of the file whose client comes from the same function. */
+  readonly alike: readonly Checkout[];
 }
 
 type Failures = (state: State<Fact>) => number;
@@ -90,10 +101,11 @@ function isFailure({ via, from }: State<Fact>): boolean {
 }
 
 function finding(
-  checkout: Checkout,
+  { checkout, alike, ...where }: Told,
   messageId: Leak,
   data: Record<string, string>,
   steps: readonly PathStep[],
+  leaving?: Leaving,
 ): Finding {
   const { call, poolText } = checkout.acquisition;
   return {
@@ -102,7 +114,7 @@ function finding(
     data: {
       pool: poolText,
       client: clientText(checkout),
-      remedy: remedyFor(checkout),
+      remedy: cureOf(checkout, leaving, where, alike),
       ...data,
     },
     place: placeOf(call),
@@ -111,13 +123,14 @@ function finding(
 }
 
 /** `await trx.commit()`: nothing sends it. */
-function endsUnsent(checkout: Checkout, end: Node, file: SourceFile): Finding {
+function endsUnsent(told: Told, end: Node): Finding {
+  const { checkout, file } = told;
   const place = placeOf(end);
   const what = excerpt(end, file);
   const { poolText, driver } = checkout.acquisition;
   const by = driver.releasedBy ?? '';
   return {
-    ...finding(checkout, 'neverReleased', {}, [
+    ...finding(told, 'neverReleased', {}, [
       { place, text: `${what} only builds the command: it is not sent without \`.${by}()\`.` },
     ]),
     messageId: 'endNotSent',
@@ -125,14 +138,16 @@ function endsUnsent(checkout: Checkout, end: Node, file: SourceFile): Finding {
   };
 }
 
-function neverReleased(checkout: Checkout, leak: State<Fact>, file: SourceFile): Finding {
+function neverReleased(told: Told, leak: State<Fact>): Finding {
+  const { checkout, file } = told;
   const exit = exitOf(checkout, leak, file);
-  return finding(checkout, 'neverReleased', {}, [
+  return finding(told, 'neverReleased', {}, [
     { place: exit.place, text: `${exit.text} ${wordsOf(checkout).noPath}` },
   ]);
 }
 
-function leavesNormally(checkout: Checkout, leak: State<Fact>, file: SourceFile): Finding {
+function leavesNormally(told: Told, leak: State<Fact>): Finding {
+  const { checkout, file } = told;
   const exit = exitOf(checkout, leak, file);
   if (leak.fact.status === 'lost') {
     const isJump = isLeavingRound(exit.node, checkout);
@@ -142,7 +157,7 @@ function leavesNormally(checkout: Checkout, leak: State<Fact>, file: SourceFile)
     };
     const where = isJump ? ` (line ${exit.place.start.line})` : '';
     return finding(
-      checkout,
+      told,
       'acquiredAgain',
       { where },
       isJump ? [{ place: exit.place, text: exit.text }, next] : [next],
@@ -150,14 +165,18 @@ function leavesNormally(checkout: Checkout, leak: State<Fact>, file: SourceFile)
   }
   const failed = caughtBefore(exit.node, checkout, leak);
   const before = tellCaught(failed, file);
+  const decision =
+    exit.node === null && failed === undefined ? decisionOn(leak, checkout, file) : undefined;
   return finding(
-    checkout,
+    told,
     'notReleasedOnSomePath',
-    {
-      when: whenLeft(exit, before.words),
-      ...(isInLaterTry(exit.node, checkout) && { remedy: wordsOf(checkout).beforeExit }),
-    },
-    [...before.steps, { place: exit.place, text: `${exit.text} ${wordsOf(checkout).still}` }],
+    { when: decision === undefined ? whenLeft(exit, before.words) : `if ${decision.words}` },
+    [
+      ...before.steps,
+      ...(decision === undefined ? [] : [decision.step]),
+      { place: exit.place, text: `${exit.text} ${wordsOf(checkout).still}` },
+    ],
+    { node: exit.node, how: 'exit', caught: failed },
   );
 }
 
@@ -174,18 +193,6 @@ const exits: Readonly<Record<string, string>> = {
   BreakStatement: 'the loop is left',
   ContinueStatement: 'the iteration is left',
 };
-
-/** The block of a `try` after the call is left, whose handlers do not run then. */
-function isInLaterTry(exit: Node | null, { acquisition: { call } }: Checkout): boolean {
-  const enclosing =
-    exit && findAncestor(exit, (each) => each.type === 'TryStatement' || isFunction(each));
-  return (
-    enclosing?.type === 'TryStatement' &&
-    enclosing.finalizer === null &&
-    enclosing.range[0] > call.range[1] &&
-    contains(enclosing.block, exit ?? enclosing)
-  );
-}
 
 /** What failed on the way to a normal end: worth saying where the function ends behind a handler, or leaves in one. */
 function caughtBefore(exit: Node | null, checkout: Checkout, leak: State<Fact>): Node | undefined {
@@ -209,24 +216,21 @@ function tellCaught(
   };
 }
 
-function leavesByException(checkout: Checkout, leak: State<Fact>, file: SourceFile): Finding {
+function leavesByException(told: Told, leak: State<Fact>): Finding {
+  const { checkout, file } = told;
   const thrower = lastThrower(checkout, leak) ?? checkout.acquisition.call;
   const rejection = rejectionIn(thrower, checkout, leak);
-  if (rejection !== undefined) return leavesByRejection(checkout, rejection, file);
+  if (rejection !== undefined) return leavesByRejection(told, rejection, thrower);
   const place = placeOf(thrower);
   const what = excerpt(thrower, file);
   const does = thrower.type === 'ThrowStatement' ? 'throws' : 'may throw';
-  const remedy = remedyBeside(thrower, checkout);
   const failed =
     thrower.type === 'ThrowStatement' ? failedBefore(thrower, checkout, leak) : undefined;
   const before = tellCaught(failed, file);
   return finding(
-    checkout,
+    told,
     'notReleasedOnThrow',
-    {
-      when: `if line ${place.start.line} throws${before.words}`,
-      ...(remedy === undefined ? {} : { remedy }),
-    },
+    { when: `if line ${place.start.line} throws${before.words}` },
     [
       ...before.steps,
       {
@@ -234,6 +238,7 @@ function leavesByException(checkout: Checkout, leak: State<Fact>, file: SourceFi
         text: `${what} ${does}, and control leaves the function. ${wordsOf(checkout).still}`,
       },
     ],
+    { node: thrower, how: 'throw' },
   );
 }
 
@@ -247,13 +252,17 @@ function failedBefore(thrower: Node, checkout: Checkout, leak: State<Fact>): Nod
   return sinceAcquire(checkout, leak).findLast(isFailure)?.from?.point.node ?? undefined;
 }
 
-function leavesByRejection(checkout: Checkout, rejection: Node, file: SourceFile): Finding {
+/** A promise made around the checkout rejects; one that is made and awaited behind it throws. */
+function leavesByRejection(told: Told, rejection: Node, promise: Node): Finding {
+  const { checkout, file } = told;
   const place = placeOf(rejection);
   const what = excerpt(rejection, file);
+  const isAround = contains(promise, checkout.acquisition.call);
   return finding(
-    checkout,
+    told,
     'notReleasedOnSomePath',
     { when: `if the promise rejects at line ${place.start.line}` },
     [{ place, text: `${what} rejects the promise. ${wordsOf(checkout).still}` }],
+    isAround ? { node: rejection, how: 'reject' } : { node: promise, how: 'throw' },
   );
 }

@@ -25,9 +25,11 @@ import { enclosingAmbient } from '../values/holding.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { isOtherHandle, isSamePoolAt } from '../values/same-pool.ts';
 import { queryHeldClient, useHandle } from '../fixes/query-held-client.ts';
+import type { Suggestion } from '../fixes/suggestion.ts';
+import { heldText, untoldAt } from './untold.ts';
 import { libraryOf } from '../model/libraries.ts';
 import type { Library } from '../model/library.ts';
-import { clientName, takenText } from './taken-text.ts';
+import { takenText } from './taken-text.ts';
 import { firstHelper } from './first-helper.ts';
 import { type Node, isFunction } from '../syntax/node.ts';
 import { contains, findAncestor, unwrap, type SourceFile } from '../syntax/source-file.ts';
@@ -280,19 +282,19 @@ function describe(
   const { acquisition } = checkout;
   const { via, pool } = need;
   const isOfLibrary = libraryOf(acquisition.driver) !== undefined;
-  const name = clientName(checkout);
-  const messageId = messageIdOf(checkout, call, need);
+  const held = heldText(checkout);
+  const untold = via.length > 0 ? undefined : untoldAt(checkout, call, file, resolver);
+  const messageId = untold?.messageId ?? messageIdOf(checkout, call, need);
   return {
     rule: 'no-nested-checkout',
     messageId,
     data: {
       pool: isOfLibrary ? acquisition.poolText : shorter(acquisition.poolText, pool),
       line: String(acquisition.call.loc.start.line),
-      held:
-        name === undefined
-          ? `the ${isOfLibrary ? "transaction's handle" : 'held client'}`
-          : `\`${name}\``,
+      held,
+      cure: `Use ${held} here`,
       helper: firstHelper(need, file) ?? '',
+      ...untold?.data,
     },
     place: placeOf(call),
     steps: [
@@ -303,11 +305,21 @@ function describe(
       },
       ...via.map((hop) => stepInFile(hop.file, hop.node, `via ${hop.text}()`, file)),
     ],
-    suggestions:
-      messageId === 'query' && call.type === 'CallExpression'
-        ? queryHeldClient(checkout, call, file)
-        : messageId === 'outside' && isRequest(call) && !isDropped(call)
-          ? useHandle(checkout, call, file, resolver)
-          : [],
+    suggestions: suggestionsFor(messageId, checkout, call, file, resolver),
   };
+}
+
+function suggestionsFor(
+  messageId: string,
+  checkout: Checkout,
+  call: Node,
+  file: SourceFile,
+  resolver: Resolver,
+): readonly Suggestion[] {
+  if (messageId === 'query' && call.type === 'CallExpression')
+    return queryHeldClient(checkout, call, file);
+  const isOutside = messageId === 'outside' || messageId === 'wrongArgument';
+  return isOutside && isRequest(call) && !isDropped(call)
+    ? useHandle(checkout, call, file, resolver)
+    : [];
 }

@@ -1,10 +1,11 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import {
+  lastEvent,
   listenMethods,
-  missingEnd,
   queryStream,
   response,
   responseMembers,
+  unheardEnd,
   type Emitter,
 } from '../model/emitters.ts';
 import { calledMember } from '../syntax/call-chain.ts';
@@ -57,8 +58,8 @@ export function findEventLeak(
   const kinds = registrations.map(({ emitter }) => kindOf(emitter, checkout, file));
   const [kind] = kinds;
   if (kind === undefined || kinds.some((each) => each !== kind)) return undefined;
-  const missing = missingEnd(kind, new Set(registrations.map(({ event }) => event)));
-  return missing && describe(checkout, first, missing, file);
+  const when = unheardEnd(kind, new Set(registrations.map(({ event }) => event)));
+  return when === undefined ? undefined : describe(checkout, first, when, file);
 }
 
 /** All registrations that release; undefined where somebody else may have the client as well. */
@@ -247,6 +248,24 @@ function isStreamQuery(call: Node, checkout: Checkout, file: SourceFile): boolea
   );
 }
 
+/** What a query gave is listened to, or written to something: nobody here waits for its end. */
+export function isLeftToStream(checkout: Checkout, file: SourceFile): boolean {
+  return checkout.exploration.states.some(({ point: { node } }) => {
+    if (node === null || !isStreamQuery(node, checkout, file)) return false;
+    const declared = parentOf(node);
+    const names =
+      declared?.type === 'VariableDeclarator' ? referencesTo(declared.id, file) : [node];
+    return names.some((each) => {
+      const use = useOf(each);
+      return use.kind === 'receiver' && isStreaming(use.member ?? '');
+    });
+  });
+}
+
+function isStreaming(member: string): boolean {
+  return member === 'pipe' || listenMethods.has(member);
+}
+
 /** By its members, or as what comes after the request in middleware. */
 function isResponse(variable: Variable | undefined): boolean {
   const fn = definitionOf(variable)?.node as Node | undefined;
@@ -265,7 +284,7 @@ function isResponse(variable: Variable | undefined): boolean {
 function describe(
   checkout: Checkout,
   { call, emitter, event }: Registration,
-  missing: { readonly event: string; readonly when: string },
+  when: string,
   file: SourceFile,
 ): Finding {
   const { acquisition } = checkout;
@@ -274,9 +293,9 @@ function describe(
     messageId: 'releasedByEvent',
     data: {
       client: clientText(checkout),
-      when: missing.when,
+      when,
       emitter: excerpt(emitter, file).slice(1, -1),
-      missing: missing.event,
+      last: lastEvent,
       line: String(call.loc.start.line),
     },
     place: placeOf(acquisition.call),
@@ -284,7 +303,7 @@ function describe(
       { place: placeOf(acquisition.call), text: takenText(checkout) },
       {
         place: placeOf(call),
-        text: `The release waits for '${event}', which is not emitted if ${missing.when}.`,
+        text: `The release waits for '${event}', which is not emitted if ${when}.`,
       },
     ],
   };

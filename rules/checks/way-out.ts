@@ -1,3 +1,4 @@
+import type { TSESTree } from '@typescript-eslint/types';
 import { sinceAcquire } from '../typestate/leaking.ts';
 import { pathTo, type State } from '../flow/explore.ts';
 import { type Node, isFunction } from '../syntax/node.ts';
@@ -64,22 +65,28 @@ function leavingNode(checkout: Checkout, leak: State<Fact>): Node | undefined {
 /** `continue` or `break` in the loop in which the client is checked out. */
 export function isLeavingRound(node: Node | null, { acquisition }: Checkout): boolean {
   if (node?.type !== 'ContinueStatement' && node?.type !== 'BreakStatement') return false;
-  const loop = findAncestor(
-    node,
-    (each): each is Node =>
-      /^(?:For|While|DoWhile)/u.test(each.type) ||
-      (node.type === 'BreakStatement' && each.type === 'SwitchStatement') ||
-      isFunction(each),
-  );
-  return (
-    loop !== undefined &&
-    !isFunction(loop) &&
-    loop.type !== 'SwitchStatement' &&
-    contains(loop, acquisition.call)
-  );
+  const left = leftBy(node);
+  return left !== undefined && left.type !== 'SwitchStatement' && contains(left, acquisition.call);
 }
 
-/** A promise made in place rejects where its function says so: `reject(error)`. */
+/** The loop, `switch` or statement with a label that a jump leaves, or goes on with. */
+export function leftBy(
+  node: TSESTree.BreakStatement | TSESTree.ContinueStatement,
+): Node | undefined {
+  const { type, label } = node;
+  const left = findAncestor(
+    node,
+    (each): each is Node =>
+      isFunction(each) ||
+      (label === null
+        ? /^(?:For|While|DoWhile)/u.test(each.type) ||
+          (type === 'BreakStatement' && each.type === 'SwitchStatement')
+        : each.parent?.type === 'LabeledStatement' && each.parent.label.name === label.name),
+  );
+  return left !== undefined && isFunction(left) ? undefined : left;
+}
+
+/** A promise made in place rejects where its function says so: `reject(error)`, or `work().then(resolve, reject)`. */
 export function rejectionIn(
   thrower: Node,
   checkout: Checkout,
@@ -89,14 +96,12 @@ export function rejectionIn(
   const executor = promise.type === 'NewExpression' ? promise.arguments[0] : undefined;
   const reject = executor !== undefined && isFunction(executor) ? executor.params[1] : undefined;
   if (reject?.type !== 'Identifier') return undefined;
-  const isRejection = (node: Node | null): boolean =>
-    node?.type === 'CallExpression' &&
-    node.callee.type === 'Identifier' &&
-    node.callee.name === reject.name;
-  return (
-    sinceAcquire(checkout, leak).findLast(({ point }) => isRejection(point.node))?.point.node ??
-    undefined
-  );
+  const isRejection = ({ point: { kind, node } }: State<Fact>): boolean => {
+    const called =
+      kind === 'invoke' ? node : node?.type === 'CallExpression' ? node.callee : undefined;
+    return called?.type === 'Identifier' && called.name === reject.name;
+  };
+  return sinceAcquire(checkout, leak).findLast(isRejection)?.point.node ?? undefined;
 }
 
 /** The operation whose exception leaves: the last one on the way that was left over an exceptional edge. */

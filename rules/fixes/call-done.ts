@@ -1,6 +1,6 @@
 import { dirtySites } from '../typestate/leftovers.ts';
 import type { TSESTree } from '@typescript-eslint/types';
-import type { Node } from '../syntax/node.ts';
+import type { FunctionNode, Node } from '../syntax/node.ts';
 import type { Point } from '../flow/graph.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import { callbackOf } from '../typestate/call-semantics.ts';
@@ -23,7 +23,9 @@ interface Giver {
 
 /** Gives the client back before every `return` that leaves a callback with it. Empty when it is also lost in another way. */
 export function callDone(checkout: Checkout, file: SourceFile): readonly Suggestion[] {
-  const giver = giverOf(checkout, file);
+  const { call, style } = checkout.acquisition;
+  const callback = style === 'callback' && call.type === 'CallExpression' ? callbackOf(call) : null;
+  const giver = callback === null ? undefined : giverOf(callback, callback.body, file);
   const exits = giver === undefined ? undefined : losingReturns(checkout);
   if (giver === undefined || exits === undefined || exits.length === 0) return [];
   const edits: Edit[] = [];
@@ -86,12 +88,16 @@ function reachesEnd(
   return false;
 }
 
-function giverOf({ acquisition: { call, style } }: Checkout, file: SourceFile): Giver | undefined {
-  const callback = style === 'callback' && call.type === 'CallExpression' ? callbackOf(call) : null;
-  const [, client, done] = callback?.params ?? [];
+/** What a callback `(error, client, done)` has to give the client back, where it is in sight of a place. */
+export function giverOf(
+  { params: [, client, done] }: FunctionNode,
+  place: Node,
+  file: SourceFile,
+): Giver | undefined {
   const name = done ?? client;
   const variable = name?.type === 'Identifier' ? variableOf(file, name) : undefined;
   if (name?.type !== 'Identifier' || variable === undefined) return undefined;
+  if (!isVisible(variable, place, file)) return undefined;
   return done === undefined
     ? { name, variable, value: 'client', text: `${name.name}.${methods.release}()` }
     : { name, variable, value: 'release', text: `${name.name}()` };

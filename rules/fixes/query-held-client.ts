@@ -65,8 +65,18 @@ export function useHandle(
   const holder = fn === undefined ? undefined : holderAt(call, fn, checkout, file);
   if (taking === undefined || holder === undefined) return [];
   if (taking.library.isTold)
-    return call.type === 'CallExpression' ? tellHandle(taking, call, holder.name, file) : [];
+    return call.type === 'CallExpression'
+      ? tellHandle(taking, call, holder.name, (node) => isHandleAt(call, node, checkout))
+      : [];
   return isAskedInside(taking) ? inPlace(taking.handle, call, holder, { file, resolver }) : [];
+}
+
+/** A node is the client of the checkout on every way on which a call is made. */
+export function isHandleAt(call: Node, node: Node, checkout: Checkout): boolean {
+  const facts = checkout.exploration.states.flatMap(({ point, fact }) =>
+    point.node === call ? [fact] : [],
+  );
+  return facts.length > 0 && facts.every((fact) => checkout.valueOf(node, fact) === 'client');
 }
 
 /** `db.insert()` becomes `tx.insert()` where the transaction's handle has that method. */

@@ -1,43 +1,52 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Given } from '../model/library.ts';
-import { calledMember } from '../syntax/call-chain.ts';
-import { keyName, unwrap, type SourceFile } from '../syntax/source-file.ts';
+import type { Node } from '../syntax/node.ts';
+import { keyName } from '../syntax/source-file.ts';
 import type { HandleCall } from '../values/handle-call.ts';
+import { callOf, givenTo, misplacedIn } from '../values/misplaced-handle.ts';
 import type { Edit, Suggestion } from './suggestion.ts';
 
 /** `User.create(values)` becomes `User.create(values, { transaction })`, and `User.query()` becomes `User.query(trx)`. */
 export function tellHandle(
-  { library, path }: HandleCall,
+  taking: HandleCall,
   call: TSESTree.CallExpression,
   client: string,
-  file: SourceFile,
+  isHandle: (node: Node) => boolean,
 ): readonly Suggestion[] {
-  const method = path.at(-1);
-  const given = method === undefined ? undefined : library.mayBind[method];
-  const told = method === undefined ? undefined : callOf(method, call);
+  const given = givenTo(taking);
+  const told = callOf(taking.path.at(-1) ?? '', call);
   const edit = given === undefined || told === undefined ? undefined : tell(told, given, client);
-  if (edit === undefined || file.text.slice(...edit.range) !== '') return [];
-  return [{ messageId: 'tellHandle', data: { client: wordsOf(given, client) }, edits: [edit] }];
+  if (given === undefined || told === undefined || edit === undefined) return [];
+  const removed = removal(told, misplacedIn(told, given, isHandle));
+  return [
+    {
+      messageId: 'tellHandle',
+      data: { client: handleFor(given, client) },
+      edits: [edit, ...removed],
+    },
+  ];
 }
 
-function wordsOf(given: Given | undefined, client: string): string {
-  return given === undefined || given.option === null
-    ? client
-    : `{ ${propertyOf(given.option, client)} }`;
+/** A last argument that has the handle and nothing else goes from where nobody looks at it. */
+function removal(
+  { arguments: args }: TSESTree.CallExpression,
+  misplaced: Node | undefined,
+): readonly Edit[] {
+  const [last, before] = [args.at(-1), args.at(-2)];
+  const isAlone =
+    last !== undefined && (last.type !== 'ObjectExpression' || last.properties.length === 1);
+  return before !== undefined && last === misplaced && isAlone
+    ? [{ range: [before.range[1], last.range[1]], text: '' }]
+    : [];
+}
+
+/** `{ transaction: t }`, or the handle itself. */
+export function handleFor({ option }: Given, client: string): string {
+  return option === null ? client : `{ ${propertyOf(option, client)} }`;
 }
 
 function propertyOf(option: string, client: string): string {
   return option === client ? option : `${option}: ${client}`;
-}
-
-/** The call of a method in a chain of calls. */
-function callOf(
-  method: string,
-  call: TSESTree.CallExpression,
-): TSESTree.CallExpression | undefined {
-  if (calledMember(call) === method) return call;
-  const object = call.callee.type === 'MemberExpression' ? unwrap(call.callee.object) : undefined;
-  return object?.type === 'CallExpression' ? callOf(method, object) : undefined;
 }
 
 /** Only where nothing stands that would have to be understood: after the last argument, or in an object that is written there. */
@@ -45,7 +54,7 @@ function tell(call: TSESTree.CallExpression, given: Given, client: string): Edit
   const { arguments: args } = call;
   if (args.some(({ type }) => type === 'SpreadElement')) return undefined;
   const present = args[given.at];
-  if (args.length === given.at) return appended(call, wordsOf(given, client));
+  if (args.length === given.at) return appended(call, handleFor(given, client));
   return present?.type === 'ObjectExpression' && given.option !== null
     ? added(present, given.option, client)
     : undefined;

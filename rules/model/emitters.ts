@@ -10,6 +10,12 @@ export interface Emitter {
 }
 
 /**
+ * The event that comes once and last, on every way to an end. Who listens to it and to another hears of some ends twice. Fact: Node 24
+ * docs, "Stream": 'close' is emitted unless a stream was told `emitClose: false`; one that is destroyed without an error emits nothing else.
+ */
+export const lastEvent: End = 'close';
+
+/**
  * Fact: Node 24 docs, "HTTP", `http.ServerResponse`: 'finish' is "emitted when the response has been sent", 'close' "indicates that the
  * response is completed, or its underlying connection was terminated prematurely (before the response completion)". The responses of
  * Express, Koa's `ctx.res` and Fastify's `reply.raw` are such responses.
@@ -25,7 +31,7 @@ export const response: Emitter = {
  */
 export const queryStream: Emitter = {
   complete: [['close'], ['end', 'error'], ['finish', 'error']],
-  when: { end: 'the stream ends without an error', error: 'the stream fails' },
+  when: { end: 'the stream ends without an error', error: 'the stream fails or is destroyed' },
 };
 
 /** Members of a response that no other stream has. Fact: Node 24 `http.ServerResponse`, Express 5 `response.js`. */
@@ -48,19 +54,13 @@ export const listenMethods: ReadonlySet<string> = new Set([
   'prependOnceListener',
 ]);
 
-/** The event that is missing until every end is heard of; undefined where none is. */
-export function missingEnd(
+/** When an object ends and those who listen to these events do not hear of it; undefined where they always do. */
+export function unheardEnd(
   { complete, when }: Emitter,
   heard: ReadonlySet<string>,
-): Missing | undefined {
+): string | undefined {
   const missing = complete.map((set) => set.filter((event) => !heard.has(event)));
   if (missing.some(({ length }) => length === 0)) return undefined;
   const fewestFirst = [...missing].sort((one, other) => one.length - other.length).flat();
-  const event = fewestFirst.find((each) => when[each] !== undefined);
-  return event && { event, when: when[event] ?? '' };
-}
-
-interface Missing {
-  readonly event: string;
-  readonly when: string;
+  return fewestFirst.flatMap((event) => when[event] ?? [])[0];
 }

@@ -241,6 +241,7 @@ function wrapperCall(
     ...(wrapperResult === 'client' ? {} : { shape: wrapperResult }),
     ...(owner === null ? {} : { owner: { clientOwner } }),
     ...(mayBeBorrowed && { mayBeBorrowed }),
+    isFromWrapper: true,
     poolText: `${file.text.slice(...call.callee.range)}()`,
   };
 }

@@ -34,7 +34,9 @@ export interface LintSettings {
   readonly pooler?: Pooler;
   /** Names of variables whose address leads past the pooler. */
   readonly direct?: readonly string[];
-  /** `settings.poolguard` of an ESLint configuration, in place of both. */
+  /** Where these are written, where that is no configuration of ESLint: messages speak of it. */
+  readonly writtenIn?: 'command line' | 'editor';
+  /** `settings.poolguard` of an ESLint configuration, in place of all three. */
   readonly written?: unknown;
   /** What is read of other files is kept, within bounds, for a parser: a server that reads through open documents gives one of its own. */
   readonly parser?: TolerantParser;
@@ -163,6 +165,7 @@ function configOf(
     preset = 'recommended',
     pooler,
     direct,
+    writtenIn,
     written,
     severities = {},
     options = {},
@@ -196,6 +199,7 @@ function configOf(
         poolguard: written ?? {
           ...(pooler === undefined ? {} : { pooler }),
           ...(direct === undefined ? {} : { direct }),
+          ...(writtenIn === undefined ? {} : { writtenIn }),
         },
       },
     },

@@ -22,6 +22,7 @@ export function toLintSettings(
     cwd,
     preset: settings['lint.preset'],
     direct: settings.directAddresses,
+    writtenIn: 'editor',
     severities: {
       ...Object.fromEntries(known.map(([rule, { severity }]) => [rule, severity])),
       ...chosen,

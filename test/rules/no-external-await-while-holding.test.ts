@@ -3,6 +3,99 @@ import { checkRule } from '../support/marked.ts';
 
 const rule = 'no-external-await-while-holding';
 
+describe('reports the slow call where it stands, and not all that is waited for with it', () => {
+  checkRule(rule, [
+    {
+      name: 'in a chain',
+      code: `
+import axios from 'axios';
+async function f() {
+  const client = await pool.connect();
+  try {
+    await axios
+    //    ^… held
+      .get('https://example.test')
+      .then(({ data }) => data)
+      .catch(() => null);
+    await client
+      .query('x')
+      .then(() => fetch('https://example.test'))
+      //          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ held
+      .then((response) => response.json());
+  } finally { client.release(); }
+}`,
+      paths: [
+        ['const client = await pool.connect();', 'await axios'],
+        ['const client = await pool.connect();', ".then(() => fetch('https://example.test'))"],
+      ],
+    },
+    {
+      name: 'among others, in a round, in a promise by hand',
+      code: `
+async function f(urls) {
+  const client = await pool.connect();
+  try {
+    await Promise.all([
+      client.query('x'),
+      fetch('https://example.test'),
+    //^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ held
+    ]);
+    await Promise.all(urls.map(async (url) => {
+      await fetch(url);
+      //    ^^^^^^^^^^ held
+    }));
+    await new Promise((resolve) => {
+      setTimeout(resolve, 1000);
+    //^^^^^^^^^^^^^^^^^^^^^^^^^ held
+    });
+  } finally { client.release(); }
+}`,
+    },
+    {
+      name: 'of a helper, whose call is in a chain',
+      code: `
+const load = async () => (await fetch('https://example.test')).json();
+async function f() {
+  const client = await pool.connect();
+  try {
+    await client
+      .query('x')
+      .then(() => load())
+      //          ^^^^^^ held
+      .catch(() => null);
+  } finally { client.release(); }
+}`,
+      cures: ['Move `load()` (line 4) before the checkout or after the release.'],
+    },
+    {
+      name: 'in a chain inside of a transaction',
+      header:
+        "import { drizzle } from 'drizzle-orm/node-postgres';\nexport const db = drizzle(url);\n",
+      code: `
+const f = () => db.transaction(async (tx) => {
+  await tx
+    .insert(logs)
+    .values(values)
+    .then(() => fetch('https://example.test'))
+    //          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ inTransaction
+    .catch(() => null);
+});`,
+    },
+    {
+      name: 'which was started before the client is held: where that waits for it',
+      code: `
+async function f() {
+  const sent = fetch('https://example.test');
+  const client = await pool.connect();
+  try {
+    await sent;
+  //^^^^^^^^^^ held
+  } finally { client.release(); }
+}`,
+    },
+  ]);
+});
+
 describe('reports slow work while a client is held', () => {
   checkRule(rule, [
     {
@@ -111,7 +204,7 @@ async function f() {
 async function f() {
   const c = await pool.connect();
   try { await Promise.all([c.query('x'), fetch('y')]); } finally { c.release(); }
-  //    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ held
+  //                                     ^^^^^^^^^^ held
 }`,
     },
   ]);
@@ -120,8 +213,9 @@ async function f() {
 /** A function that holds a client across a statement; the statement is marked by the caller. */
 const holding = (statement: string, mark: string): string =>
   `async function f(x) {\n  const c = await pool.connect();\n  try {\n    ${statement}\n  //${mark}\n  } finally { c.release(); }\n}`;
-const carets = (statement: string): string => `${'^'.repeat(statement.indexOf(';'))} held`;
-const held = (statement: string): string => holding(statement, carets(statement));
+/** The mark under the slow part of a statement, which is all of it unless told otherwise. */
+const held = (statement: string, slow = statement.slice(0, statement.indexOf(';'))): string =>
+  holding(statement, `${' '.repeat(statement.indexOf(slow))}${'^'.repeat(slow.length)} held`);
 const quiet = (statement: string): string => holding(statement, '');
 
 describe('knows services however they are made', () => {
@@ -193,15 +287,15 @@ describe('follows waiting', () => {
       name: 'over any number of calls, in a circle',
       code: `const a = (n) => b(n);\nconst b = async (n) => { if (n > 9) await a(n - 1); await g(n); };\nconst g = async (n) => h(n);\nconst h = (n) => i(n);\nconst i = (n) => j(n);\nconst j = async (n) => { await fetch(n); };\n${held('await a(x);')}`,
     },
-    { name: 'into retries', code: `${held('await retry(() => fetch(x));')}` },
+    { name: 'into retries', code: `${held('await retry(() => fetch(x));', 'fetch(x)')}` },
     {
       name: 'into a wrapper of the file',
-      code: `const guarded = async (work) => { try { return await work(); } catch { return null; } };\n${held('await guarded(async () => { await fetch(x) });')}`,
+      code: `const guarded = async (work) => { try { return await work(); } catch { return null; } };\n${held('await guarded(async () => { await fetch(x) });', 'fetch(x)')}`,
     },
-    { name: 'into a deadline', code: `${held('await withTimeout(fetch(x), 100);')}` },
+    { name: 'into a deadline', code: `${held('await withTimeout(fetch(x), 100);', 'fetch(x)')}` },
     {
       name: 'of all of a list',
-      code: `${held('await Promise.all(x.map(async (u) => fetch(u)));')}`,
+      code: `${held('await Promise.all(x.map(async (u) => fetch(u)));', 'fetch(u)')}`,
     },
     {
       name: 'for promises that were collected',
@@ -211,14 +305,14 @@ describe('follows waiting', () => {
       name: 'for a promise that was kept',
       code: `async function f(x) {\n  const sent = fetch(x);\n  const c = await pool.connect();\n  try { await sent; } finally { c.release(); }\n  //    ^^^^^^^^^^ held\n}`,
     },
-    { name: 'in a chain', code: `${held('await c.query(x).then(() => fetch(x));')}` },
+    { name: 'in a chain', code: `${held('await c.query(x).then(() => fetch(x));', 'fetch(x)')}` },
     {
       name: 'behind COMMIT',
       code: `async function f(x) {\n  const c = await pool.connect();\n  try {\n    await c.query('BEGIN');\n    await c.query('COMMIT');\n    await fetch(x);\n  //^^^^^^^^^^^^^^ held\n  } finally { c.release(); }\n}`,
     },
     {
       name: 'for pauses in every spelling',
-      code: `const a = (ms) => new Promise((r) => setTimeout(r, ms));\nfunction b(ms) { return new Promise<void>(function (resolve) { setTimeout(() => { resolve(); }, ms); }); }\nasync function f() {\n  const c = await pool.connect();\n  try {\n    await a(1);\n  //^^^^^^^^^^ held\n    await b(1);\n  //^^^^^^^^^^ held\n    await new Promise((done) => globalThis.setTimeout(done, 10));\n  //^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ held\n  } finally { c.release(); }\n}`,
+      code: `const a = (ms) => new Promise((r) => setTimeout(r, ms));\nfunction b(ms) { return new Promise<void>(function (resolve) { setTimeout(() => { resolve(); }, ms); }); }\nasync function f() {\n  const c = await pool.connect();\n  try {\n    await a(1);\n  //^^^^^^^^^^ held\n    await b(1);\n  //^^^^^^^^^^ held\n    await new Promise((done) => globalThis.setTimeout(done, 10));\n    //                          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ held\n  } finally { c.release(); }\n}`,
     },
   ]);
 });

@@ -208,6 +208,27 @@ describe('asks for the setting', () => {
       code: pooled("{ host: 'db.internal', port: 6432 }", 'setPooler'),
     },
     {
+      name: 'on the command line, without a configuration of ESLint',
+      settings: { poolguard: { writtenIn: 'command line' } },
+      code: pooled("{ host: 'db.internal', port: 6432 }", 'setPooler'),
+      cures: [
+        'Use `--pooler pgbouncer:transaction`, or set the option `hint` of this rule to `false` if there is no pooler.',
+      ],
+    },
+    {
+      name: 'in the editor',
+      settings: { poolguard: { writtenIn: 'editor' } },
+      code: pooled("{ host: 'db.internal', port: 6432 }", 'setPooler'),
+      cures: ['Set `poolguard.pooler` to `pgbouncer:transaction` in the settings of the editor.'],
+    },
+    {
+      name: 'in the configuration of a linter',
+      code: pooled("{ host: 'db.internal', port: 6432 }", 'setPooler'),
+      cures: [
+        "Add `settings: { poolguard: { pooler: 'pgbouncer:transaction' } }` to the configuration of your linter, or `pooler: false` if there is no pooler.",
+      ],
+    },
+    {
       name: 'by an address',
       code: pooled(
         "{ connectionString: 'postgres://u@aws-0.pooler.supabase.com:6543/postgres' }",

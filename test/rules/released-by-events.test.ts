@@ -95,6 +95,45 @@ router.use('/api', async (request, response, next) => {
   ]);
 });
 
+describe('has the client released on the one event that comes last in every case', () => {
+  checkRule(rule, [
+    {
+      name: "'close' of a response in place of 'finish', which comes before it",
+      code: left(`
+app.use(async (request, response, next) => {
+  request.db = await pool.connect();
+  response.on('finish', () => request.db.release());
+  next();
+});`),
+      cures: [
+        "Move the release to 'close' of `response` (line 7), which comes last in every case.",
+      ],
+    },
+    {
+      name: "'close' of a stream in place of 'end', which a destroyed one does not emit",
+      code: left(`
+async function f(to, Stream) {
+  const c = await pool.connect();
+  const stream = c.query(new Stream('SELECT 1'));
+  stream.on('end', () => c.release());
+  stream.pipe(to);
+}`),
+      cures: ["Move the release to 'close' of `stream` (line 8), which comes last in every case."],
+    },
+    {
+      name: "'close' of a stream in place of 'error'",
+      code: left(`
+async function f(to, Stream) {
+  const c = await pool.connect();
+  const stream = c.query(new Stream('SELECT 1'));
+  stream.on('error', (error) => c.release(error));
+  stream.pipe(to);
+}`),
+      cures: ["Move the release to 'close' of `stream` (line 8), which comes last in every case."],
+    },
+  ]);
+});
+
 describe('is silent where listeners hear of every end, or nobody knows', () => {
   checkRule(rule, [
     {

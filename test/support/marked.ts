@@ -1,11 +1,13 @@
 import { parser as typescriptParser } from 'typescript-eslint';
-import { Linter } from 'eslint';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { Linter, type SourceCode } from 'eslint';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import plugin from '../../rules/index.ts';
-import { faultsInMessage } from './message-style.ts';
+import plugin, { findingsOf } from '../../rules/index.ts';
+import type { Step } from '../../src/lint/problem.ts';
+import { toProblems } from '../../src/lint/to-problem.ts';
+import { faultsInMessage, sentencesOf } from './message-style.ts';
 import { expectMended, lintWithAll, takenFrom } from './suggestions.ts';
 
 export interface Sample {
@@ -20,6 +22,10 @@ export interface Sample {
   readonly filename?: string;
   /** What the sample begins with instead. */
   readonly header?: string;
+  /** What each report tells to do: all that its message says after the first sentence. */
+  readonly cures?: readonly string[];
+  /** The lines that the path of each report goes over, as they are written. */
+  readonly paths?: readonly (readonly string[])[];
 }
 
 /** Samples that all begin with the same lines. */
@@ -58,15 +64,24 @@ const header = "import { Pool, type PoolClient } from 'pg';\nconst pool = new Po
 export function checkRule(rule: string, samples: readonly Sample[]): void {
   test.each(samples.map((sample) => [sample.name, sample] as const))('%s', (_name, sample) => {
     const code = (sample.header ?? (sample.filename === undefined ? header : '')) + sample.code;
-    expect(reportsOf(rule, code, sample)).toEqual(marksIn(code));
+    const { reports, cures, paths } = reportedIn(rule, code, sample);
+    expect(reports).toEqual(marksIn(code));
+    if (sample.cures !== undefined) expect(cures).toEqual(sample.cures);
+    if (sample.paths !== undefined) expect(paths).toEqual(sample.paths);
   });
 }
 
-function reportsOf(
+interface Reported {
+  readonly reports: readonly Report[];
+  readonly cures: readonly string[];
+  readonly paths: readonly (readonly string[])[];
+}
+
+function reportedIn(
   rule: string,
   code: string,
   { files = {}, settings = {}, filename = 'sample.ts' }: Sample,
-): readonly Report[] {
+): Reported {
   const folder = mkdtempSync(join(tmpdir(), 'poolguard-sample-'));
   try {
     for (const [path, text] of Object.entries(files)) {
@@ -84,18 +99,33 @@ function reportsOf(
           : { parser: typescriptParser },
     };
     const path = join(folder, filename);
-    const messages = new Linter({ cwd: folder }).verify(code, [config], { filename: path });
+    const linter = new Linter({ cwd: folder });
+    const messages = linter.verify(code, [config], { filename: path });
     expect(messages.flatMap(({ message }) => faultsInMessage(message))).toEqual([]);
     if (messages.some(({ suggestions = [] }) => suggestions.length > 0))
       expectAllMended(rule, code, path);
-    return messages.map(({ line, column, endLine, endColumn, messageId, message }) => ({
-      line,
-      columns: endLine === line ? `${column}-${(endColumn ?? 0) - 1}` : `${column}-end`,
-      messageId: messageId ?? message,
-    }));
+    // ESLint has none where the code does not parse.
+    const sourceCode: SourceCode | null = linter.getSourceCode();
+    const findings = sourceCode === null ? [] : findingsOf(sourceCode);
+    return {
+      reports: messages.map(({ line, column, endLine, endColumn, messageId, message }) => ({
+        line,
+        columns: endLine === line ? `${column}-${(endColumn ?? 0) - 1}` : `${column}-end`,
+        messageId: messageId ?? message,
+      })),
+      cures: messages.map(({ message }) => sentencesOf(message).slice(1).join(' ')),
+      paths: toProblems(messages, findings).map(({ steps }) =>
+        steps.map((step) => linesOf(step, code)[step.line - 1]?.trim() ?? ''),
+      ),
+    };
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+/** The lines of the file in which a step is. */
+function linesOf({ file }: Step, code: string): readonly string[] {
+  return (file === undefined ? code : readFileSync(file, 'utf8')).split('\n');
 }
 
 /** Whatever the rule suggests in a sample leaves nothing new to report. */

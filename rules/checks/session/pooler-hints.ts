@@ -14,6 +14,7 @@ import {
   type PoolConfig,
 } from '../../values/pools/pool-config.ts';
 import { mayWriteLastingStatement } from '../../values/texts/session-texts.ts';
+import type { Settings } from './pooler-setting.ts';
 import { makingsIn } from './startup-parameters.ts';
 
 interface Pointer {
@@ -34,7 +35,7 @@ export function suggestPoolerSetting({ file, resolver, settings }: Analysis): re
     const pointer = isDirect(config, settings.direct)
       ? undefined
       : (writtenPointer(config) ?? samplePointer(config, resolver.reader.envSampleFor?.(file)));
-    return pointer === undefined ? [] : describe(config, pointer);
+    return pointer === undefined ? [] : describe(config, pointer, settings);
   });
 }
 
@@ -68,7 +69,11 @@ function samplePointer(config: PoolConfig, sample: EnvSample | undefined): Point
   return undefined;
 }
 
-function describe({ making }: PoolConfig, { sign, where }: Pointer): readonly Finding[] {
+function describe(
+  { making }: PoolConfig,
+  { sign, where }: Pointer,
+  settings: Settings,
+): readonly Finding[] {
   const { setting } = sign;
   const pooler = poolers.find(({ kind }) => setting?.startsWith(`${kind}:`) === true);
   if (setting === null || pooler === undefined) return [];
@@ -76,9 +81,21 @@ function describe({ making }: PoolConfig, { sign, where }: Pointer): readonly Fi
     {
       rule: 'no-pooler-incompatible',
       messageId: 'setPooler',
-      data: { sign: sign.says, where, pooler: pooler.name, setting },
+      data: { sign: sign.says, where, pooler: pooler.name, cure: cureFor(setting, settings) },
       place: placeOf(making),
       steps: [],
     },
   ];
+}
+
+/** How the pooler is named, in the way in that somebody uses. */
+function cureFor(setting: string, { writtenIn }: Settings): string {
+  switch (writtenIn) {
+    case 'command line':
+      return `Use \`--pooler ${setting}\`, or set the option \`hint\` of this rule to \`false\` if there is no pooler`;
+    case 'editor':
+      return `Set \`poolguard.pooler\` to \`${setting}\` in the settings of the editor`;
+    case undefined:
+      return `Add \`settings: { poolguard: { pooler: '${setting}' } }\` to the configuration of your linter, or \`pooler: false\` if there is no pooler`;
+  }
 }

@@ -16,6 +16,8 @@ export interface Settings {
   readonly isPoolerTold: boolean;
   /** Names of variables whose address leads past the pooler. */
   readonly direct: readonly string[];
+  /** Where the settings are written, if that is no configuration of a linter. */
+  readonly writtenIn: 'command line' | 'editor' | undefined;
   readonly problems: readonly SettingProblem[];
 }
 
@@ -24,6 +26,7 @@ interface SettingProblem {
   readonly data: Readonly<Record<string, string>>;
 }
 
+/** `writtenIn` is what Poolguard's own ways in say; nobody else writes it. */
 const known = { settings: ['pooler', 'direct'], pooler: ['kind', 'mode', 'version'] } as const;
 
 /** Reads `settings.poolguard`, which may hold anything. */
@@ -38,6 +41,7 @@ export function readSettings(value: unknown): Settings {
     direct: Array.isArray(given['direct'])
       ? given['direct'].filter((each) => typeof each === 'string')
       : [],
+    writtenIn: waysIn.find((each) => each === given['writtenIn']),
     problems: [
       ...unknownKeys(given, known.settings, 'settings.poolguard'),
       ...(typeof told === 'object'
@@ -47,6 +51,8 @@ export function readSettings(value: unknown): Settings {
     ],
   };
 }
+
+const waysIn = ['command line', 'editor'] as const;
 
 interface Asked {
   readonly kind: string;
@@ -97,7 +103,7 @@ function unknownKeys(
   where: string,
 ): readonly SettingProblem[] {
   return Object.keys(given)
-    .filter((key) => !names.includes(key))
+    .filter((key) => !names.includes(key) && key !== 'writtenIn')
     .map((key) => ({
       messageId: 'unknownSetting',
       data: { setting: `${where}.${key}`, names: names.join(', ') },

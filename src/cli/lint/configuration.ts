@@ -119,6 +119,7 @@ function fromOwn(
   return {
     ...settle(known, severitiesOf(flags.preset ?? preset, front, known), [rules, ...typed]),
     ...(front === undefined ? {} : { pooler: front }),
+    writtenIn: 'command line',
   };
 }
 

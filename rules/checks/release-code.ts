@@ -1,0 +1,160 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import { giverOf } from '../fixes/call-done.ts';
+import { isVisible } from '../fixes/visible.ts';
+import { type FunctionNode, type Node, isClass } from '../syntax/node.ts';
+import {
+  contains,
+  findAncestor,
+  memberName,
+  unwrap,
+  variableOf,
+  type SourceFile,
+} from '../syntax/source-file.ts';
+import { walk } from '../syntax/preorder.ts';
+import { constantText } from '../syntax/constants.ts';
+import { isQuery } from '../syntax/calls.ts';
+import { statementKinds, type StatementKind } from '../model/sql.ts';
+import type { Resolver } from '../values/resolver.ts';
+import { callbackOf, namedCallbackOf } from '../typestate/call-semantics.ts';
+import type { Checkout } from '../typestate/checkout.ts';
+import type { Fact } from '../typestate/facts.ts';
+import { releasingCall, seenFrom } from './after-release.ts';
+import { clientName } from './taken-text.ts';
+
+export interface Where {
+  readonly file: SourceFile;
+  readonly resolver: Resolver;
+}
+
+/**
+ * What releases a client at a place: a helper of the program's own, which may reset what was set, or what a callback or a variable has.
+ * Undefined where nothing that is in sight there does.
+ */
+export function releaseCode(
+  checkout: Checkout,
+  place: Node,
+  where: Where,
+  alike: readonly Checkout[],
+): string | undefined {
+  const { file } = where;
+  const { driver, shape } = checkout.acquisition;
+  const name = clientName(checkout);
+  const helper = helperOf([checkout, ...alike], place, where);
+  if (helper !== undefined) return codeOf(helper, name, file);
+  const callback = callbackGiven(checkout, file);
+  if (callback !== undefined)
+    return giverOf(callback, contains(callback, place) ? place : callback.body, file)?.text;
+  const [method] = driver.releases;
+  if (shape !== undefined || name === undefined || method === undefined) return undefined;
+  return `${name}.${method}()`;
+}
+
+/** The helper of the program's own by which one of the checkouts is released, where it does nothing but that, and takes back what was set. */
+export function helperOf(
+  checkouts: readonly Checkout[],
+  place: Node,
+  { file, resolver }: Where,
+): Helper | undefined {
+  return checkouts
+    .flatMap(helpersIn)
+    .find(
+      ({ call }) =>
+        isInSight(unwrap(call.callee), place, file) && isReleaser(call, place, file, resolver),
+    );
+}
+
+/** The functions that release the client beside other things that they do with it. */
+export function workersOf(checkout: Checkout, { file, resolver }: Where): readonly Node[] {
+  return helpersIn(checkout).flatMap(({ call }) =>
+    isReleaser(call, call, file, resolver) ? [] : [call.callee],
+  );
+}
+
+function isReleaser(
+  { callee }: TSESTree.CallExpression,
+  place: Node,
+  file: SourceFile,
+  resolver: Resolver,
+): boolean {
+  const value = resolver.abstractValueOf(callee, file);
+  if (value?.kind !== 'function') return false;
+  if (value.file === file && contains(value.node, place)) return false;
+  let restores = true;
+  walk(value.file, value.node.body, (node) => {
+    const [text] = node.type === 'CallExpression' && isQuery(node) ? node.arguments : [];
+    restores &&= text === undefined || statementKinds(constantText(text) ?? '').every(isRestoring);
+    return restores;
+  });
+  return restores;
+}
+
+/** It ends what the connection is in, or takes back what was left on it. */
+function isRestoring({ undoes, effect, transaction }: StatementKind): boolean {
+  return (
+    undoes.length > 0 || effect === 'set' || transaction === 'rollback' || transaction === 'commit'
+  );
+}
+
+/** The function that an acquire calls back with the client. */
+export function callbackGiven(
+  { acquisition: { call, style } }: Checkout,
+  file: SourceFile,
+): FunctionNode | undefined {
+  return style === 'callback' && call.type === 'CallExpression'
+    ? (callbackOf(call) ?? namedCallbackOf(call, file) ?? undefined)
+    : undefined;
+}
+
+/** A call by which a client is released that is none of the driver's. */
+interface Helper {
+  readonly call: TSESTree.CallExpression;
+  readonly given: 'client' | 'nothing' | 'more';
+}
+
+function helpersIn(checkout: Checkout): readonly Helper[] {
+  return checkout.exploration.states.flatMap(({ fact, from }) => {
+    if (from === null || fact.status !== 'released' || from.fact.status === 'released') return [];
+    const { node } = from.point;
+    const call =
+      node === null
+        ? undefined
+        : seenFrom(releasingCall(node, from, checkout), from.point, checkout.graph);
+    return call?.type !== 'CallExpression' || isOfDriver(call, from.fact, checkout)
+      ? []
+      : [{ call, given: givenTo(call, from.fact, checkout) }];
+  });
+}
+
+/** `client.release()`, or what the driver called back with. */
+function isOfDriver(call: TSESTree.CallExpression, fact: Fact, checkout: Checkout): boolean {
+  const callee = unwrap(call.callee);
+  return (
+    checkout.valueOf(callee, fact) === 'release' ||
+    (callee.type === 'MemberExpression' &&
+      checkout.acquisition.driver.releases.includes(memberName(callee) ?? ''))
+  );
+}
+
+function givenTo(
+  { arguments: [first, ...more] }: TSESTree.CallExpression,
+  fact: Fact,
+  checkout: Checkout,
+): Helper['given'] {
+  if (first === undefined) return 'nothing';
+  return more.length === 0 && checkout.valueOf(first, fact) === 'client' ? 'client' : 'more';
+}
+
+function isInSight(callee: Node, place: Node, file: SourceFile): boolean {
+  if (callee.type === 'MemberExpression') return isInSight(unwrap(callee.object), place, file);
+  if (callee.type === 'ThisExpression')
+    return findAncestor(callee, isClass) === findAncestor(place, isClass);
+  const variable = callee.type === 'Identifier' ? variableOf(file, callee) : undefined;
+  return variable !== undefined && isVisible(variable, place, file);
+}
+
+/** `await giveBack(client)` */
+function codeOf({ call, given }: Helper, client: string | undefined, file: SourceFile): string {
+  const told = { client: client ?? 'client', nothing: '', more: '…' }[given];
+  const awaits = call.parent.type === 'AwaitExpression' ? 'await ' : '';
+  return `${awaits}${file.text.slice(...call.callee.range)}(${told})`;
+}
