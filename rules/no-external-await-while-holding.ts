@@ -19,7 +19,7 @@ export default describeRule<Options>({
   messages: {
     held: 'Holds the client from line {{line}} during {{what}}: under load this exhausts the pool{{limits}}. Move {{call}} before the checkout or after the release.',
     heldInTransaction:
-      'Keeps a transaction open during {{what}}: its locks stay held. Move {{call}} before BEGIN or after COMMIT and the release.',
+      'Keeps a transaction open during {{what}}: its locks stay held. Move {{call}} before the checkout or after the release.',
     inTransaction:
       'Keeps the transaction from line {{line}} open during {{what}}: its locks stay held. Move {{call}} before or after the transaction.',
     inConnection:

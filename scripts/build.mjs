@@ -68,6 +68,7 @@ const laterParts = [
   [/\/set-up-linters\.ts$/, './set-up-linters.cjs'],
   [/\/running-room\.ts$/, './running-apps.cjs'],
   [/\/what-to-probe\.ts$/, './what-to-probe.cjs'],
+  [/\/export-sessions-command\.ts$/, './export-sessions.cjs'],
 ];
 /** The same of the command line. */
 const commandParts = [
@@ -235,6 +236,11 @@ export const entries = [
     ...inParts,
     entryPoints: ['src/editor/probe/what-to-probe.ts'],
     outfile: 'dist/what-to-probe.cjs',
+  },
+  {
+    ...inParts,
+    entryPoints: ['src/editor/activity/export-sessions-command.ts'],
+    outfile: 'dist/export-sessions.cjs',
   },
   {
     ...web,

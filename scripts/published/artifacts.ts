@@ -139,6 +139,7 @@ export const artifacts: readonly Artifact[] = [
         why: 'the language client, loaded with the first finding',
       },
       { path: 'dist/driver.cjs', why: 'the PostgreSQL driver, loaded with the first connection' },
+      { path: 'dist/export-sessions.cjs', why: 'copies and exports sessions' },
       {
         path: 'dist/find-connections.cjs',
         why: "reads the workspace's connection files, on request",

@@ -17,7 +17,6 @@ import { probeTable } from './probe/probe-commands.ts';
 import { createPoolParts, reveal, type PoolContext } from './pool-parts.ts';
 import { followSettings } from './activity/activity-settings.ts';
 import { registerPoolTools } from './tools/pool-tools.ts';
-import { exportSessionsCommand } from './activity/export-sessions-command.ts';
 
 /** Sidebar, panel, connections, status bar and probe. Disposing closes the connection and ends a running probe. */
 export function registerPool(environment: PoolContext): Disposable {
@@ -149,7 +148,8 @@ function activityTable(
 ): CommandTable<typeof activityCommands> {
   return {
     [activityCommands.openSessions]: () => pages.reveal('sessions'),
-    [activityCommands.exportSessions]: () => exportSessionsCommand(live),
+    [activityCommands.exportSessions]: async () =>
+      (await import('./activity/export-sessions-command.ts')).exportSessionsCommand(live),
     [activityCommands.pause]: () => live.setPaused(true),
     [activityCommands.resume]: () => live.setPaused(false),
   };

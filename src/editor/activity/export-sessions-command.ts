@@ -1,5 +1,6 @@
 import { env, window } from 'vscode';
 import {
+  describeSession,
   exportSessions,
   type ExportFormat,
   type ExportOptions,
@@ -10,8 +11,10 @@ import {
   listSessions,
   type SessionListChoice,
 } from '../../activity/session-list.ts';
-import type { ActivityReport } from '../../activity/snapshot.ts';
-import type { ExportPlace } from '../../webview/from-view.ts';
+import { type ActivityReport, type Session, sessionKey } from '../../activity/snapshot.ts';
+import { count } from '../../webview/format.ts';
+import type { ExportPlace, FromView } from '../../webview/from-view.ts';
+import { rowsText } from '../../webview/rows-text.ts';
 import { saveText } from '../save-text.ts';
 import type { LiveActivity } from './live-activity.ts';
 
@@ -53,6 +56,24 @@ export interface ExportRequest {
   readonly to?: ExportPlace;
   /** All sessions when not said. */
   readonly list?: SessionListChoice;
+}
+
+export async function copySession(session: Session): Promise<void> {
+  await env.clipboard.writeText(describeSession(session));
+}
+
+/** Sessions that are gone are left out. */
+export async function copySessions(
+  seen: readonly Session[],
+  { keys, columns, statements }: Extract<FromView, { kind: 'copy' }>,
+): Promise<void> {
+  const byKey = new Map(seen.map((session) => [sessionKey(session), session]));
+  const sessions = keys.flatMap((key) => byKey.get(key) ?? []);
+  if (sessions.length === 0) return;
+  await env.clipboard.writeText(rowsText(sessions, columns, statements));
+  const what = columns.length === 1 ? 'Cell' : count(sessions.length, 'session');
+  const without = statements === 'redacted' ? ' without literals' : '';
+  window.setStatusBarMessage(`$(check) ${what} copied${without}`, 4_000);
 }
 
 /** Asks how to tell the sessions of the last sample, and where to; nothing is written when one of the questions is dismissed. */

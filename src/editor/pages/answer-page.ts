@@ -1,5 +1,4 @@
-import { commands as editorCommands, env, window, workspace } from 'vscode';
-import { describeSession } from '../../activity/export-sessions.ts';
+import { commands as editorCommands, env, workspace } from 'vscode';
 import { type Session, sessionKey } from '../../activity/snapshot.ts';
 import {
   activityCommands,
@@ -11,12 +10,9 @@ import {
   sessionCommands,
 } from '../../contributions.ts';
 import { labelOf } from '../../linking/linked-code.ts';
-import { count } from '../../webview/format.ts';
 import type { FromView, ViewAction } from '../../webview/from-view.ts';
-import { rowsText } from '../../webview/rows-text.ts';
 import type { SessionAction } from '../../webview/messages.ts';
 import type { CodeIndex } from '../code-index.ts';
-import { exportSessionsCommand } from '../activity/export-sessions-command.ts';
 import type { KeptColumns } from '../activity/kept-columns.ts';
 import type { LiveActivity } from '../activity/live-activity.ts';
 import type { ProbeControl } from '../probe/probe-control.ts';
@@ -56,7 +52,7 @@ const sessionAnswers: Readonly<
 > = {
   copy: ({ query }) => env.clipboard.writeText(query),
   'show-code': (session, answers) => showCode(session, answers),
-  'copy-row': (session) => env.clipboard.writeText(describeSession(session)),
+  'copy-row': async (session) => (await takingOut()).copySession(session),
   cancel: (session) =>
     editorCommands.executeCommand(sessionCommands.cancelStatement, sessionKey(session)),
   terminate: (session) =>
@@ -67,6 +63,10 @@ const sessionAnswers: Readonly<
 function showCode(session: Session, { live, code, running }: PageAnswers): unknown {
   const place = live.activity.holders[sessionKey(session)]?.place;
   return place ? running.openPlace(place.key) : showStatement(code.code?.placesOf(session.query));
+}
+
+function takingOut() {
+  return import('../activity/export-sessions-command.ts');
 }
 
 /** Does what a page asks for. The request was checked when it came in. */
@@ -82,9 +82,13 @@ export function answerPage(request: FromView, answers: PageAnswers): void {
     case 'open':
       return pages.reveal(request.section);
     case 'export':
-      return void exportSessionsCommand(live, request);
+      return void takingOut().then(({ exportSessionsCommand }) =>
+        exportSessionsCommand(live, request),
+      );
     case 'copy':
-      return void copySessions(live.activity.report?.sessions ?? [], request);
+      return void takingOut().then(({ copySessions }) =>
+        copySessions(live.activity.report?.sessions ?? [], request),
+      );
     case 'columns':
       return void answers.columns.keep(request.layout);
     case 'code-place':
@@ -110,20 +114,6 @@ export function answerPage(request: FromView, answers: PageAnswers): void {
     default:
       return void editorCommands.executeCommand(commandOf[request.kind]);
   }
-}
-
-/** Sessions that are gone are left out. */
-async function copySessions(
-  seen: readonly Session[],
-  { keys, columns, statements }: Extract<FromView, { kind: 'copy' }>,
-): Promise<void> {
-  const byKey = new Map(seen.map((session) => [sessionKey(session), session]));
-  const sessions = keys.flatMap((key) => byKey.get(key) ?? []);
-  if (sessions.length === 0) return;
-  await env.clipboard.writeText(rowsText(sessions, columns, statements));
-  const what = columns.length === 1 ? 'Cell' : count(sessions.length, 'session');
-  const without = statements === 'redacted' ? ' without literals' : '';
-  window.setStatusBarMessage(`$(check) ${what} copied${without}`, 4_000);
 }
 
 /** A view shows the place of a pool; where that is, the code tells. */

@@ -50,7 +50,8 @@ async function probeWith(
   choose: () => Promise<WorkloadRequest | undefined>,
 ): Promise<void> {
   const { live, probe, memory, connectSomewhere, reveal } = parts;
-  if (isProbing(probe.state)) return void window.showInformationMessage('A probe is running.');
+  if (isProbing(probe.state))
+    return void window.showInformationMessage('A probe is already running.');
   if (live.open === undefined) await connectSomewhere();
   const { open } = live;
   if (open === undefined) return;

@@ -12,12 +12,12 @@ export function probeText(state: ProbeState): string {
       return `The probe did not run: ${toPlainText(state.sentence)}`;
     case 'cancelled':
     case 'idle':
-      return 'The probe was cancelled, its connections are closed.';
+      return 'The probe was cancelled. Its connections are closed.';
     case 'planned':
-      return 'A probe waits until the user confirms its plan.';
+      return 'A probe is waiting for the user to confirm its plan.';
     case 'running':
     case 'cancelling':
-      return 'A probe is running.';
+      return 'A probe is already running.';
   }
 }
 
@@ -32,11 +32,11 @@ function resultText({
 }: SizeResult): string {
   const answer =
     recommendation === null
-      ? 'No size recommended.'
-      : `Recommended: max: ${recommendation.max} (between ${recommendation.interval.join(' and ')}, confidence ${Math.round(recommendation.confidence * 100)} %), by ${recommendation.limitedBy}.`;
+      ? 'No size is recommended.'
+      : `Recommended: max: ${recommendation.max} (between ${recommendation.interval.join(' and ')}, confidence ${Math.round(recommendation.confidence * 100)} %), limited by ${recommendation.limitedBy}.`;
   return [
     toPlainText(`${answer} ${verdict.because}`),
-    toPlainText(`Tried up to ${cap.size}: ${cap.because}`),
+    toPlainText(`Largest size that could be tried: ${cap.size}. ${cap.because}`),
     `Modelled for ${workload.statements.map(({ text }) => toJson(toPlainText(text))).join(', ')} on PostgreSQL ${toPlainText(server.version)}:`,
     ...sizes.map(
       ({ size, throughput, low, high, meanMs }) =>

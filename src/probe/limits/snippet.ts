@@ -43,9 +43,11 @@ function formatPool(
       `Measured ${describeOrigin(result)}: ${range} plausible (confidence ${Math.round(confidence * 100)} %).${describeReal(result)} Limited by ${toComment(limitedBy)}.`,
     ),
     `  max: ${max},`,
-    ...comment('Ten times the usual wait for a client at 70 % of the load.'),
+    ...comment(
+      'Ten times what nearly all requests waited for a client at 70 % of the load, in whole seconds.',
+    ),
     `  connectionTimeoutMillis: ${connectionTimeoutMs},`,
-    ...comment('Outlives pauses between bursts.'),
+    ...comment('Clients outlive the pause between two bursts.'),
     `  idleTimeoutMillis: ${idleTimeoutMs},`,
     '})',
   ].join('\n');
