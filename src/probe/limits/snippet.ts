@@ -91,12 +91,12 @@ function listPoolerLines(
     ...(defaultPoolSize === null
       ? []
       : [
-          `; Measured ${describeOrigin(result)}: for all clients together${now === null ? '' : `; ${now} so far`}.`,
+          `; Measured ${describeOrigin(result)}: backends for all clients together${now === null ? '' : `; ${now} so far`}.`,
           `default_pool_size = ${defaultPoolSize}`,
         ]),
     ...(verdict.kind === 'pooler-bound' && now !== null
       ? [
-          `; All ${now} were used: raise the limit and measure again.`,
+          `; All ${now} were used. More may help: raise the limit and measure again.`,
           `; default_pool_size = ${now}`,
         ]
       : []),

@@ -40,9 +40,10 @@ test('for the application', () => {
   // 93 %). A real pool did 950 statements/s. Limited by the measured
   // throughput: 90 % of its peak takes 2 connections.
   max: 2,
-  // Ten times the usual wait for a client at 70 % of the load.
+  // Ten times what nearly all requests waited for a client at 70 % of the
+  // load, in whole seconds.
   connectionTimeoutMillis: 5000,
-  // Outlives pauses between bursts.
+  // Clients outlive the pause between two bursts.
   idleTimeoutMillis: 30000,
 })`,
     },
@@ -57,7 +58,7 @@ test.each<[string, SizeResult, string | undefined]>([
       limits: { pools: 60, limits: [], binding: null },
     }),
     `[pgbouncer]
-; Measured 2026-01-02 by poolguard on shop: for all clients together; 20 so far.
+; Measured 2026-01-02 by poolguard on shop: backends for all clients together; 20 so far.
 default_pool_size = 3
 ; 60 pools of 2, and a quarter to spare.
 max_client_conn = 150`,
@@ -69,7 +70,7 @@ max_client_conn = 150`,
       { defaultPoolSize: 4 },
     ),
     `[pgbouncer]
-; All 4 were used: raise the limit and measure again.
+; All 4 were used. More may help: raise the limit and measure again.
 ; default_pool_size = 4`,
   ],
   [

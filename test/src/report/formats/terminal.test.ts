@@ -37,9 +37,10 @@ new Pool({
   // 93 %). A real pool did 950 statements/s. Limited by the measured
   // throughput: 90 % of its peak takes 2 connections.
   max: 2,
-  // Ten times the usual wait for a client at 70 % of the load.
+  // Ten times what nearly all requests waited for a client at 70 % of the
+  // load, in whole seconds.
   connectionTimeoutMillis: 5000,
-  // Outlives pauses between bursts.
+  // Clients outlive the pause between two bursts.
   idleTimeoutMillis: 30000,
 })
 
