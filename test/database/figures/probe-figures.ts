@@ -66,7 +66,7 @@ const most = (all: readonly number[]) => Math.max(...all);
 
 const loopOf = 'a plain pg.Pool of the test, as many callers';
 /** Runs after each other on a machine that others use too. */
-const later = { share: 0.4, absolute: 12 };
+const later = { share: 0.6, absolute: 25 };
 
 const free = ({ maxConnections, reserved, others }: ProbeWorld) =>
   maxConnections - reserved - Math.min(10, Math.ceil(maxConnections / 10)) - others;
@@ -124,7 +124,7 @@ const loads = (['closed', 'open'] as const).flatMap((kind) => {
         loopOf,
         ({ loop }) => (kind === 'closed' ? 1 : 0.7) * loop.perSecond,
       ),
-      { share: 0.3 },
+      { share: 0.6 },
     ),
     peakWaiting: near(
       exact(
@@ -133,7 +133,7 @@ const loads = (['closed', 'open'] as const).flatMap((kind) => {
         'four callers a client',
         ({ found }) => 3 * found,
       ),
-      { absolute: 40 },
+      { absolute: 80 },
     ),
     dropped: exact('requests', 'that were never begun', 'none has to be', () => 0),
     lagP99Ms: {
@@ -217,7 +217,7 @@ const alone = (unit: string, means: string, of: (perSecond: number) => number): 
       ...exact(unit, means, 'pgbench with one client', ({ pgbench }) => of(pgbench.one)),
       altogether: first,
     },
-    { share: 0.3 },
+    { share: 0.6 },
   );
 
 /** Every number of a probe of one statement's sizes, without a baseline. A check by arrivals at random has no independent time of an answer. */
@@ -263,7 +263,7 @@ export const probeFigures: Readonly<Record<string, Row>> = {
       'pgbench with one client',
       ({ pgbench }) => 1_000 / pgbench.one,
     ),
-    { share: 0.35 },
+    { share: 0.6 },
   ),
   'transactions.committed': exact('transactions', 'whose effects stay', 'none may', () => 0),
   'transactions.wrote': exact('transactions', 'that wrote', 'none may', () => 0),
@@ -462,7 +462,7 @@ export const probeFigures: Readonly<Record<string, Row>> = {
   },
   'validation.open.rate': near(
     exact('1/s', '70 % of what the callers did', 'the loop’s', ({ loop }) => 0.7 * loop.perSecond),
-    { share: 0.3 },
+    { share: 0.6 },
   ),
   'advice.guesses[].size[]': {
     ...exact('clients', 'of a formula', 'node-postgres: 10', () => 10),
