@@ -152,7 +152,7 @@ test('spike says what it does to time a statement, and nothing of pool sizes', (
     stdout: expect.stringContaining('The hold time of ') as unknown,
   });
   expect(stderr).toMatch(
-    /^Statement: SELECT 1\n- Run the statement on one client, one run after the other, for 2 s\nOpens up to 2 connections, of \d+ that are free, for about \d s\./m,
+    /^Statement: SELECT 1\n- Run the statement on one client, one run after the other, for 2 s\nOpens up to 2 connections, of \d+ that were free, for about \d s\./m,
   );
   expect(stderr).toMatch(/ \d+ % .* timing the statement\n/);
   expect(stderr).not.toMatch(/pool|users/i);

@@ -224,7 +224,7 @@ describe('connections that run short', () => {
     expect(await probe({}, {}, owned.url)).toMatchObject({
       kind: 'failed',
       sentence: expect.stringMatching(
-        /^This role \(CONNECTION LIMIT 3\) has 2 free connections.*ALTER ROLE/,
+        /^This role \(CONNECTION LIMIT 3\) had 3 free connections.*ALTER ROLE/,
       ) as string,
     });
   });

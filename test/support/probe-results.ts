@@ -171,7 +171,7 @@ const size: SizeResult = {
   goodSize: estimate.pick,
   cap: {
     size: 24,
-    because: 'asked for; the server (max_connections 100, 3 reserved) has 88 free connections',
+    because: 'asked for; the server (max_connections 100, 3 reserved) had 89 free connections',
   },
   rounds: 6,
   slices,

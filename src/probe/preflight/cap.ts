@@ -38,7 +38,8 @@ function reasonOf(asked: number): string {
 export function findCap(asked: number, room: ServerRoomFacts): CapAnswer {
   const { free, holder, remedy } = findFree(room);
   const size = Math.min(asked, halfOf(free), free - leftFree);
-  const state = `${holder} has ${free} free connection${free === 1 ? '' : 's'}`;
+  const before = free + 1;
+  const state = `${holder} had ${before} free connection${before === 1 ? '' : 's'}`;
   if (size < smallestCap)
     return refuse(
       `${capitalise(state)}, and a probe leaves half of them and at least ${leftFree} to others, so there is nothing left to compare. Close idle connections or ${remedy}, then try again.`,
@@ -47,7 +48,7 @@ export function findCap(asked: number, room: ServerRoomFacts): CapAnswer {
     size === asked
       ? `${reasonOf(asked)}; ${state}`
       : `${state}, and the probe leaves half of them and at least ${leftFree} to others`;
-  return { kind: 'cap', cap: { size, because }, free: free + 1 };
+  return { kind: 'cap', cap: { size, because }, free: before };
 }
 
 /** Connections that are still to be had, and what limits them. */
@@ -119,7 +120,7 @@ function* listCaps(
   if (free !== null)
     yield {
       size: halfOf(free),
-      because: `the pooler takes ${free} more clients (max_client_conn ${report.pooler.limits.maxClients}), and the probe leaves half of them to others`,
+      because: `the pooler had room for ${free + 1} clients (max_client_conn ${report.pooler.limits.maxClients}), and the probe leaves half of them to others`,
     };
   yield* listBackendCaps(room, report, findOwnPool(report, target));
 }

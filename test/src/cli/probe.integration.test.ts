@@ -71,7 +71,7 @@ test('--json prints the result of the stand-in, and progress goes to stderr line
   });
   expect(result.sizes.map(({ size }) => size)).toEqual([1, 2, 3, 4]);
   expect(err).toMatch(
-    /Database: test_\w+ on \S+:\d+, as \w+\n[^]*Opens up to 5 connections, of \d+ that are free, for about \d+ s\. Ctrl-C ends the probe with what is known/,
+    /Database: test_\w+ on \S+:\d+, as \w+\n[^]*Opens up to 5 connections, of \d+ that were free, for about \d+ s\. Ctrl-C ends the probe with what is known/,
   );
   expect(err).toMatch(/ %  [▁-█]+ {2}round 2: best so far \d(?: \(\d to \d\))?\n/);
   expect(err).not.toContain('\u001B');

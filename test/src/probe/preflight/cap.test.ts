@@ -29,19 +29,19 @@ test('the cap says why', () => {
   expect(answer).toMatchObject({
     cap: {
       because: expect.stringContaining(
-        'the server (max_connections 100, 3 reserved) has 90 free connections',
+        'the server (max_connections 100, 3 reserved) had 91 free connections',
       ) as string,
     },
   });
 });
 
 test.each([
-  ['a full server', { ...room, used: 97 }, '0 free connections'],
-  ['six free connections', { ...room, used: 91 }, '6 free connections'],
+  ['a full server', { ...room, used: 97 }, '1 free connection'],
+  ['six free connections', { ...room, used: 91 }, '7 free connections'],
   [
     'a role at its limit',
     { ...room, roleLimit: 3, roleFree: 1 },
-    'This role (CONNECTION LIMIT 3) has 1 free connection,',
+    'This role (CONNECTION LIMIT 3) had 2 free connections,',
   ],
 ])('refuses %s', (_, server, words) => {
   expect(findCap(32, server)).toMatchObject({
@@ -89,6 +89,6 @@ test('refuses a pooler without room, and says which limit', () => {
   const pooler = aPooler([{ cl_active: '48' }]);
   expect(findPoolerCap(32, room, pooler, target)).toMatchObject({
     kind: 'refused',
-    sentence: expect.stringMatching(/takes 2 more clients \(max_client_conn 50\)/) as string,
+    sentence: expect.stringMatching(/had room for 3 clients \(max_client_conn 50\)/) as string,
   });
 });
