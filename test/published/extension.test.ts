@@ -102,7 +102,7 @@ test('code asks for no bundle that it does not hold', () => {
       'dist/server.cjs',
       'dist/client-library.cjs',
       'dist/driver.cjs',
-  'dist/export-sessions.cjs',
+      'dist/export-sessions.cjs',
       'dist/find-connections.cjs',
       'dist/server-web.js',
       'dist/probe.cjs',
