@@ -9,6 +9,7 @@ import {
   type LanguageClient,
 } from './language-client.ts';
 import type { ClientEvents } from './language-server.ts';
+import type { OfferedPath } from './offered-path.ts';
 import { createStepAside } from './step-aside.ts';
 
 /** Files whose change on disk can change what is true in an open one. */
@@ -16,13 +17,14 @@ const sources = '**/*.{js,jsx,mjs,cjs,ts,tsx,mts,cts,json}';
 
 interface ClientParts extends ClientEvents {
   readonly readSetting: ReadSetting;
+  readonly path: OfferedPath;
 }
 
 /** A client of the language server, be that a process or a worker. What is to be disposed with it goes into `subscriptions`. */
 export function createClient(
   create: CreateLanguageClient,
   channel: LogOutputChannel,
-  { onStale, onDeath, readSetting }: ClientParts,
+  { onStale, onDeath, readSetting, path }: ClientParts,
   subscriptions: Disposable[],
 ): LanguageClient {
   const stepAside = createStepAside(readSetting);
@@ -43,7 +45,11 @@ export function createClient(
       },
     },
     synchronize: { fileEvents: files },
-    middleware: { provideDiagnostics: stepAside.provideDiagnostics },
+    middleware: {
+      provideDiagnostics: stepAside.provideDiagnostics,
+      provideCodeActions: async (document, range, context, token, next) =>
+        path.keep(document, await next(document, range, context, token)),
+    },
   });
   // What goes wrong is told to the user once, by whoever starts the client; the log has all of it.
   const log = client.error.bind(client);

@@ -1,4 +1,4 @@
-import { Disposable, commands, Location, Range, Uri } from 'vscode';
+import { Disposable, commands, Location, Range, Uri, window } from 'vscode';
 import type { Location as PlainLocation } from 'vscode-languageclient';
 import { registerFirstUse } from '../first-use/register-first-use.ts';
 import { registerLenses } from '../lenses/register-lenses.ts';
@@ -11,12 +11,12 @@ import { whenDriverInSight } from './driver-in-sight.ts';
 import { heldBar } from './held-bar.ts';
 import type { CreateLanguageClient } from './language-client.ts';
 import { LanguageServer } from './language-server.ts';
+import { OfferedPath } from './offered-path.ts';
 import type { Findings, Part } from './part.ts';
 import { registerStatusItem } from './status-item.ts';
 
 /** A row each. None loads the client library: that is done with the server's first start. */
 const parts: readonly Part[] = [
-  registerShowPath,
   registerLenses,
   registerLinking,
   registerStatusItem,
@@ -38,16 +38,18 @@ export function registerFindings(
   more: readonly Part[] = [],
 ): Disposable {
   const { context, channel } = given;
+  const path = new OfferedPath();
   const server = new LanguageServer(async (events) => {
     const [{ createClient }, create] = await Promise.all([
       import('./create-client.ts'),
       loadCreate(),
     ]);
-    return createClient(create, channel, { ...events, readSetting }, context.subscriptions);
+    return createClient(create, channel, { ...events, readSetting, path }, context.subscriptions);
   }, channel);
   const findings: Findings = { ...given, server };
   return Disposable.from(
     whenDriverInSight(() => void server.start()),
+    registerShowPath(path),
     ...[...parts, ...more].map((part) => part(findings)),
     server,
   );
@@ -69,10 +71,10 @@ function restartCommand({ server }: Findings): Disposable {
 }
 
 /** Opens the steps of a finding beside the code, one after the other: what ESLint reports carries no related places. */
-function registerShowPath(): Disposable {
+function registerShowPath(path: OfferedPath): Disposable {
   return commands.registerCommand(
     findingCommands.showPath,
-    async (places: readonly PlainLocation[]) => {
+    async (places: readonly PlainLocation[] = path.of(window.activeTextEditor?.document)) => {
       const [first, ...rest] = places.map(toLocation);
       if (first !== undefined)
         await commands.executeCommand(
