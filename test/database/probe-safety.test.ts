@@ -239,7 +239,7 @@ describe('connections that run short', () => {
     expect(await probe({}, { confirm }, owned.url)).toMatchObject({
       kind: 'failed',
       sentence: expect.stringMatching(
-        /^Others opened connections since the plan was made, and 8 no longer fit: this role \(CONNECTION LIMIT 12\) has 11 free/,
+        /^Others opened connections since the plan was made, and 8 no longer fit: this role \(CONNECTION LIMIT 12\) had 12 free/,
       ) as string,
     });
   });
