@@ -5,7 +5,7 @@ import { firstLayout, type ColumnLayout } from '../../../../src/webview/column-l
 function open(kept?: unknown): KeptColumns {
   const state = new Map<string, unknown>([['poolguard.sessionColumns', kept]]);
   return new KeptColumns({
-    get: <T>(key: string) => state.get(key),
+    get: (key: string) => state.get(key),
     update: (key: string, value: unknown) => Promise.resolve(void state.set(key, value)),
   });
 }

@@ -9,7 +9,7 @@ const other = { ...target, database: 'other' };
 function createMemory(kept: Readonly<Record<string, unknown>> = {}) {
   const state = new Map(Object.entries(kept));
   return new ProbeMemory({
-    get: <T>(key: string) => state.get(key),
+    get: (key: string) => state.get(key),
     update: (key: string, value: unknown) => Promise.resolve(void state.set(key, value)),
   });
 }
