@@ -80,6 +80,7 @@ const opensFiles = [
   'src/files/write-whole.ts',
   'src/lint/{check-file,oxc-file,room-for-threads}.ts',
   'src/probe/size/load-meter.ts',
+  'src/probe/size/peer-process.ts',
   'src/running/socket-place.ts',
   'src/sweep/app/process-group.ts',
 ];

@@ -61,7 +61,7 @@ export async function readDatabaseBytes(session: Asker): Promise<number | null> 
 const BackendState = v.object({
   type: v.nullable(v.string()),
   event: v.nullable(v.string()),
-  count,
+  pids: v.array(count),
 });
 
 /** What the active ones among this probe's backends wait for; null types for those that run. */

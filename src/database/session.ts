@@ -30,6 +30,8 @@ export interface DatabaseSession {
   readonly startup: Startup;
   /** Process id of the backend; behind a pooler an id that the pooler made up. */
   readonly pid: number | null;
+  /** Of its TCP connection, on this machine and on the other; null over a Unix socket, and when it is closed. */
+  readonly ports: { readonly local: number; readonly remote: number } | null;
   /** True when a pooler stands in between, and backends are shared. */
   readonly isPooled: boolean;
   readonly isLost: boolean;
@@ -91,6 +93,9 @@ export function openSession(client: Client, parts: SessionParts): OpenedSession 
     startup: parts.startup,
     get pid() {
       return backendPid(client);
+    },
+    get ports() {
+      return portsOf(client);
     },
     get isPooled() {
       return course.isPooled;
@@ -236,6 +241,11 @@ function createLazily<Made>(make: () => Made): Lazily<Made> {
 /** Null where the other end has none, as a Unix-domain socket. */
 function addressOf({ connection: { stream } }: Client): string | null {
   return stream instanceof Socket ? (stream.remoteAddress ?? null) : null;
+}
+
+function portsOf({ connection: { stream } }: Client): DatabaseSession['ports'] {
+  const { localPort: local, remotePort: remote } = stream instanceof Socket ? stream : {};
+  return local === undefined || remote === undefined ? null : { local, remote };
 }
 
 async function closeClient(client: Client): Promise<void> {

@@ -60,7 +60,7 @@ class CurveChart extends PlotElement {
 
   protected override key(): TemplateResult {
     const { knee, recommendation, good, limit } = this.marks;
-    return html`<span><i></i>statements per second</span><span><i class="band"></i>5th to 95th percentile</span>
+    return html`<span><i></i>statements per second, modelled</span><span><i class="band"></i>5th to 95th percentile</span>
       ${this.slices.length === 0 ? '' : html`<span><i class="dot"></i>single measurements</span>`}
       ${knee === null ? '' : html`<span><i class="knee"></i>levels off at ${knee}</span>`}
       ${recommendation === null ? '' : html`<span><i class="max"></i>recommended max ${recommendation.max}</span>`}

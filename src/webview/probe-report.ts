@@ -42,7 +42,7 @@ export class ProbeReport extends LitElement {
         ${
           sizes.length === 0
             ? nothing
-            : html`<section class="part"><h3>Throughput by pool size</h3>
+            : html`<section class="part"><h3>Throughput by pool size, modelled</h3>
           <poolguard-curve .sizes=${sizes} .slices=${slices} .marks=${marksOf(this.result)} .height=${260}></poolguard-curve></section>`
         }
         ${this.#statements()}${this.#latency()}${this.#limits()}${this.#processes()}${this.#memory()}${this.#guesses()}${this.#notes()}

@@ -12,6 +12,7 @@ import { createVirtualTime, type VirtualTime } from './virtual-time.ts';
 /** A machine that does nothing else; its time is the virtual one. */
 function calmMeter(time: VirtualTime): LoadMeter {
   return {
+    watch: () => undefined,
     seesBackends: true,
     read: () => ({
       atMs: time.now(),

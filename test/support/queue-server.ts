@@ -110,7 +110,7 @@ export function createQueueServer({
           total(({ line }) => line.length),
           waitsFor,
         ),
-      ].filter(({ count: backends }) => backends > 0),
+      ].filter(({ pids }) => pids.length > 0),
     get inLine() {
       return total(({ line }) => line.length);
     },
@@ -127,5 +127,9 @@ function toState(
   count: number,
   wait: { readonly type: string; readonly event: string } | undefined,
 ): BackendState {
-  return { type: wait?.type ?? null, event: wait?.event ?? null, count };
+  return {
+    type: wait?.type ?? null,
+    event: wait?.event ?? null,
+    pids: Array.from({ length: count }, () => 1),
+  };
 }

@@ -81,9 +81,9 @@ export const harmSql = `
          ) END AS "blockedOthers"
     FROM role CROSS JOIN base CROSS JOIN own`;
 
-/** `type`, `event` and `count` of what this probe's active backends wait for. */
+/** `type`, `event` and `pids` of what this probe's active backends wait for. */
 export const backendStatesSql = `
-SELECT wait_event_type AS "type", wait_event AS "event", pg_catalog.count(*)::int AS "count"
+SELECT wait_event_type AS "type", wait_event AS "event", pg_catalog.array_agg(pid) AS "pids"
   FROM pg_catalog.pg_stat_activity WHERE ${isOwnBackend} AND ${isActive} GROUP BY 1, 2`;
 
 /** Ends what this probe's backends run. */

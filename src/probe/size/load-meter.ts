@@ -22,6 +22,8 @@ export interface LoadReading {
 }
 
 export interface LoadMeter {
+  /** Counts these processes of the server from now on, those of them that are not counted yet. */
+  watch(pids: readonly number[]): void;
   /** False when the server's CPU use is out of sight, so that other programs cannot be told from it. */
   readonly seesBackends: boolean;
   read(): LoadReading;
@@ -42,18 +44,41 @@ const tickMs = 10;
 /** The delay is sampled by a timer of this period, which is part of what it measures. */
 const lagResolutionMs = 1;
 
-/** Watches this machine and, on Linux with the server on it, the backends with these process ids. */
-export function createLoadMeter(
-  pids: readonly number[],
-  isServerLocal: boolean,
-  threads: GeneratorThreads | null = null,
-): LoadMeter {
-  const seesBackends =
-    isServerLocal && process.platform === 'linux' && pids.length > 0 && pids.every(isPostgres);
+export interface Metered {
+  /** Process ids that the server gave the probe's own sessions; of a pooler's backends they are seen as they work. */
+  readonly pids: readonly number[];
+  /** The process that passes statements on, whose work is the load's as well; null where the server is reached directly. */
+  readonly pooler: number | null;
+  readonly isServerLocal: boolean;
+  readonly threads?: GeneratorThreads | null;
+}
+
+/** Watches this machine and, on Linux with the server on it, the processes that work for the probe. */
+export function createLoadMeter({
+  pids,
+  pooler,
+  isServerLocal,
+  threads = null,
+}: Metered): LoadMeter {
+  const isHere = isServerLocal && process.platform === 'linux';
+  const counted = new Map<number, Used>();
+  const watch = (added: readonly number[]) => {
+    if (isHere)
+      for (const pid of added)
+        if (!counted.has(pid) && isPostgres(pid)) counted.set(pid, readUsed(pid));
+  };
+  watch(pids);
+  const seesAll = pids.length > 0 && pids.every((pid) => counted.has(pid));
+  if (pooler !== null && isHere) counted.set(pooler, readUsed(pooler));
+  /** A pooler alone may have its server anywhere. */
+  const seesBackends = () => (pooler === null ? seesAll : counted.size > 1);
   const lag = monitorEventLoopDelay({ resolution: lagResolutionMs });
   if (threads === null) lag.enable();
   return {
-    seesBackends,
+    watch,
+    get seesBackends() {
+      return seesBackends();
+    },
     lagP99Ms: () =>
       Math.max(0, (threads?.lagP99Ms() ?? lag.percentile(99) / 1e6) - lagResolutionMs),
     stop: () => void lag.disable(),
@@ -64,8 +89,7 @@ export function createLoadMeter(
         atMs: performance.now(),
         ownMs: (own.user + own.system) / 1000,
         ...host,
-        backendsMs: seesBackends ? sum(pids.map(readProcessMs)) : null,
-        waitingMs: seesBackends ? readWaiting(pids, threads === null) : null,
+        ...(seesBackends() ? readCounted(counted, threads === null) : outOfSight),
         eventLoops: threads?.eventLoops() ?? [performance.eventLoopUtilization()],
       };
     },
@@ -144,25 +168,46 @@ function isPostgres(pid: number): boolean {
   return /^\d+ \(postgres\)/.test(readProc(`${pid}/stat`));
 }
 
-/** `utime` and `stime`, fields 14 and 15; the name in field 2 may hold spaces, so count from its closing parenthesis. */
-function readProcessMs(pid: number): number {
-  const ran = readSchedule(`${pid}/schedstat`)?.ranMs;
-  if (ran !== undefined) return ran;
-  const fields = readProc(`${pid}/stat`).split(') ').at(-1)?.split(' ') ?? [];
-  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * tickMs;
+const outOfSight = { backendsMs: null, waitingMs: null } as const;
+
+/** Since these processes began. */
+interface Used {
+  readonly ranMs: number;
+  /** Null where the kernel does not say. */
+  readonly waitedMs: number | null;
 }
 
-/** One thread makes the load, or several do; the helpers of the first keep nobody waiting. */
-function readWaiting(pids: readonly number[], isOneThread: boolean): LoadReading['waitingMs'] {
+/** What the processes have used since they are counted. One thread makes the load, or several do; the helpers of the first keep nobody waiting. */
+function readCounted(
+  counted: ReadonlyMap<number, Used>,
+  isOneThread: boolean,
+): Pick<LoadReading, 'backendsMs' | 'waitingMs'> {
+  const used = [...counted].map(([pid, before]) => ({ before, now: readUsed(pid, before) }));
   const own = isOneThread ? [process.pid] : listThreads();
-  const waited = (paths: readonly string[]) =>
-    sum(paths.map((path) => readSchedule(path)?.waitedMs ?? 0));
-  return readSchedule('self/schedstat') === null
-    ? null
-    : {
-        backends: waited(pids.map((pid) => `${pid}/schedstat`)),
-        probe: waited(own.map((thread) => `self/task/${thread}/schedstat`)),
-      };
+  return {
+    backendsMs: sum(used.map(({ before, now }) => now.ranMs - before.ranMs)),
+    waitingMs:
+      readSchedule('self/schedstat') === null
+        ? null
+        : {
+            backends: sum(
+              used.map(({ before, now }) => (now.waitedMs ?? 0) - (before.waitedMs ?? 0)),
+            ),
+            probe: sum(
+              own.map((thread) => readSchedule(`self/task/${thread}/schedstat`)?.waitedMs ?? 0),
+            ),
+          },
+  };
+}
+
+/** Of a process that is gone, what was last seen. `utime` and `stime` are fields 14 and 15; the name in field 2 may hold spaces, so count from its closing parenthesis. */
+function readUsed(pid: number, otherwise: Used = { ranMs: 0, waitedMs: null }): Used {
+  const schedule = readSchedule(`${pid}/schedstat`);
+  if (schedule !== null) return schedule;
+  const fields = readProc(`${pid}/stat`).split(') ').at(-1)?.split(' ') ?? [];
+  return fields.length < 13
+    ? otherwise
+    : { ranMs: (Number(fields[11]) + Number(fields[12])) * tickMs, waitedMs: null };
 }
 
 function listThreads(): readonly string[] {

@@ -4,7 +4,6 @@ import { isLoopback } from '../../database/target.ts';
 import type { ObservedLoad } from '../advise/advice.ts';
 import { observeLoad } from '../advise/observe.ts';
 import type { PoolValidation, ProbeEvent } from '../result.ts';
-import type { RandomSource } from '../random.ts';
 import type { SizeRequest } from '../request.ts';
 import { findOwnPool, listBackendLimits } from '../pooler/own-pool.ts';
 import type { Prepared, ExperimentContext } from '../experiment-context.ts';
@@ -16,10 +15,10 @@ import { openLoadConnections, type ConnectionsOptions } from './load-connections
 import { decide, type Evidence } from './decide.ts';
 import { createLanes, type Lanes, type StatementTimes } from './lanes.ts';
 import { createLoadMeter, type GeneratorThreads } from './load-meter.ts';
+import { peerOf } from './peer-process.ts';
 import { measure, type MeasuringEnd } from './measure.ts';
 import { allowTime, planSlices, shortenPlan, startMs, type Budget, type Plan } from './plan.ts';
-import { toSizeMeasurements, toSizeResult } from './to-size-result.ts';
-import { type Estimate, estimatePick } from './statistics.ts';
+import { toProgress, toSizeResult } from './to-size-result.ts';
 import { openThreadedConnections } from './threads/threaded-connections.ts';
 import { timeLine } from './time-line.ts';
 import { startWaitSampler } from './wait-sampler.ts';
@@ -251,14 +250,17 @@ async function measureLanes(
 ): Promise<Exclude<LoadEnd, Refusal>> {
   const { observer, asker, environment, request } = context;
   const { clock, random, longestSilenceMs, enough } = environment;
-  const meter = createLoadMeter(
-    [...pids, ...(observer.pid === null ? [] : [observer.pid])],
-    isLoopback(request.target.host),
+  const meter = createLoadMeter({
+    pids: [...pids, ...(observer.pid === null ? [] : [observer.pid])],
+    pooler: observer.isPooled ? observer.ports && peerOf(observer.ports) : null,
+    isServerLocal: isLoopback(request.target.host),
     threads,
-  );
+  });
   const look = async () => {
     const answer = await readBackendStates(asker);
-    return answer.kind === 'rows' ? answer.rows : null;
+    if (answer.kind === 'failed') return null;
+    if (observer.isPooled) meter.watch(answer.rows.flatMap(({ pids: seen }) => seen));
+    return answer.rows;
   };
   const sampler = startWaitSampler(look, clock);
   const onSlice = (evidence: Evidence, fraction: number) =>
@@ -291,26 +293,6 @@ async function measureLanes(
     meter.stop();
     await sampler.stop();
   }
-}
-
-/** Resampling this often is enough for a picture that the next slice replaces. */
-const drawsForProgress = 60;
-
-function toProgress(
-  evidence: Evidence,
-  fraction: number,
-  random: RandomSource,
-): Extract<ProbeEvent, { kind: 'progress' }> {
-  const estimate = estimatePick(evidence.slices, random, drawsForProgress);
-  const rounds = new Set(evidence.slices.map(({ round }) => round)).size;
-  const isComplete = rounds > 1;
-  const doing = `round ${rounds}${isComplete ? `: ${describeLead(estimate)}` : ''}`;
-  return { kind: 'progress', fraction, doing, sizes: toSizeMeasurements(evidence, estimate) };
-}
-
-/** For example "best so far 3 (2 to 4)". */
-function describeLead({ pick, interval: [low, high] }: Estimate): string {
-  return `best so far ${pick}${low === high ? '' : ` (${low} to ${high})`}`;
 }
 
 async function validateAt(

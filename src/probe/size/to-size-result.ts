@@ -4,7 +4,9 @@ import { adviseBy } from '../advise/formulas.ts';
 import { coresOfServer } from '../advise/observe.ts';
 import { recommendSize } from '../limits/recommend-size.ts';
 import type { ErrorCounts } from '../load/pool-load.ts';
+import type { RandomSource } from '../random.ts';
 import type { SizeRequest } from '../request.ts';
+import type { ProbeEvent } from '../result.ts';
 import { type ExperimentContext, toResultHead } from '../experiment-context.ts';
 import { milliseconds, sentences, share } from '../verdict-words.ts';
 import { rate, type Decision, type Evidence } from './decide.ts';
@@ -14,7 +16,7 @@ import type { StatementTimes } from './lanes.ts';
 import { toLine } from './rounds.ts';
 import type { PoolValidation, SizeMeasurement, SizeResult } from './size-result.ts';
 import type { Slice } from './slice.ts';
-import { type Estimate, findKnee, toMeanMs } from './statistics.ts';
+import { type Estimate, estimatePick, findKnee, toMeanMs } from './statistics.ts';
 
 export interface Measured {
   readonly context: ExperimentContext<SizeRequest>;
@@ -147,4 +149,25 @@ export function toSizeMeasurements(
     meanMs: toMeanMs(point),
     slices: slices.filter(({ size }) => size === point.size).length,
   }));
+}
+
+/** Resampling this often is enough for a picture that the next slice replaces. */
+const drawsForProgress = 60;
+
+/** For a picture that the next slice replaces. */
+export function toProgress(
+  evidence: Evidence,
+  fraction: number,
+  random: RandomSource,
+): Extract<ProbeEvent, { kind: 'progress' }> {
+  const estimate = estimatePick(evidence.slices, random, drawsForProgress);
+  const rounds = new Set(evidence.slices.map(({ round }) => round)).size;
+  const isComplete = rounds > 1;
+  const doing = `round ${rounds}${isComplete ? `: ${describeLead(estimate)}` : ''}`;
+  return { kind: 'progress', fraction, doing, sizes: toSizeMeasurements(evidence, estimate) };
+}
+
+/** For example "best so far 3 (2 to 4)". */
+function describeLead({ pick, interval: [low, high] }: Estimate): string {
+  return `best so far ${pick}${low === high ? '' : ` (${low} to ${high})`}`;
 }

@@ -5,7 +5,8 @@ import type { WaitSamples } from './slice.ts';
 export interface BackendState {
   readonly type: string | null;
   readonly event: string | null;
-  readonly count: number;
+  /** Process ids on the server. */
+  readonly pids: readonly number[];
 }
 
 export interface WaitSampler {
@@ -51,7 +52,8 @@ export function startWaitSampler(
 function summarise(size: number, states: readonly BackendState[]): WaitSamples {
   const waiting = new Map<string, { type: string; event: string; count: number }>();
   let running = 0;
-  for (const { type, event, count } of states) {
+  for (const { type, event, pids } of states) {
+    const count = pids.length;
     if (type === null) {
       running += count;
       continue;

@@ -50,7 +50,7 @@ test('what nobody tells is null', () => {
 });
 
 test('a process that is no PostgreSQL is not taken for a backend', () => {
-  const meter = createLoadMeter([process.pid], true);
+  const meter = createLoadMeter({ pids: [process.pid], pooler: null, isServerLocal: true });
   const { backendsMs, waitingMs, busyMs } = meter.read();
   meter.stop();
   expect([meter.seesBackends, backendsMs, waitingMs]).toEqual([false, null, null]);
