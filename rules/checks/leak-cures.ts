@@ -195,7 +195,7 @@ function cureOfCallback(
   return `${callOf(code)} on every path of the callback${isDone ? '' : ' that has a client'}, error branches included`;
 }
 
-/** A pool has `query()`; a function that gives a client is no pool. */
+/** The shorter alternative, for clients of a pool: wrapper functions have no `query()`. */
 function forOneStatement(leaving: Leaving | undefined, { acquisition }: Checkout): string {
   const { driver, isFromWrapper, poolText } = acquisition;
   const isOfPool =

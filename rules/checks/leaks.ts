@@ -59,7 +59,7 @@ export function findLeak(
   return normal === undefined ? leavesByException(told, first) : leavesNormally(told, normal);
 }
 
-/** What a finding tells of. */
+/** What the message of a finding says. */
 interface Told {
   readonly checkout: Checkout;
   readonly file: SourceFile;

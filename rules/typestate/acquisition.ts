@@ -24,7 +24,7 @@ export interface Acquisition {
   readonly kept?: Kept;
   /** Who lent the client gives it back itself when the callback has ended. */
   readonly lender?: GivesBack;
-  /** What is called is no pool, but a function of the program: `take()`. */
+  /** The client comes from a function of the program, `take()`, not from the pool itself. */
   readonly isFromWrapper?: true;
   /** The pool as the source names it, or the function that gives the client. */
   readonly poolText: string;

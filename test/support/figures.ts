@@ -32,6 +32,14 @@ export interface FigureRow<World> {
 
 export type FigureTable<Report, World> = Readonly<Record<FigureOf<Report>, FigureRow<World>>>;
 
+export const sum = (values: readonly number[]): number =>
+  values.reduce((total, each) => total + each, 0);
+export const mean = (values: readonly number[]): number => sum(values) / Math.max(1, values.length);
+export const most = (values: readonly number[]): number => Math.max(...values);
+/** The nearest rank. */
+export const quantile = (values: readonly number[], share: number): number =>
+  values.toSorted((one, other) => one - other)[Math.ceil(share * values.length) - 1] ?? NaN;
+
 /** The numbers of a report by where they stand; those of a list together. */
 function figuresIn(report: unknown): ReadonlyMap<string, readonly number[]> {
   const found = new Map<string, number[]>();

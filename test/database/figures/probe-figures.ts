@@ -1,4 +1,4 @@
-import type { FigureRow } from '../../support/figures.ts';
+import { type FigureRow, most, quantile } from '../../support/figures.ts';
 
 /** What a loop of the test's own saw of a pool, request by request. */
 export interface LoopWorld {
@@ -59,10 +59,7 @@ const shareOf = (means: string): Row =>
   );
 const mean = (values: readonly number[], otherwise = NaN) =>
   values.length === 0 ? otherwise : values.reduce((sum, each) => sum + each, 0) / values.length;
-const quantile = (values: readonly number[], share: number) =>
-  values.toSorted((one, other) => one - other)[Math.ceil(share * values.length) - 1] ?? NaN;
 const first = (all: readonly number[]) => all[0] ?? NaN;
-const most = (all: readonly number[]) => Math.max(...all);
 
 const loopOf = 'a plain pg.Pool of the test, as many callers';
 /** Runs after each other on a machine that others use too. */

@@ -1,5 +1,5 @@
 import type { SweepResult } from '../../../src/sweep/sweep-result.ts';
-import type { FigureRow, FigureTable } from '../../support/figures.ts';
+import { type FigureRow, type FigureTable, mean, most, quantile } from '../../support/figures.ts';
 
 /** One pool size, as the service under load notes it down itself, over all passes. */
 export interface SizeWorld {
@@ -47,11 +47,6 @@ const bySize = (
 /** The service's clock begins with the arrival of a request, the load's with its sending. */
 const hop = { share: 0.15, absolute: 15 };
 
-const mean = (values: readonly number[]) =>
-  values.reduce((sum, each) => sum + each, 0) / Math.max(1, values.length);
-const quantile = (values: readonly number[], share: number) =>
-  values.toSorted((one, other) => one - other)[Math.ceil(share * values.length) - 1] ?? NaN;
-const most = (values: readonly number[]) => Math.max(...values);
 const requests = ({ passes }: SizeWorld) => mean(passes);
 const asked = (unit: string, means: string, of: (world: SweepWorld) => number): Row => ({
   unit,

@@ -1,5 +1,12 @@
 import type { Report } from '../../../monitor/report.ts';
-import type { FigureRow, FigureTable } from '../../support/figures.ts';
+import {
+  type FigureRow,
+  type FigureTable,
+  mean,
+  most,
+  quantile,
+  sum,
+} from '../../support/figures.ts';
 
 /** All reports of one thread, by their kinds. */
 export type Reports = {
@@ -67,12 +74,6 @@ const moment = { absolute: 15 };
 
 const only = (values: readonly (number | undefined)[]): readonly number[] =>
   values.filter((value) => value !== undefined);
-const sum = (values: readonly number[]) => values.reduce((total, each) => total + each, 0);
-const mean = (values: readonly number[]) => sum(values) / values.length;
-const most = (values: readonly number[]) => Math.max(...values);
-const quantile = (share: number) => (values: readonly number[]) =>
-  values.toSorted((one, other) => one - other)[Math.ceil(share * values.length) - 1] ?? NaN;
-
 const waitOf = ({ askedAt, outAt }: Turn) => (outAt === undefined ? undefined : outAt - askedAt);
 const holdOf = ({ outAt, backAt }: Turn) =>
   outAt === undefined || backAt === undefined ? undefined : backAt - outAt;
@@ -111,9 +112,9 @@ function times(what: keyof typeof spans) {
       timesOf(world, what).map(({ length }) => length),
     ),
     [`${path}.averageMs`]: row('their mean', mean),
-    [`${path}.p50Ms`]: row('their median, to 0.8 %', quantile(0.5), 0.02),
-    [`${path}.p95Ms`]: row('their p95, to 0.8 %', quantile(0.95), 0.02),
-    [`${path}.p99Ms`]: row('their p99, to 0.8 %', quantile(0.99), 0.02),
+    [`${path}.p50Ms`]: row('their median, to 0.8 %', (times) => quantile(times, 0.5), 0.02),
+    [`${path}.p95Ms`]: row('their p95, to 0.8 %', (times) => quantile(times, 0.95), 0.02),
+    [`${path}.p99Ms`]: row('their p99, to 0.8 %', (times) => quantile(times, 0.99), 0.02),
     [`${path}.maxMs`]: row('the longest', most),
   } as Record<
     `look[].look.${typeof what}.${'count' | 'averageMs' | 'p50Ms' | 'p95Ms' | 'p99Ms' | 'maxMs'}`,
