@@ -15,7 +15,7 @@ export default describeRule({
   messages: {
     left: "Listener leak: {{what}} adds one at each checkout, and the release at line {{line}} does not remove it. Remove it before the release, or add it once in `{{pool}}.on('connect', …)`.",
     atAcquire:
-      "Listener leak: {{what}} adds another listener to the connection at each checkout. Add it once in `pool.on('connect', …)`.",
+      "Listener leak: {{what}} adds another listener to the connection at each checkout. Add it once in `{{pool}}.on('connect', …)`.",
     removeBefore: 'Remove the `{{event}}` listener before the release.',
   },
 });

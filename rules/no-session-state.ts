@@ -27,7 +27,7 @@ export default describeRule<Options>({
     elsewhere:
       '{{subject}} outlives this function: the next user of the connection may inherit it. {{cure}}{{via}}.',
     staysLocked:
-      '{{subject}} stays taken if the unlock at line {{line}} fails, as it does in an aborted transaction. Use `pg_advisory_xact_lock` in a transaction, or destroy the connection then: `client.release(error)`.',
+      '{{subject}} stays taken if the unlock at line {{line}} fails, as it does in an aborted transaction. Use `pg_advisory_xact_lock` in a transaction, or destroy the connection then.',
     lateSetUp:
       "{{subject}} comes after the first query of the connection's user: the pool does not wait for a '{{event}}' listener. Send it in the listener's first query, or use `onConnect` (pg 8.20 and newer), which the pool awaits.",
     listens:

@@ -1,4 +1,5 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
+import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { ask, startKeeper } from './keeper.ts';
@@ -106,17 +107,21 @@ function serverFlags(
   }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
+/** Below the ports that Linux and macOS give to connections (ip(7), `ip_local_port_range`), so that none of these takes it meanwhile. */
+const servers = { first: 20_000, last: 32_000 };
+
 /** A TCP port of the loopback interface that was free a moment ago. */
-export function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => {
-        if (address !== null && typeof address === 'object') resolve(address.port);
-        else reject(new Error('The system gave no TCP port.'));
-      });
-    });
-  });
+export async function findFreePort(): Promise<number> {
+  const port = randomInt(servers.first, servers.last);
+  const probe = createServer().listen(port, '127.0.0.1');
+  try {
+    await once(probe, 'listening');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
+      return findFreePort();
+    throw error;
+  }
+  probe.close();
+  await once(probe, 'close');
+  return port;
 }

@@ -97,7 +97,7 @@ function describe(
     messageId: first === second ? 'releasedInEachRound' : 'releasedAgain',
     data: {
       line: String(first.loc.start.line),
-      remedy: remedyFor(checkout, first, second),
+      remedy: remedyFor(checkout, first, second, first !== after.release),
     },
     place: placeOf(second),
     steps: [
@@ -115,8 +115,14 @@ function describe(
   };
 }
 
-function remedyFor({ acquisition }: Checkout, first: Node, second: Node): string {
-  if (isInFinalizer(second) && !isInFinalizer(first))
+/** A helper that releases may do more than that, so that its call has to stay. */
+function remedyFor(
+  { acquisition }: Checkout,
+  first: Node,
+  second: Node,
+  isInHelper: boolean,
+): string {
+  if (!isInHelper && isInFinalizer(second) && !isInFinalizer(first))
     return `Remove the release at line ${first.loc.start.line}: the \`finally\` releases on every path`;
   if (acquisition.style === 'callback')
     return `Return from the callback after the release at line ${first.loc.start.line}`;

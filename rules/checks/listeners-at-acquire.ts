@@ -3,7 +3,7 @@ import { addingMethods, removingMethods } from '../model/listeners.ts';
 import { calledMember } from '../syntax/call-chain.ts';
 import { callsIn } from '../syntax/calls.ts';
 import { constantText } from '../syntax/constants.ts';
-import { excerpt, placeOf } from '../syntax/excerpt.ts';
+import { excerpt, placeOf, receiverText } from '../syntax/excerpt.ts';
 import { isFunction, type FunctionNode, type Node } from '../syntax/node.ts';
 import { usesOfParameter } from '../syntax/parameters.ts';
 import {
@@ -27,12 +27,13 @@ export function findListenersAtAcquire({ file, resolver }: Analysis): readonly F
   const { calls } = callsIn(file);
   return calls.flatMap((call) => {
     const listener = acquireListener(call, file);
+    const pool = call.callee.type === 'MemberExpression' ? call.callee.object : undefined;
     return listener !== undefined &&
-      call.callee.type === 'MemberExpression' &&
-      resolver.abstractValueOf(call.callee.object, file)?.kind === 'pool'
+      pool !== undefined &&
+      resolver.abstractValueOf(pool, file)?.kind === 'pool'
       ? listenersIn(listener, file)
           .filter((each) => !calls.some((other) => takesOff(other, each)))
-          .map((each) => describe(each, call, file))
+          .map((each) => describe(each, call, pool, file))
       : [];
   });
 }
@@ -104,12 +105,13 @@ function isTested(node: Node, fn: FunctionNode): boolean {
 function describe(
   call: TSESTree.CallExpression,
   registration: TSESTree.CallExpression,
+  pool: Node,
   file: SourceFile,
 ): Finding {
   return {
     rule: 'no-listener-leak',
     messageId: 'atAcquire',
-    data: { what: excerpt(call.callee, file) },
+    data: { what: excerpt(call.callee, file), pool: receiverText(pool, file) },
     place: placeOf(call),
     steps: [
       { place: placeOf(registration), text: 'The pool calls this function at each checkout.' },

@@ -12,6 +12,7 @@ import type { Finding, PathStep } from './finding.ts';
 import { keptReleases, sinceWhen, type KeptRelease } from './kept-releases.ts';
 import { isLastUseOfPool } from './last-use-of-pool.ts';
 import { excerpt, placeOf } from '../syntax/excerpt.ts';
+import { lastJump } from './way-out.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { rollBack, type OpenRelease } from '../fixes/roll-back.ts';
 import { contains, memberName, unwrap, type SourceFile } from '../syntax/source-file.ts';
@@ -58,9 +59,13 @@ function openRelease(
   const failure = way.findIndex((state) => failedAt(state, checkout) !== undefined);
   const thrower = way[failure] === undefined ? undefined : failedAt(way[failure], checkout);
   if (thrower !== undefined && isDoubtfulThrower(thrower, begin, checkout, file)) return undefined;
-  return mayEndUnseen(way.slice(failure + 1), checkout, file)
-    ? undefined
-    : { release, begin, thrower };
+  if (mayEndUnseen(way.slice(failure + 1), checkout, file)) return undefined;
+  return {
+    release,
+    begin,
+    thrower,
+    jump: thrower === undefined ? lastJump(way, checkout) : undefined,
+  };
 }
 
 /** What has thrown, or called back with an error, right before a state. */
@@ -130,18 +135,9 @@ function describe(
   file: SourceFile,
   resolver: Resolver,
 ): Finding {
-  const { release, begin, thrower } = open;
+  const { release, begin } = open;
   const { call, poolText } = checkout.acquisition;
   const rollback = rollbackOf(checkout);
-  const thrown: readonly PathStep[] =
-    thrower === undefined
-      ? []
-      : [
-          {
-            place: placeOf(thrower),
-            text: `${excerpt(thrower, file)} ${thrower.type === 'ThrowStatement' ? 'throws' : 'may throw'}, and nothing ends the transaction before the release.`,
-          },
-        ];
   return {
     rule: 'no-open-transaction-release',
     messageId: messageIdOf(open, checkout),
@@ -149,13 +145,13 @@ function describe(
       pool: poolText,
       ...(rollback === undefined ? {} : { rollback }),
       line: String(begin.loc.start.line),
-      ...(thrower === undefined ? {} : { throwLine: String(thrower.loc.start.line) }),
+      ...(open.thrower === undefined ? {} : { throwLine: String(open.thrower.loc.start.line) }),
     },
     place: placeOf(release),
     steps: [
       { place: placeOf(call), text: `A client is checked out of ${poolText}.` },
       { place: placeOf(begin), text: `${excerpt(begin, file)} begins a transaction.` },
-      ...thrown,
+      ...decidingStep(open, file),
       {
         place: placeOf(release),
         text: `${excerpt(release, file)} releases the client with the transaction open.`,
@@ -163,6 +159,19 @@ function describe(
     ],
     suggestions: rollback === undefined ? rollBack(open, checkout, file, resolver) : [],
   };
+}
+
+/** What throws between the BEGIN and the release, or leaves. */
+function decidingStep({ thrower, jump }: OpenRelease, file: SourceFile): readonly PathStep[] {
+  const node = thrower ?? jump;
+  if (node === undefined) return [];
+  const leaves = node === jump ? 'leaves' : node.type === 'ThrowStatement' ? 'throws' : 'may throw';
+  return [
+    {
+      place: placeOf(node),
+      text: `${excerpt(node, file)} ${leaves}, and nothing ends the transaction before the release.`,
+    },
+  ];
 }
 
 /** A statement that fails leaves the transaction aborted; anything else that throws leaves it as it was. */

@@ -24,6 +24,12 @@ export function leavingPlace(checkout: Checkout, leak: State<Fact>, file: Source
     : exit.place;
 }
 
+const jumps: ReadonlySet<string> = new Set([
+  'ReturnStatement',
+  'ContinueStatement',
+  'BreakStatement',
+]);
+
 export interface Exit {
   /** The statement that leaves; null at the end of the function. */
   readonly node: Node | null;
@@ -46,6 +52,23 @@ export function exitOf(checkout: Checkout, leak: State<Fact>, file: SourceFile):
     place: placeOf(node),
     text: `${what} leaves ${isLeavingRound(node, checkout) ? 'this iteration' : node.type === 'YieldExpression' ? 'if its consumer stops here' : 'the function'}.`,
   };
+}
+
+/** The last statement on a way that leaves the function of the checkout, or a round of a loop in it. */
+export function lastJump(
+  way: readonly State<Fact>[],
+  { graph: { root } }: Checkout,
+): Node | undefined {
+  return way
+    .flatMap(({ point: { kind, node } }) =>
+      kind === 'eval' &&
+      node !== null &&
+      jumps.has(node.type) &&
+      findAncestor(node, isFunction) === root
+        ? node
+        : [],
+    )
+    .at(-1);
 }
 
 /** The statement with which a state leaves, if any. A `return` around a callback or around the checkout itself comes after what happened in it, and is not where the client was lost. */

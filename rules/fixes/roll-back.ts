@@ -21,6 +21,8 @@ export interface OpenRelease {
   readonly begin: Node;
   /** What throws on the way, when something does. */
   readonly thrower: Node | undefined;
+  /** The statement that leaves on the way, when nothing throws. */
+  readonly jump: Node | undefined;
 }
 
 /** How the statements around are written. */

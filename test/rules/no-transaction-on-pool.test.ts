@@ -207,5 +207,8 @@ test('tells the remedy with each statement', () => {
   const messages = new Linter().verify(code, [
     { plugins: { poolguard: plugin }, rules: { [`poolguard/${rule}`]: 'error' } },
   ]);
-  expect(messages.map(({ message }) => message.includes('pool.connect()'))).toEqual([true, true]);
+  expect(messages.map(({ message }) => message.includes('Check out one client'))).toEqual([
+    true,
+    true,
+  ]);
 });

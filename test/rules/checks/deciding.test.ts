@@ -50,3 +50,86 @@ describe('a path names what decides, and not only where the function ends', () =
     },
   ]);
 });
+
+describe('a path to a release with the transaction open names the statement that leaves', () => {
+  checkRule('no-open-transaction-release', [
+    {
+      name: 'a `return` into the `finally`',
+      code: `async function f(id) {
+  const client = await pool.connect();
+  try {
+    await client.query('BEGIN');
+    if (!id) return; // too early
+    await client.query('COMMIT');
+  } catch (error) {
+    await client.query('ROLLBACK');
+    throw error;
+  } finally {
+    client.release();
+//  ^^^^^^^^^^^^^^^^ open
+  }
+}`,
+      paths: [
+        [
+          'const client = await pool.connect();',
+          "await client.query('BEGIN');",
+          'if (!id) return; // too early',
+          'client.release();',
+        ],
+      ],
+    },
+    {
+      name: 'a `return` of a helper does not leave the function',
+      code: `async function f(id) {
+  const client = await pool.connect();
+  const rest = () => { return id; };
+  await client.query('BEGIN');
+  rest();
+  client.release();
+//^^^^^^^^^^^^^^^^ open
+}`,
+      paths: [
+        [
+          'const client = await pool.connect();',
+          "await client.query('BEGIN');",
+          'client.release();',
+        ],
+      ],
+    },
+  ]);
+});
+
+describe('a second release in a `finally`', () => {
+  checkRule('no-double-release', [
+    {
+      name: 'beside a helper that does more than release',
+      code: `async function putBack(client) { await client.query('RESET ROLE'); client.release(); }
+async function f() {
+  const client = await pool.connect();
+  try {
+    await client.query('SET ROLE reader');
+    await putBack(client);
+  } finally {
+    client.release();
+//  ^^^^^^^^^^^^^^^^ releasedAgain
+  }
+}`,
+      cures: ['Release once on each path, for example in a `finally`.'],
+    },
+  ]);
+});
+
+describe('a listener that is added at each checkout', () => {
+  checkRule('no-listener-leak', [
+    {
+      name: 'is to be added to the pool as it is called',
+      header: "import { Pool } from 'pg';\nconst orders = new Pool();\n",
+      code: `orders.on('acquire', (client) => {
+  client.on('notice', print);
+//^^^^^^^^^^^^^^^^^^^^^^^^^^ atAcquire
+});
+function print(notice) {}`,
+      cures: ["Add it once in `orders.on('connect', …)`."],
+    },
+  ]);
+});
