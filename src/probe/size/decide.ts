@@ -46,6 +46,9 @@ export function chooseNextSizes(
 const sureEnough = 0.9;
 /** A wider interval, from end to end, is no answer. */
 const widestInterval = 4;
+/** Where others use half of the cores, the curve is more of a model than measured: then nor is one this wide whose pick is less likely right than wrong. */
+const widestBesideOthers = 2;
+const muchOfOthers = 0.5;
 const draws = 500;
 /** Slices of each size without which there is no answer. A size that was added on the way needs no more: its neighbours lend it their strength. */
 const fewestOfAdded = 2;
@@ -66,10 +69,19 @@ export function decide(evidence: Evidence, random: RandomSource): Decision {
     };
   if (!isMeasured(evidence))
     return { kind: 'inconclusive', estimate, verdict: describeShortTime(evidence) };
-  const [low, high] = estimate.interval;
-  return high > widestInterval * low
+  return isVague(estimate, othersShare(slices))
     ? { kind: 'inconclusive', estimate, verdict: describeNoise(evidence, estimate) }
     : { kind: 'found', estimate, verdict: judge(evidence, estimate) };
+}
+
+function isVague({ confidence, interval: [low, high] }: Estimate, others: number): boolean {
+  const isUnlikely = others >= muchOfOthers && confidence < 0.5;
+  return high > widestInterval * low || (isUnlikely && high >= widestBesideOthers * low);
+}
+
+/** Of all cores, what others used on average; 0 where that is out of sight. */
+function othersShare(slices: readonly Slice[]): number {
+  return (meanForeignCores(slices) ?? 0) / (slices[0]?.load.cores ?? 1);
 }
 
 /** A curve of a single round knows no noise, and one without some of its sizes would be guessed there. */
@@ -128,7 +140,7 @@ function describeNoise({ slices, seconds }: Evidence, estimate: Estimate): SizeR
   const foreign = meanForeignCores(slices) ?? 0;
   const cores = slices[0]?.load.cores ?? 1;
   const others =
-    foreign < worthClosing * cores
+    othersShare(slices) < worthClosing
       ? ''
       : ` Other programs used ${foreign.toFixed(1)} of ${cores} cores: close what you can.`;
   return {

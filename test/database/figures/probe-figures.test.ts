@@ -6,9 +6,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sizeDefaults, workloadOf } from '../../../src/probe/request.ts';
+import { sizeDefaults, type WorkloadRequest, workloadOf } from '../../../src/probe/request.ts';
 import type { SizeResult } from '../../../src/probe/result.ts';
+import { compareWithBaseline } from '../../../src/probe/baseline/compare-with-baseline.ts';
 import { runProbe } from '../../../src/probe/run-probe.ts';
+import { createRandom } from '../../../src/probe/random.ts';
 import { formats } from '../../../src/report/formats.ts';
 import { accessTo } from '../../support/access-to.ts';
 import { expectFigures } from '../../support/figures.ts';
@@ -16,7 +18,13 @@ import { createOwnedDatabase, type OwnedDatabase } from '../../support/owned-dat
 import { startPgBouncer } from '../../support/pgbouncer.ts';
 import { buildProbe, type BuiltProbe } from '../../support/probe-process.ts';
 import { createTemporaryFolder } from '../../support/temporary-folder.ts';
-import { type LoopWorld, probeFigures, type ProbeWorld } from './probe-figures.ts';
+import {
+  comparedFigures,
+  type LoopWorld,
+  type MixedLoop,
+  probeFigures,
+  type ProbeWorld,
+} from './probe-figures.ts';
 
 const max = 8;
 const backends = 3;
@@ -37,10 +45,13 @@ afterAll(async () => {
   await Promise.all([database[Symbol.asyncDispose](), built.remove()]);
 });
 
-async function probe(url: string, sql: string): Promise<{ result: SizeResult; elapsedMs: number }> {
+async function probe(
+  url: string,
+  workload: WorkloadRequest,
+): Promise<{ result: SizeResult; elapsedMs: number }> {
   const started = performance.now();
   const last = await runProbe<'size'>(
-    { ...sizeDefaults, ...accessTo(url), workload: workloadOf(sql), max, allowProduction: true },
+    { ...sizeDefaults, ...accessTo(url), workload, max, allowProduction: true },
     {
       signal: new AbortController().signal,
       onEvent: () => undefined,
@@ -182,7 +193,7 @@ test.each([
             settings: { max_client_conn: maxClients, stats_users: new URL(database.url).username },
           });
     const url = bouncer?.url ?? database.url;
-    const { result, elapsedMs } = await probe(url, sql);
+    const { result, elapsedMs } = await probe(url, workloadOf(sql));
     const world = await worldOf(url, sql, pooler, elapsedMs);
     const isOfRun = (figure: string) => pooler !== null || !/pooler|line/.test(figure);
     expectFigures(result, probeFigures, world, isOfRun);
@@ -201,3 +212,54 @@ test.each([
     if (perPool !== undefined) expect(Number(left)).toBe(perPool.perPool);
   },
 );
+
+/** So many clients, each of which sends one of the statements at random and then the next. */
+async function mixedLoop(statements: readonly string[], clients: number): Promise<MixedLoop> {
+  const times: number[][] = statements.map(() => []);
+  const random = createRandom(clients);
+  const started = performance.now();
+  await Promise.all(
+    Array.from({ length: clients }, async () => {
+      const client = new pg.Client({ connectionString: database.url });
+      await client.connect();
+      while (performance.now() - started < 1_500) {
+        const at = Math.floor(random() * statements.length);
+        const sent = performance.now();
+        await client.query(statements[at] ?? '');
+        times[at]?.push(performance.now() - sent);
+      }
+      await client.end();
+    }),
+  );
+  const seconds = (performance.now() - started) / 1_000;
+  return { clients, perSecond: times.flat().length / seconds, times };
+}
+
+test('of two statements, and beside an earlier run: every figure is what a loop over plain clients says', async () => {
+  const statements = [sleep, `${locked}, pg_sleep(0.02)`];
+  const workload: WorkloadRequest = {
+    kind: 'statements',
+    statements: statements.map((text) => ({ text, weight: 1, parameters: [] })),
+  };
+  const { result: before } = await probe(database.url, workload);
+  const { result } = await probe(database.url, workload);
+  const comparison = compareWithBaseline(before, result, createRandom(1));
+  const loops: MixedLoop[] = [];
+  for (const { size } of result.sizes) loops.push(await mixedLoop(statements, size));
+  const { paired } = comparison;
+  const of = (size: number | undefined) => loops.find(({ clients }) => clients === size)?.perSecond;
+  expect(paired?.rounds).toBeLessThanOrEqual(result.rounds);
+  expectFigures(
+    {
+      statementLoads: result.statementLoads,
+      comparison: { ...comparison, paired: paired && { ...paired, rounds: null } },
+    },
+    comparedFigures,
+    {
+      loops,
+      ratio: (of(paired?.size) ?? NaN) / (of(paired?.against) ?? NaN),
+      statements: statements.length,
+    },
+  );
+  expect(result.statementLoads?.binding?.because).toContain('pg_advisory_xact_lock');
+});

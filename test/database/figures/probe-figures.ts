@@ -474,3 +474,144 @@ export const probeFigures: Readonly<Record<string, Row>> = {
   },
   'advice.observed.busyShare': shareOf('of the time in transactions'),
 };
+
+/** What a loop over plain clients saw, statement by statement in milliseconds. */
+export interface MixedLoop {
+  readonly clients: number;
+  readonly perSecond: number;
+  readonly times: readonly (readonly number[])[];
+}
+
+export interface ComparedWorld {
+  /** By rising number of clients. */
+  readonly loops: readonly MixedLoop[];
+  /** What the earlier size does as a share of the best one, by the same loops. */
+  readonly ratio: number;
+  readonly statements: number;
+}
+
+type ComparedRow = FigureRow<ComparedWorld>;
+
+const mixedLoop = 'a loop over plain clients of the test';
+
+/** The smallest number of clients with 90 % of the peak. */
+const enough = ({ loops }: ComparedWorld) =>
+  loops.find(({ perSecond }) => perSecond >= 0.9 * most(loops.map((each) => each.perSecond)))
+    ?.clients ?? NaN;
+const beyond = (world: ComparedWorld) =>
+  world.loops.filter(({ clients }) => clients >= enough(world));
+const totals = (loops: readonly MixedLoop[], at: number) =>
+  loops.flatMap(({ times }) => times[at] ?? []);
+const sumOf = (times: readonly number[]) => times.reduce((total, each) => total + each, 0);
+const shares = (values: readonly number[]) => values.map((each) => each / sumOf(values));
+const statementsOf = (world: ComparedWorld) =>
+  Array.from({ length: world.statements }, (_, at) => at);
+const meansOf = (world: ComparedWorld, loops: readonly MixedLoop[]) =>
+  statementsOf(world).map((at) => mean(totals(loops, at)));
+
+const ofLoop = (
+  unit: string,
+  means: string,
+  independent: ComparedRow['independent'],
+  within: NonNullable<ComparedRow['within']>,
+): ComparedRow => ({ unit, means, beside: mixedLoop, independent, within });
+const size = (means: string) => ofLoop('clients', means, enough, { absolute: 2 });
+const scale = (means: string) =>
+  ofLoop(
+    'times',
+    means,
+    ({ loops }) => loops.map(({ perSecond }) => perSecond / (loops[0]?.perSecond ?? NaN)),
+    { share: 0.35 },
+  );
+const certainty: ComparedRow = {
+  ...ofLoop('share', 'of the draws that chose the same size', () => 0.5, { absolute: 0.5 }),
+  altogether: (all) => mean(all, 0.5),
+};
+
+const picked = (which: string): Record<string, ComparedRow> => ({
+  [`comparison.${which}.size`]: size('that the run named'),
+  [`comparison.${which}.max`]: size('that the run recommended'),
+  [`comparison.${which}.interval[]`]: {
+    ...size('that may be right'),
+    altogether: (all) => mean(all),
+  },
+  [`comparison.${which}.confidence`]: certainty,
+});
+
+/** What a probe says of several statements, and beside an earlier run. */
+export const comparedFigures: Readonly<Record<string, ComparedRow>> = {
+  'statementLoads.alone': ofLoop(
+    'clients',
+    'of the smallest size',
+    ({ loops }) => loops[0]?.clients ?? NaN,
+    {},
+  ),
+  'statementLoads.from': size('from which on times are summed up'),
+  'statementLoads.statements[].aloneMs': ofLoop(
+    'ms',
+    'mean of one client',
+    (world) => meansOf(world, world.loops.slice(0, 1)),
+    { share: 0.25 },
+  ),
+  'statementLoads.statements[].meanMs': ofLoop(
+    'ms',
+    'mean with that many clients and more',
+    (world) => meansOf(world, beyond(world)),
+    { share: 0.5 },
+  ),
+  'statementLoads.statements[].timeShare': ofLoop(
+    'share',
+    'of the time that connections were busy',
+    (world) => shares(statementsOf(world).map((at) => sumOf(totals(beyond(world), at)))),
+    { absolute: 0.15 },
+  ),
+  'statementLoads.statements[].queueShare': ofLoop(
+    'share',
+    'of the time beyond that of one client',
+    (world) => {
+      const alone = meansOf(world, world.loops.slice(0, 1));
+      return shares(
+        statementsOf(world).map((at) => {
+          const times = totals(beyond(world), at);
+          return Math.max(0, sumOf(times) - times.length * (alone[at] ?? NaN));
+        }),
+      );
+    },
+    { absolute: 0.15 },
+  ),
+  'statementLoads.binding.at': ofLoop(
+    'place',
+    'of the statement that limits',
+    (world) => {
+      const times = meansOf(world, beyond(world));
+      return times.indexOf(most(times));
+    },
+    {},
+  ),
+  ...picked('baseline'),
+  ...picked('now'),
+  'comparison.paired.size': size('of the earlier run'),
+  'comparison.paired.against': {
+    ...ofLoop('clients', 'of the best size', enough, { absolute: 8 }),
+  },
+  'comparison.paired.ratio': ofLoop(
+    'share',
+    'of the throughput of the best size',
+    ({ ratio }) => ratio,
+    { absolute: 0.2 },
+  ),
+  'comparison.paired.low': ofLoop('share', '5th percentile', ({ ratio }) => ratio, {
+    absolute: 0.25,
+  }),
+  'comparison.paired.high': ofLoop('share', '95th percentile', ({ ratio }) => ratio, {
+    absolute: 0.25,
+  }),
+  'comparison.scaling[].size': ofLoop(
+    'clients',
+    'of a point',
+    ({ loops }) => loops.map(({ clients }) => clients),
+    {},
+  ),
+  'comparison.scaling[].then': scale('the throughput of the smallest size, in the earlier run'),
+  'comparison.scaling[].now': scale('the throughput of the smallest size, now'),
+};

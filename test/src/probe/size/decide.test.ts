@@ -159,6 +159,29 @@ describe('refusing to name a number', () => {
         );
   });
 
+  test('when others use half of the cores, and the pick is one of several from end to end of a wide interval', () => {
+    const [alone, beside] = [0, 2.4].map((foreignCores) =>
+      look(
+        {
+          noise: 0.15,
+          rounds: 6,
+          seed: 1,
+          throughput: (size: number) => (2000 * size) / (size + 2),
+          load: { ...calm, foreignCores },
+        },
+        { isBudgetSpent: true },
+      ),
+    );
+    expect([alone?.kind, beside?.kind]).toEqual(['found', 'inconclusive']);
+    if (alone?.kind !== 'found') throw new Error('nothing found');
+    const {
+      confidence,
+      interval: [low, high],
+    } = alone.estimate;
+    expect(confidence).toBeLessThan(0.5);
+    expect([high >= 2 * low, high <= 4 * low]).toEqual([true, true]);
+  });
+
   test('and nobody is told to close programs that use little', () => {
     expect(
       wild(0.1)
