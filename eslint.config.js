@@ -76,13 +76,10 @@ const writesElsewhere = fromFiles(
 /** These open only files that cannot come from a repository: sockets, files below /proc, our own bundle, and what a shell passes in. */
 const opensFiles = [
   'src/browser/no-files.ts',
-  'src/database/backend-memory.ts',
   'src/files/write-whole.ts',
   'src/lint/{check-file,oxc-file,room-for-threads}.ts',
-  'src/probe/size/load-meter.ts',
-  'src/probe/size/peer-process.ts',
+  'src/machine/proc.ts',
   'src/running/socket-place.ts',
-  'src/sweep/app/process-group.ts',
 ];
 /** Keys, comparisons, and messages between our own processes; nothing of it is printed, copied or saved. */
 const unreadJson = [

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
+import { readProc, readProcess } from '../machine/proc.ts';
 import { number } from '../schema/fields.ts';
-import type { Asker } from './probe-server.ts';
+import type { Asker } from './session.ts';
 import { memoryContextsSql, ownBackendSql } from './sql/backend-memory.sql.ts';
 
 /** Memory of the backend that answers. */
@@ -59,12 +59,7 @@ async function readContexts(session: Asker): Promise<number | null> {
 function readAnonymousBytes(pid: number): number | null {
   // The server said it, and may have said text that leads elsewhere.
   if (!Number.isInteger(pid)) return null;
-  try {
-    if (readFileSync(`/proc/${pid}/comm`, 'latin1').trim() !== 'postgres') return null;
-    const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1');
-    const kilobytes = Number(/^Pss_Anon:\s+(\d+) kB$/m.exec(rollup)?.[1] ?? 0);
-    return kilobytes === 0 ? null : kilobytes * 1024;
-  } catch {
-    return null;
-  }
+  if (readProcess(pid)?.name !== 'postgres') return null;
+  const kilobytes = /^Pss_Anon:\s+(\d+) kB$/m.exec(readProc(`${pid}/smaps_rollup`))?.[1];
+  return Number(kilobytes ?? 0) * 1024 || null;
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { ConnectionLimitRow } from '../activity/server-rows.ts';
 import { number, type OutputOf } from '../schema/fields.ts';
-import type { DatabaseSession, QueryAnswer } from './session.ts';
+import type { Asker, QueryAnswer } from './session.ts';
 import { capabilitiesSql, standingSql } from './sql/capabilities.sql.ts';
 
 /** What the server does not know is not so. */
@@ -52,9 +52,7 @@ const ServerCapabilities = v.pipe(
 export type ServerCapabilities = OutputOf<typeof ServerCapabilities>;
 
 /** Asks everything in one statement. */
-export async function readCapabilities(
-  session: Pick<DatabaseSession, 'query'>,
-): Promise<QueryAnswer<ServerCapabilities>> {
+export async function readCapabilities(session: Asker): Promise<QueryAnswer<ServerCapabilities>> {
   const answer = await session.query(capabilitiesSql, ServerCapabilities);
   if (answer.kind === 'failed') return answer;
   return {
@@ -67,9 +65,7 @@ export async function readCapabilities(
   };
 }
 
-export function readStanding(
-  session: Pick<DatabaseSession, 'query'>,
-): Promise<QueryAnswer<RoleStanding>> {
+export function readStanding(session: Asker): Promise<QueryAnswer<RoleStanding>> {
   return session.query(standingSql, RoleStanding);
 }
 

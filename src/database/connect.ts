@@ -1,15 +1,13 @@
 import type pg from 'pg';
 import { defaultLimits, type SessionLimits } from './session-limits.ts';
 import type { DatabaseFailure } from './failure-row.ts';
-import { cancelledFailure, toDatabaseFailure, type FailureContext } from './failure.ts';
 import { createClient } from './gated-client.ts';
 import type { Secret } from './secret.ts';
 import { guardSession, isPooled } from './session-guard.ts';
 import { openSession, type DatabaseSession } from './session.ts';
-import { dialFrom, type Startup } from './startup.ts';
+import { logIn, type Startup } from './startup.ts';
 import type { ConnectionTarget } from './target.ts';
 import type { TransactionTally } from './transaction-tally.ts';
-import type { Wire } from './wire.ts';
 
 export interface ConnectOptions extends Partial<SessionLimits> {
   /** Counts the transactions of workload statements. */
@@ -46,55 +44,29 @@ export function connectSession(
 }
 
 /** The same with something else done first: `prepare` says whether each statement then runs in a transaction with the limits. */
-export async function connectPrepared(
+export function connectPrepared(
   target: ConnectionTarget,
   secret: Secret | null,
-  options: ConnectOptions,
+  { signal, startup: first, tally, ...given }: ConnectOptions,
   prepare: (client: pg.Client, limits: SessionLimits, isConsole: boolean) => Promise<boolean>,
 ): Promise<ConnectAnswer> {
-  const { signal, startup: first, tally, ...given } = options;
-  if (signal?.aborted) return { kind: 'failed', failure: cancelledFailure() };
   const limits = { ...defaultLimits, ...given };
-  let wire: Wire | undefined;
-  const context = (): FailureContext => ({
-    target,
-    secret,
-    during: 'connect',
-    ...(wire !== undefined && { wire: wire.state() }),
-  });
-  const abandon = () => wire?.socket.destroy(new DOMException('Cancelled', 'AbortError'));
-  signal?.addEventListener('abort', abandon, { once: true });
-  try {
-    const { client, isConsole, session, start } = await dialFrom(
-      target,
-      first,
-      async (startup, { socket, ...rest }) => {
-        wire = { socket, ...rest };
-        signal?.throwIfAborted();
-        const access = { target, secret, limits, startup };
-        const { client, gate } = createClient(access, { stream: () => socket });
-        const opened = openSession(client, {
-          ...access,
-          gate,
-          ...(tally !== undefined && { tally }),
-        });
-        await client.connect();
-        // The version of PgBouncer's console ends so (admin.c, admin_setup).
-        const isConsole = gate.parameter('server_version')?.endsWith('/bouncer') ?? false;
-        return { client, isConsole, ...opened };
-      },
-    );
-    start(await prepare(client, limits, isConsole), signal);
-    return { kind: 'connected', session };
-  } catch (error) {
-    wire?.socket.destroy();
-    return {
-      kind: 'failed',
-      failure: signal?.aborted ? cancelledFailure() : toDatabaseFailure(error, context()),
-    };
-  } finally {
-    signal?.removeEventListener('abort', abandon);
-  }
+  return logIn(
+    { target, secret, startup: first, signal },
+    async (startup, socket) => {
+      const access = { target, secret, limits, startup };
+      const { client, gate } = createClient(access, { stream: () => socket });
+      const opened = openSession(client, { ...access, gate, ...(tally && { tally }) });
+      await client.connect();
+      // The version of PgBouncer's console ends so (admin.c, admin_setup).
+      const isConsole = gate.parameter('server_version')?.endsWith('/bouncer') ?? false;
+      return { client, isConsole, ...opened };
+    },
+    async ({ client, isConsole, session, start }) => {
+      start(await prepare(client, limits, isConsole), signal);
+      return { kind: 'connected', session } as const;
+    },
+  );
 }
 
 /** Opens `count` connections one after the other, or none: when one fails, those before it are closed. */

@@ -1,10 +1,7 @@
 import * as v from 'valibot';
 import type { EndingOutcome, EndingRequest } from '../activity/ending-words.ts';
-import type { DatabaseSession } from './session.ts';
+import type { Asker } from './session.ts';
 import { cancelSql, rightsSql, stillThereSql, terminateSql } from './sql/end-session.sql.ts';
-
-/** All that ending a session needs of a connection. */
-export type Asker = Pick<DatabaseSession, 'query'>;
 
 /** Resolves after the time, in milliseconds. */
 export type Sleep = (milliseconds: number) => Promise<unknown>;

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { createClient } from './gated-client.ts';
+import { createClient, endClient } from './gated-client.ts';
 import { defaultLimits, type SessionLimits } from './session-limits.ts';
 import type { Secret } from './secret.ts';
 import { guardSession } from './session-guard.ts';
@@ -33,8 +33,6 @@ export interface OpenedClient {
   drop(): void;
 }
 
-const politeCloseMs = 1000;
-
 /** Connects. Rejects with the driver's error; nothing stays open then. */
 export async function openClient(
   target: ConnectionTarget,
@@ -59,11 +57,6 @@ export async function openClient(
     drop();
     throw error;
   }
-  const close = async () => {
-    const timer = setTimeout(drop, politeCloseMs);
-    await client.end().catch(() => undefined);
-    clearTimeout(timer);
-  };
   const undoing = createUndoing(client, { limits, isPooled, inSlices: false, tally, patienceMs });
-  return { undoing, close, drop };
+  return { undoing, close: () => endClient(client), drop };
 }

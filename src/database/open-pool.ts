@@ -1,8 +1,6 @@
 import type { ClientBase, Pool, PoolClient } from 'pg';
 import { createPool } from './gated-client.ts';
 import { defaultLimits, type SessionLimits } from './session-limits.ts';
-import type { DatabaseFailure } from './failure-row.ts';
-import { toDatabaseFailure } from './failure.ts';
 import type { Secret } from './secret.ts';
 import { guardSession, isPooled } from './session-guard.ts';
 import type { Startup } from './startup.ts';
@@ -29,8 +27,6 @@ export interface PoolSettings extends Partial<SessionLimits> {
   readonly inSlices?: boolean;
   /** Counts the transactions of workload statements. */
   readonly tally: TransactionTally;
-  /** A connection that nobody holds broke. Without this it is ignored: the pool replaces it. */
-  readonly onIdleFailure?: (failure: DatabaseFailure) => void;
 }
 
 /**
@@ -42,15 +38,7 @@ export function openPool(
   secret: Secret | null,
   settings: PoolSettings,
 ): UndoingPool {
-  const {
-    max,
-    startup,
-    idleTimeoutMs,
-    onIdleFailure,
-    tally,
-    inSlices = false,
-    ...given
-  } = settings;
+  const { max, startup, idleTimeoutMs, tally, inSlices = false, ...given } = settings;
   const limits = { ...defaultLimits, ...given };
   const undoings = new WeakMap<ClientBase, Undoing>();
   // The pool waits for the promise before it lends the client (pg-pool index.js, newClient), though its type says void.
@@ -68,9 +56,8 @@ export function openPool(
   );
   // A client that is lent has no listener of the pool's (pg-pool index.js, _acquireClient), and what nobody listens for ends the process. Who holds it hears of it from its query.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  pool.on('error', (error) =>
-    onIdleFailure?.(toDatabaseFailure(error, { target, secret, during: 'work' })),
-  );
+  // A connection that nobody holds broke: the pool replaces it.
+  pool.on('error', () => undefined);
   const undoing = (client: PoolClient) => {
     const found = undoings.get(client);
     if (found === undefined) throw new Error('The client is not one of this pool');

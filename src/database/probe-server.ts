@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { number, type OutputOf, whole } from '../schema/fields.ts';
-import type { DatabaseSession, QueryAnswer } from './session.ts';
+import type { Asker, DatabaseSession, QueryAnswer } from './session.ts';
 import {
   backendStatesSql,
   cancelOwnStatementsSql,
@@ -15,9 +15,6 @@ import {
 const count = whole(0, Number.MAX_SAFE_INTEGER);
 /** A number of 64 bits, as the driver gives it. */
 const wholeText = v.pipe(v.string(), v.regex(/^\d{1,19}$/));
-
-/** All that these questions need of a session. */
-export type Asker = Pick<DatabaseSession, 'query'>;
 
 /** How many connections the server still takes, and from whom. */
 const ServerRoomFacts = v.object({
@@ -58,16 +55,16 @@ export async function readDatabaseBytes(session: Asker): Promise<number | null> 
   return answer.kind === 'rows' ? Number(answer.rows[0]?.bytes ?? 0) : null;
 }
 
+/** What the active ones among this probe's backends wait for; null types for those that run. */
 const BackendState = v.object({
   type: v.nullable(v.string()),
   event: v.nullable(v.string()),
+  /** Process ids on the server. */
   pids: v.array(count),
 });
+export type BackendState = OutputOf<typeof BackendState>;
 
-/** What the active ones among this probe's backends wait for; null types for those that run. */
-export function readBackendStates(
-  session: Asker,
-): Promise<QueryAnswer<OutputOf<typeof BackendState>>> {
+export function readBackendStates(session: Asker): Promise<QueryAnswer<BackendState>> {
   return session.query({ name: 'poolguard_waits', text: backendStatesSql }, BackendState);
 }
 
@@ -132,8 +129,6 @@ const RoleRights = v.object({
 export type RoleRights = OutputOf<typeof RoleRights>;
 
 /** Gives the role that logged in, then the current one where that is another. */
-export function readRoleRights(
-  session: Pick<DatabaseSession, 'query'>,
-): Promise<QueryAnswer<RoleRights>> {
+export function readRoleRights(session: Asker): Promise<QueryAnswer<RoleRights>> {
   return session.query(roleRightsSql, RoleRights);
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { type OutputOf, whole } from '../schema/fields.ts';
-import type { Asker } from './probe-server.ts';
+import type { Asker } from './session.ts';
 import { applicationSessionsSql, serverTimeSql } from './sql/application-sessions.sql.ts';
 
 /** Sessions of one application at one moment. */

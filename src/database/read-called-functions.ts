@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { flag, number, text, type OutputOf } from '../schema/fields.ts';
-import type { DatabaseSession, QueryAnswer } from './session.ts';
+import type { Asker, QueryAnswer } from './session.ts';
 import { calledFunctionsSql } from './sql/called-functions.sql.ts';
 
 /** `pg_proc.oid` and the like. */
@@ -39,8 +39,6 @@ export interface CallReferences {
   /** Relations whose triggers run. */
   readonly written: readonly Oid[];
 }
-
-type Asker = Pick<DatabaseSession, 'query'>;
 
 export function readCalledFunctions(
   session: Asker,

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { flag, number, text } from '../schema/fields.ts';
-import type { DatabaseSession, QueryAnswer } from './session.ts';
+import type { Asker, QueryAnswer } from './session.ts';
 import { codeOwnersSql } from './sql/code-owners.sql.ts';
 
 /** A role whose code a statement in the database may run: what it owns there, counted. Or a foreign server, with its tables. */
@@ -25,7 +25,7 @@ export type CodeOwner = Readonly<v.InferOutput<typeof CodeOwner>>;
 
 /** Whose code a statement may run, here and on foreign servers; superusers and the role that logged in left out. */
 export function readCodeOwners(
-  session: Pick<DatabaseSession, 'query'>,
+  session: Asker,
   isWriting: boolean,
 ): Promise<QueryAnswer<CodeOwner>> {
   return session.query({ text: codeOwnersSql, values: [isWriting] }, CodeOwner);

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { number, type OutputOf } from '../schema/fields.ts';
-import type { Asker } from './probe-server.ts';
+import type { Asker } from './session.ts';
 import { databaseCountsSql, databaseTimesSql } from './sql/database-totals.sql.ts';
 
 /** Running totals of `pg_stat_database` for one database, in milliseconds (PostgreSQL 14 and newer). */

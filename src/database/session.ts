@@ -1,27 +1,30 @@
 import { Socket } from 'node:net';
-import type { Client, QueryConfig, QueryResult } from 'pg';
+import type { Client, QueryResult } from 'pg';
 import * as v from 'valibot';
 import { pooledAnswerMs, type SessionLimits } from './session-limits.ts';
 import { sendCancelRequest } from './cancel-request.ts';
 import type { DatabaseFailure } from './failure-row.ts';
 import { cancelledFailure, toDatabaseFailure } from './failure.ts';
+import { type Access, endClient } from './gated-client.ts';
 import { readRewritten } from './read-rewritten.ts';
 import { ProtocolBreach } from './protocol/conversation.ts';
 import type { Gate } from './protocol/gate.ts';
 import { readRows, type RowSchema } from './row-shape.ts';
-import type { Secret } from './secret.ts';
 import { backendPid } from './session-guard.ts';
 import type { Startup } from './startup.ts';
 import type { Statement, WorkloadStatement } from './statement.ts';
 import type { ConnectionTarget } from './target.ts';
 import { createTally, type TransactionTally } from './transaction-tally.ts';
 import { nothingSql } from './sql/server.sql.ts';
-import { createUndoing, queryLocally } from './undoing.ts';
+import { createUndoing, queryLocally, type Undoing } from './undoing.ts';
 import { sendUndone } from './undone-query.ts';
 
 export type QueryAnswer<Row> =
   | { readonly kind: 'rows'; readonly rows: readonly Row[] }
   | { readonly kind: 'failed'; readonly failure: DatabaseFailure };
+
+/** All that questions of ours need of a session. */
+export type Asker = Pick<DatabaseSession, 'query'>;
 
 /** One open connection to a target. */
 export interface DatabaseSession {
@@ -61,18 +64,11 @@ export interface OpenedSession {
   readonly start: (pooled: boolean, signal: AbortSignal | undefined) => void;
 }
 
-interface SessionParts {
-  readonly target: ConnectionTarget;
-  readonly secret: Secret | null;
-  readonly limits: SessionLimits;
-  readonly startup: Startup;
+interface SessionParts extends Access {
   readonly gate: Gate;
   /** Counts the transactions of workload statements. */
   readonly tally?: TransactionTally;
 }
-
-/** How long `close()` waits for the server before it drops the socket, in milliseconds. */
-const politeCloseMs = 1_000;
 
 /** Wraps a client that is not connected yet. Its errors never become uncaught: they mark the session as lost. */
 export function openSession(client: Client, parts: SessionParts): OpenedSession {
@@ -109,7 +105,7 @@ export function openSession(client: Client, parts: SessionParts): OpenedSession 
     ...createQueries(client, parts, course, createAnswer(client, course, fail, parts.limits)),
     onLost: course.lost.subscribe,
     cancel: () => sendCancelRequest(client, { address: course.address, target: parts.target }),
-    close: () => (course.closing ??= closeClient(client)),
+    close: () => (course.closing ??= endClient(client)),
   };
   const start: OpenedSession['start'] = (isPooled, signal) => {
     course.isPooled = isPooled;
@@ -169,9 +165,7 @@ function createQueries(
   answer: Answer,
 ): Pick<DatabaseSession, 'query' | 'run' | 'echo' | 'settle' | 'readRewritten'> {
   const inTurn = createLine();
-  const undoing = createLazily(() =>
-    createUndoing(client, { limits, isPooled: course.isPooled, inSlices: !course.isPooled, tally }),
-  );
+  let undoing: Undoing | undefined;
   return {
     query: (statement, row) => {
       const full = typeof statement === 'string' ? { text: statement } : statement;
@@ -183,32 +177,25 @@ function createQueries(
         : answer(() => ask(() => queryDirectly(client, full)));
     },
     run: (statement, row = v.any()) =>
-      answer(async () => readRows(await undoing.get().run(statement), row, statement.text)),
+      answer(async () => {
+        const { isPooled } = course;
+        undoing ??= createUndoing(client, { limits, isPooled, inSlices: !isPooled, tally });
+        return readRows(await undoing.run(statement), row, statement.text);
+      }),
     echo: () => answer(() => sendNothing(client, limits)),
-    settle: async () => undoing.made?.settle(),
+    settle: async () => undoing?.settle(),
     readRewritten: (text) =>
       inTurn(() => answer(() => readRewritten(client, text, limits, pooledAnswerMs(limits)))),
   };
 }
 
 async function sendNothing(client: Client, limits: SessionLimits): Promise<readonly unknown[]> {
-  const { result } = await sendUndone(client, {
-    before: [],
-    statement: { text: nothingSql },
-    after: [],
-    prepared: new Set(),
-    timeoutMs: pooledAnswerMs(limits),
-  });
-  return result.rows as readonly unknown[];
+  const message = { statement: { text: nothingSql }, timeoutMs: pooledAnswerMs(limits) };
+  return (await sendUndone(client, message)).result.rows as readonly unknown[];
 }
 
-function queryDirectly(client: Client, { text, values, name }: Statement): Promise<QueryResult> {
-  const config: QueryConfig = {
-    text,
-    ...(values !== undefined && { values: [...values] }),
-    ...(name !== undefined && { name }),
-  };
-  return client.query(config);
+function queryDirectly(client: Client, { values, ...named }: Statement): Promise<QueryResult> {
+  return client.query({ ...named, ...(values && { values: [...values] }) });
 }
 
 function onEnd(client: Client, listener: (error: unknown) => void): void {
@@ -222,22 +209,6 @@ function closeOnAbort(client: Client, session: DatabaseSession, signal: AbortSig
   client.on('end', () => signal.removeEventListener('abort', close));
 }
 
-interface Lazily<Made> {
-  readonly made: Made | undefined;
-  readonly get: () => Made;
-}
-
-/** Makes something when it is first asked for. */
-function createLazily<Made>(make: () => Made): Lazily<Made> {
-  let made: Made | undefined;
-  return {
-    get made() {
-      return made;
-    },
-    get: () => (made ??= make()),
-  };
-}
-
 /** Null where the other end has none, as a Unix-domain socket. */
 function addressOf({ connection: { stream } }: Client): string | null {
   return stream instanceof Socket ? (stream.remoteAddress ?? null) : null;
@@ -248,19 +219,8 @@ function portsOf({ connection: { stream } }: Client): DatabaseSession['ports'] {
   return local === undefined || remote === undefined ? null : { local, remote };
 }
 
-async function closeClient(client: Client): Promise<void> {
-  const drop = setTimeout(() => client.connection.stream.destroy(), politeCloseMs);
-  try {
-    await client.end();
-  } catch {
-    client.connection.stream.destroy();
-  } finally {
-    clearTimeout(drop);
-  }
-}
-
-/** One transaction after the other: their statements share the connection. */
-function createLine(): <Answer>(ask: () => Promise<Answer>) => Promise<Answer> {
+/** One question after the other. */
+export function createLine(): <Answer>(ask: () => Promise<Answer>) => Promise<Answer> {
   let previous: Promise<unknown> = Promise.resolve();
   return (ask) => {
     const next = previous.then(ask);

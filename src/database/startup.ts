@@ -1,6 +1,7 @@
 import type { SessionLimits } from './session-limits.ts';
 import type { DatabaseFailure } from './failure-row.ts';
-import { toDatabaseFailure } from './failure.ts';
+import { cancelledFailure, toDatabaseFailure } from './failure.ts';
+import type { Secret } from './secret.ts';
 import { loginSettings, sessionSettings, type Settings } from './session-settings.ts';
 import type { ConnectionTarget } from './target.ts';
 import { createWire, type Wire } from './wire.ts';
@@ -60,30 +61,58 @@ export function toStartupOptions(startup: Startup, limits: SessionLimits): strin
     .join(' ');
 }
 
-/** Logs in over a new wire. Rejects with the driver's error. */
-export type Dial<Opened> = (startup: Startup, wire: Wire) => Promise<Opened>;
+export interface Login {
+  readonly target: ConnectionTarget;
+  readonly secret: Secret | null;
+  /** What to begin with; the safest when not said. */
+  readonly startup: Startup | undefined;
+  /** Ends the attempt. */
+  readonly signal: AbortSignal | undefined;
+}
 
 /**
- * Logs in with the safest startup message that the other side takes, beginning with `first`. Rejects with the driver's error, and
- * leaves the last wire to whoever dialled.
+ * Logs in with the safest startup message that the other side takes, and uses what `dial` opened over the socket of its own. Every failure
+ * is an answer; nothing stays open after one.
  */
-export async function dialFrom<Opened>(
-  target: ConnectionTarget,
-  first: Startup | undefined,
-  dial: Dial<Opened>,
-): Promise<Opened> {
-  const startup = first ?? safest;
-  const wire = createWire(target);
+export async function logIn<Opened, Answer>(
+  { target, secret, startup = safest, signal }: Login,
+  dial: (startup: Startup, socket: Wire['socket']) => Promise<Opened>,
+  use: (opened: Opened) => Promise<Answer>,
+): Promise<Answer | { readonly kind: 'failed'; readonly failure: DatabaseFailure }> {
+  const wires: Wire[] = [];
+  const dialFrom = async (first: Startup): Promise<Opened> => {
+    const wire = createWire(target);
+    wires.push(wire);
+    try {
+      signal?.throwIfAborted();
+      return await dial(first, wire.socket);
+    } catch (error) {
+      const failure = toDatabaseFailure(error, { target, secret: null, during: 'connect' });
+      const next = nextStartup(first, failure);
+      if (next === null) throw error;
+      // Until the backend is gone it counts as one of the role's connections.
+      await wire.closed();
+      return dialFrom(next);
+    }
+  };
+  const abandon = () => wires.at(-1)?.socket.destroy(new DOMException('Cancelled', 'AbortError'));
+  signal?.addEventListener('abort', abandon, { once: true });
   try {
-    return await dial(startup, wire);
+    return await use(await dialFrom(startup));
   } catch (error) {
-    const next = nextStartup(
-      startup,
-      toDatabaseFailure(error, { target, secret: null, during: 'connect' }),
-    );
-    if (next === null) throw error;
-    // Until the backend is gone it counts as one of the role's connections.
-    await wire.closed();
-    return dialFrom(target, next, dial);
+    const wire = wires.at(-1);
+    wire?.socket.destroy();
+    const context = {
+      target,
+      secret,
+      during: 'connect',
+      ...(wire && { wire: wire.state() }),
+    } as const;
+    return {
+      kind: 'failed',
+      failure: signal?.aborted ? cancelledFailure() : toDatabaseFailure(error, context),
+    };
+  } finally {
+    signal?.removeEventListener('abort', abandon);
   }
 }

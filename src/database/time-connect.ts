@@ -1,11 +1,10 @@
 import type pg from 'pg';
-import { createClient } from './gated-client.ts';
+import { createClient, endClient } from './gated-client.ts';
 import { defaultLimits, type SessionLimits } from './session-limits.ts';
 import type { DatabaseFailure } from './failure-row.ts';
-import { toDatabaseFailure } from './failure.ts';
 import type { Secret } from './secret.ts';
 import { nothingSql } from './sql/server.sql.ts';
-import { dialFrom, type Startup } from './startup.ts';
+import { logIn, type Startup } from './startup.ts';
 import type { ConnectionTarget } from './target.ts';
 import type { Wire } from './wire.ts';
 
@@ -39,53 +38,30 @@ export interface TimeConnectOptions extends Pick<SessionLimits, 'applicationName
   readonly signal: AbortSignal;
 }
 
-/** How long to wait for a polite end, in milliseconds. */
-const politeCloseMs = 1000;
-
 /**
  * Opens one connection, asks `SELECT 1` and closes it, with the moment of each step. Every failure is an answer; nothing stays open.
  * Startup messages that were refused are not in the times.
  */
-export async function timeConnect(
+export function timeConnect(
   target: ConnectionTarget,
   secret: Secret | null,
   { now, startup: first, signal, ...given }: TimeConnectOptions,
 ): Promise<TimedConnect> {
-  let wire: Wire | undefined;
-  const drop = () => wire?.socket.destroy(new DOMException('Cancelled', 'AbortError'));
-  signal.addEventListener('abort', drop, { once: true });
-  try {
-    const { client, ...timed } = await dialFrom(
-      target,
-      first,
-      async (startup, { socket, ...rest }) => {
-        wire = { socket, ...rest };
-        signal.throwIfAborted();
-        const { client } = createClient(
-          { target, secret, limits: { ...defaultLimits, ...given }, startup },
-          { stream: () => socket },
-        );
-        // What ends the connection makes its statement fail as well.
-        client.on('error', () => undefined);
-        return { client, startup, times: await timeSteps(client, socket, now) };
-      },
-    );
-    await close(client);
-    return { kind: 'timed', ...timed };
-  } catch (error) {
-    return {
-      kind: 'failed',
-      failure: toDatabaseFailure(error, {
-        target,
-        secret,
-        during: 'connect',
-        ...(wire !== undefined && { wire: wire.state() }),
-      }),
-    };
-  } finally {
-    signal.removeEventListener('abort', drop);
-    wire?.socket.destroy();
-  }
+  return logIn(
+    { target, secret, startup: first, signal },
+    async (startup, socket) => {
+      const limits = { ...defaultLimits, ...given };
+      const stream = () => socket;
+      const { client } = createClient({ target, secret, limits, startup }, { stream });
+      // What ends the connection makes its statement fail as well.
+      client.on('error', () => undefined);
+      return { client, startup, times: await timeSteps(client, socket, now) };
+    },
+    async ({ client, ...timed }) => {
+      await endClient(client);
+      return { kind: 'timed', ...timed } as const;
+    },
+  );
 }
 
 async function timeSteps(
@@ -115,10 +91,4 @@ async function timeSteps(
     firstQuery: done - ready,
     total: done - began,
   };
-}
-
-async function close(client: pg.Client): Promise<void> {
-  const timer = setTimeout(() => client.connection.stream.destroy(), politeCloseMs);
-  await client.end().catch(() => undefined);
-  clearTimeout(timer);
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { number, type OutputOf } from '../schema/fields.ts';
 import type { DatabaseFailure } from './failure-row.ts';
-import type { Asker } from './probe-server.ts';
+import type { Asker } from './session.ts';
 import { statisticsExtensionSql, topStatementsSql } from './sql/top-statements.sql.ts';
 
 /** A statement as `pg_stat_statements` keeps it: `$1`, `$2`, … stand where constants were. */

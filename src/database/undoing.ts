@@ -120,14 +120,11 @@ type Send = (shape: Shape, statement: Statement) => Promise<UndoneAnswer>;
 function createSender(client: UndoingClient, isPooled: boolean, timeoutMs: number): Send {
   let names = createNames(isPooled);
   return async (shape, statement) => {
-    const give = (companion: Companion) => names.give(companion);
-    const message = {
-      before: shape.before.map(give),
-      statement: names.give(statement),
-      after: shape.after.map(give),
-    };
+    const { give, prepared } = names;
+    const [before, after] = [shape.before.map(give), shape.after.map(give)];
     try {
-      return await sendUndone(client, { ...message, prepared: names.prepared, timeoutMs });
+      const message = { before, statement: give(statement), after, prepared, timeoutMs };
+      return await sendUndone(client, message);
     } catch (error) {
       // Which of the names the server has parsed is not known any more.
       names = createNames(isPooled, names.generation + 1);
@@ -172,7 +169,7 @@ function noteEnding(tally: TransactionTally, { tags, values }: Ending): void {
 interface Names {
   readonly prepared: Set<string>;
   readonly generation: number;
-  give<Kind extends Companion>(statement: Kind): Kind;
+  readonly give: (statement: Statement) => Statement;
 }
 
 /** Each generation has names of its own: one that failed may have left some of its names behind. */
@@ -181,12 +178,8 @@ function createNames(isPooled: boolean, generation = 0): Names {
   return {
     prepared: new Set(),
     generation,
-    give: (statement) => {
-      const { name, ...unnamed } = statement;
-      return (
-        isPooled || name === undefined ? unnamed : { ...statement, name: `${name}${suffix}` }
-      ) as typeof statement;
-    },
+    give: ({ name, ...unnamed }) =>
+      isPooled || name === undefined ? unnamed : { ...unnamed, name: `${name}${suffix}` },
   };
 }
 
@@ -199,16 +192,11 @@ export async function queryLocally(
   { text, values }: Statement,
   limits: SessionLimits,
 ): Promise<QueryResult> {
-  const statement: Statement = { text, ...(values !== undefined && { values }) };
-  const before = [{ text: sql.guardSql(transactionSettings(limits, 'own')) }];
-  const after = [{ text: sql.beginSql }, { text: sql.rollbackSql }];
-  const timeoutMs = pooledAnswerMs(limits);
   const { result } = await sendUndone(client, {
-    before,
-    statement,
-    after,
-    prepared: new Set(),
-    timeoutMs,
+    before: [{ text: sql.guardSql(transactionSettings(limits, 'own')) }],
+    statement: { text, ...(values && { values }) },
+    after: [{ text: sql.beginSql }, { text: sql.rollbackSql }],
+    timeoutMs: pooledAnswerMs(limits),
   });
   return result;
 }

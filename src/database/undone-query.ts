@@ -2,19 +2,15 @@ import pg, { type Connection, type QueryResult, type Submittable } from 'pg';
 import type { Statement } from './statement.ts';
 
 /** A statement of ours that travels in the same message as somebody else's. */
-export interface Companion {
-  readonly text: string;
-  /** Makes it a prepared statement of that name. */
-  readonly name?: string;
-}
+export type Companion = Omit<Statement, 'values'>;
 
 /** One message to the server: statements of ours, the one that is asked for, more of ours, and a single Sync. */
 export interface UndoneMessage {
-  readonly before: readonly Companion[];
+  readonly before?: readonly Companion[];
   readonly statement: Statement;
-  readonly after: readonly Companion[];
+  readonly after?: readonly Companion[];
   /** Names that the connection has parsed; those of this message are added. */
-  readonly prepared: Set<string>;
+  readonly prepared?: Set<string>;
   readonly timeoutMs: number;
 }
 
@@ -77,7 +73,7 @@ const BaseQuery = pg.Query as unknown as new (
 class UndoneQuery extends BaseQuery {
   /** The driver looks for it here (pg lib/client.js, query). */
   readonly query_timeout: number;
-  readonly #message: UndoneMessage;
+  readonly #message: Required<UndoneMessage>;
   readonly #tags: string[] = [];
   readonly #values: (string | null)[] = [];
   #completed = 0;
@@ -90,7 +86,7 @@ class UndoneQuery extends BaseQuery {
     );
     if (values !== undefined) this.values = [...values];
     this.query_timeout = message.timeoutMs;
-    this.#message = message;
+    this.#message = { before: [], after: [], prepared: new Set(), ...message };
   }
 
   requiresPreparation(): boolean {

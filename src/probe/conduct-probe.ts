@@ -1,6 +1,6 @@
 import { type ConnectAnswer, connectSession } from '../database/connect.ts';
 import { readDatabaseCounts, riseOf } from '../database/read-database-totals.ts';
-import type { DatabaseSession } from '../database/session.ts';
+import { type Asker, createLine, type DatabaseSession } from '../database/session.ts';
 import { createTally } from '../database/transaction-tally.ts';
 import { prepareExperiment } from './experiments.ts';
 import { type CheckedRole, checkRole, noteOnLooking } from './preflight/role-guard.ts';
@@ -157,31 +157,27 @@ async function agreeAndRun({ left, ...context }: RunContext): Promise<ProbeEvent
   const outdated = await checkPlan(observer, plan);
   if (outdated !== null) return failed(outdated.sentence);
   const before = await readDatabaseCounts(context.asker);
-  const end = leaveOut(thoughtMs, await laidOut.run());
-  return addToTransactions(end, {
+  const end = await laidOut.run();
+  return complete(end, thoughtMs, {
     database: riseOf(before, await readDatabaseCounts(context.asker)),
     ...(left !== null && end.kind === 'result' && { left: await left() }),
   });
 }
 
-function addToTransactions(
+/** How long somebody read the plan is no part of what the probe took. */
+function complete(
   event: ProbeEvent,
+  thoughtMs: number,
   seen: Pick<TransactionReport, 'database' | 'left'>,
 ): ProbeEvent {
-  if (event.kind !== 'result' || event.result.transactions === undefined) return event;
-  return {
-    ...event,
-    result: { ...event.result, transactions: { ...event.result.transactions, ...seen } },
-  };
-}
-
-/** How long somebody read the plan is no part of what the probe took. */
-function leaveOut(ms: number, event: ProbeEvent): ProbeEvent {
   if (event.kind !== 'result') return event;
-  return {
-    ...event,
-    result: { ...event.result, elapsedMs: Math.round(event.result.elapsedMs - ms) },
+  const { transactions, elapsedMs } = event.result;
+  const result = {
+    ...event.result,
+    elapsedMs: Math.round(elapsedMs - thoughtMs),
+    ...(transactions && { transactions: { ...transactions, ...seen } }),
   };
+  return { ...event, result };
 }
 
 /** The end of a probe that does not begin; null for one that does. Somebody may look at a plan for long, and lose the server meanwhile. */
@@ -234,13 +230,7 @@ function failed(sentence: string): ProbeEvent {
 }
 
 /** The same session for several askers: a statement is sent when the one before it is done, since the driver's own queue is on its way out (pg 8.19). */
-function inTurn(session: DatabaseSession): Pick<DatabaseSession, 'query'> {
-  let previous: Promise<unknown> = Promise.resolve();
-  return {
-    query: (statement, row) => {
-      const answer = previous.then(() => session.query(statement, row));
-      previous = answer;
-      return answer;
-    },
-  };
+function inTurn(session: DatabaseSession): Asker {
+  const line = createLine();
+  return { query: (statement, row) => line(() => session.query(statement, row)) };
 }

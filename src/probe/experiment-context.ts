@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { ConnectedRole } from '../activity/role-power.ts';
-import type { Asker } from '../database/probe-server.ts';
-import type { DatabaseSession } from '../database/session.ts';
+import type { Asker, DatabaseSession } from '../database/session.ts';
 import type { TransactionTally } from '../database/transaction-tally.ts';
 import type { ProbeEnvironment } from './probe-environment.ts';
 import type { ErrorCounts } from './load/pool-load.ts';

@@ -1,17 +1,20 @@
 import type { LoadRun } from './load/drive.ts';
 import { openProbePool, type ProbePool, type ProbePoolOptions } from './load/probe-pool.ts';
 import type { Refusal } from './refusal.ts';
+import type { ProbeRequest } from './request.ts';
 import type { ProbeEvent, ProbeResult } from './result.ts';
 import { startSafeguard, type Safeguard } from './safety/safeguard.ts';
 import type { ExperimentContext } from './experiment-context.ts';
 
 /** What an experiment has in its hands while it runs. */
-export interface Course {
-  readonly context: ExperimentContext;
+export interface Course<Request extends ProbeRequest = ProbeRequest> {
+  readonly context: ExperimentContext<Request>;
   /** Fires when everything has to end. */
   readonly signal: AbortSignal;
   /** The sentence for `partial`; null while it is complete. */
   readonly endedBy: string | null;
+  /** For connections that the experiment opens itself. */
+  readonly onLost: (sentence: string) => void;
   /** Begins nothing new any more, because of this sentence; the first one counts. */
   end(sentence: string): void;
   /** Tells how far it is: 0 to 1, and what is being done. */
@@ -19,9 +22,9 @@ export interface Course {
 }
 
 /** Runs an experiment under the safeguard, and turns its end into the last event. What was measured before an early end is a result, if the experiment can make one of it. */
-export async function runGuarded(
-  context: ExperimentContext,
-  work: (course: Course) => Promise<ProbeResult | Refusal>,
+export async function runGuarded<Request extends ProbeRequest>(
+  context: ExperimentContext<Request>,
+  work: (course: Course<Request>) => Promise<ProbeResult | Refusal>,
 ): Promise<ProbeEvent> {
   const guard = startSafeguard(context);
   try {
@@ -34,12 +37,16 @@ export async function runGuarded(
   }
 }
 
-function toCourse(context: ExperimentContext, guard: Safeguard): Course {
+function toCourse<Request extends ProbeRequest>(
+  context: ExperimentContext<Request>,
+  guard: Safeguard,
+): Course<Request> {
   const { environment } = context;
   let ended: string | null = null;
   return {
     context,
     signal: guard.signal,
+    onLost: guard.onLost,
     get endedBy() {
       return guard.reason ?? ended;
     },

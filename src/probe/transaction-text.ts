@@ -1,4 +1,5 @@
 import type { TransactionReport } from './result-head.ts';
+import { counted } from './verdict-words.ts';
 
 export interface TransactionsTold {
   /** Something stayed in the database, or was written there for a moment. */
@@ -16,14 +17,14 @@ export function describeTransactions({
   database,
   left = [],
 }: TransactionReport): TransactionsTold {
-  const undone = `${count(rolledBack + failed, 'transaction')} ended by ROLLBACK or by an error`;
+  const undone = `${counted(rolledBack + failed, 'transaction')} ended by ROLLBACK or by an error`;
   if (committed > 0 || wrote > 0 || left.length > 0) {
     const alarms = [
       ...(committed > 0
-        ? [`${count(committed, 'transaction')} did not end by ROLLBACK, so what it did may stay.`]
+        ? [`${counted(committed, 'transaction')} did not end by ROLLBACK, so what it did may stay.`]
         : []),
       ...(wrote > 0
-        ? [`${count(wrote, 'read-only transaction')} wrote something, which the ROLLBACK undid.`]
+        ? [`${counted(wrote, 'read-only transaction')} wrote something, which the ROLLBACK undid.`]
         : []),
       ...left,
       ...(left.length > 0 ? [howToClose] : []),
@@ -36,13 +37,9 @@ export function describeTransactions({
   const meanwhile =
     database === null
       ? ''
-      : ` In all sessions of the database together: ${count(database.commits, 'commit')}, ${count(database.rowsWritten, 'row')} written.`;
+      : ` In all sessions of the database together: ${counted(database.commits, 'commit')}, ${counted(database.rowsWritten, 'row')} written.`;
   return { isAlarm: false, sentence: `Nothing was committed: ${undone}.${meanwhile}` };
 }
 
 const howToClose =
   "Code that the statements call left it, or another client of the pooler. RECONNECT in the pooler's console replaces its backends.";
-
-function count(number: number, what: string): string {
-  return `${number.toLocaleString('en-US')} ${what}${number === 1 ? '' : 's'}`;
-}

@@ -12,6 +12,11 @@ export function count(value: number): string {
   return Math.round(value).toLocaleString('en-US');
 }
 
+/** For example "1 view" and "1,490 views". */
+export function counted(number: number, what: string): string {
+  return `${count(number)} ${what}${number === 1 ? '' : 's'}`;
+}
+
 /** For example "93 %" for 0.93. */
 export function share(value: number): string {
   return `${Math.round(value * 100)} %`;

@@ -1,5 +1,5 @@
 import { addErrors, countErrors } from '../probe/load/pool-load.ts';
-import { clientsInUse } from '../probe/models/closed-network.ts';
+import { clientsInUse } from '../probe/users/users-at.ts';
 import { describeReturns } from '../probe/users/judge-users.ts';
 import { count, sentences, share } from '../probe/verdict-words.ts';
 import { takesOneClient } from './contradictions.ts';

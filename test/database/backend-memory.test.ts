@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { readBackendMemory, type MemoryReading } from '../../src/database/backend-memory.ts';
 import { connectSession } from '../../src/database/connect.ts';
 import type { DatabaseSession } from '../../src/database/session.ts';
-import type { Asker } from '../../src/database/probe-server.ts';
+import type { Asker } from '../../src/database/session.ts';
 import { parseTarget } from '../../src/database/target.ts';
 import { createOwnedDatabase } from '../support/owned-database.ts';
 import { startPgBouncer } from '../support/pgbouncer.ts';

@@ -8,7 +8,6 @@ const quoted = [...page.matchAll(/^\| ((?:[^|\n])*"[^|\n]*) \|/gmu)].flatMap(([,
 );
 const failureTables = [
   'src/database/failure.ts',
-  'src/database/failed-protocol.ts',
   'src/database/failed-connects.ts',
   'src/database/failed-answers.ts',
   'src/database/failure-words.ts',

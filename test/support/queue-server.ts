@@ -1,6 +1,6 @@
 import type { DatabaseSession, QueryAnswer } from '../../src/database/session.ts';
 import type { RandomSource } from '../../src/probe/random.ts';
-import type { BackendState } from '../../src/probe/size/wait-sampler.ts';
+import type { BackendState } from '../../src/database/probe-server.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
 /** How long a statement holds its place, in milliseconds. */

@@ -30,6 +30,14 @@ export function adviseBy(input: AdviceInput): Advice {
 
 type Formula = (input: AdviceInput) => StartingGuess | null;
 
+/** A formula of nothing but the cores of one of the machines. */
+function byCores(
+  machine: 'serverCores' | 'applicationCores',
+  guess: (cores: number) => StartingGuess,
+): Formula {
+  return ({ [machine]: cores }) => (cores === null ? null : guess(cores));
+}
+
 const formulas: readonly Formula[] = [
   () => ({
     name: 'node-postgres',
@@ -37,43 +45,31 @@ const formulas: readonly Formula[] = [
     size: [10, 10],
     source: 'https://node-postgres.com/apis/pool',
   }),
-  ({ serverCores: cores }) =>
-    cores === null
-      ? null
-      : {
-          name: 'HikariCP, PostgreSQL wiki',
-          arithmetic: `2 × ${cores} cores + 0 to 1 disk`,
-          size: [2 * cores, 2 * cores + 1],
-          source: 'https://github.com/brettwooldridge/HikariCP/wiki/About-Pool-Sizing',
-        },
-  ({ serverCores: cores }) =>
-    cores === null
-      ? null
-      : {
-          name: 'Grittner 2022',
-          arithmetic: `4 × ${cores} cores + 0 to 1 disk`,
-          size: [4 * cores, 4 * cores + 1],
-          source: 'https://wiki.postgresql.org/wiki/Number_Of_Database_Connections',
-        },
-  ({ serverCores: cores }) =>
-    cores === null
-      ? null
-      : {
-          name: 'Smith, PostgreSQL High Performance',
-          arithmetic: `2 to 3 × ${cores} cores`,
-          size: [2 * cores, 3 * cores],
-          source: 'G. Smith, PostgreSQL 9.0 High Performance (2010)',
-        },
-  ({ applicationCores: cores }) =>
-    cores === null
-      ? null
-      : {
-          name: 'Prisma',
-          arithmetic: `2 × ${cores} cores of the application's machine + 1`,
-          size: [2 * cores + 1, 2 * cores + 1],
-          source:
-            'https://www.prisma.io/docs/orm/prisma-client/setup-and-configuration/databases-connections/connection-pool',
-        },
+  byCores('serverCores', (cores) => ({
+    name: 'HikariCP, PostgreSQL wiki',
+    arithmetic: `2 × ${cores} cores + 0 to 1 disk`,
+    size: [2 * cores, 2 * cores + 1],
+    source: 'https://github.com/brettwooldridge/HikariCP/wiki/About-Pool-Sizing',
+  })),
+  byCores('serverCores', (cores) => ({
+    name: 'Grittner 2022',
+    arithmetic: `4 × ${cores} cores + 0 to 1 disk`,
+    size: [4 * cores, 4 * cores + 1],
+    source: 'https://wiki.postgresql.org/wiki/Number_Of_Database_Connections',
+  })),
+  byCores('serverCores', (cores) => ({
+    name: 'Smith, PostgreSQL High Performance',
+    arithmetic: `2 to 3 × ${cores} cores`,
+    size: [2 * cores, 3 * cores],
+    source: 'G. Smith, PostgreSQL 9.0 High Performance (2010)',
+  })),
+  byCores('applicationCores', (cores) => ({
+    name: 'Prisma',
+    arithmetic: `2 × ${cores} cores of the application's machine + 1`,
+    size: [2 * cores + 1, 2 * cores + 1],
+    source:
+      'https://www.prisma.io/docs/orm/prisma-client/setup-and-configuration/databases-connections/connection-pool',
+  })),
   half,
   littlesLaw,
   ({ demand }) => {
@@ -149,30 +145,14 @@ function offered(
   return { clients, text: `${rate}/s × ${holdMs} ms = ${clients} clients at work` };
 }
 
-/** A line before `clients` places: random arrivals, random times in a place (M/M/c). Times in milliseconds. */
-interface Line {
-  /** Clients in use on average: rate × hold time. Must be below 1, or the queue grows without bound. */
-  readonly utilisation: number;
-  /** Share of the requests that find no free client. */
-  readonly waitingShare: number;
-  readonly averageWaitMs: number;
-}
-
 /**
- * What stands before a pool of `clients` when requests come at random, `offered` clients' worth of work at a time (rate × hold time). Null when the queue grows without bound.
+ * Share of the requests that find no free client, where they come at random, `offered` clients' worth of work at a time (rate × hold time).
  *
  * Erlang's C by way of his B, whose recursion B(n) = aB(n−1) / (n + aB(n−1)) needs no factorials.
  */
-export function erlangC(clients: number, offered: number, holdMs: number): Line | null {
-  if (offered >= clients) return null;
+export function erlangC(clients: number, offered: number): number {
   const blocked = erlangB(clients, offered);
-  const utilisation = offered / clients;
-  const waitingShare = blocked / (1 - utilisation * (1 - blocked));
-  return {
-    utilisation,
-    waitingShare,
-    averageWaitMs: (waitingShare * holdMs) / (clients - offered),
-  };
+  return blocked / (1 - (offered / clients) * (1 - blocked));
 }
 
 /** Share of the requests that are turned away where nobody may wait. */
@@ -199,12 +179,8 @@ export function fewestClients(
   { share, waitMs }: WaitTarget,
 ): number | null {
   for (let clients = Math.floor(offered) + 1; clients <= mostClients; clients += 1) {
-    const line = erlangC(clients, offered, holdMs);
-    if (
-      line !== null &&
-      line.waitingShare * Math.exp((-(clients - offered) * waitMs) / holdMs) <= 1 - share
-    )
-      return clients;
+    const longer = Math.exp((-(clients - offered) * waitMs) / holdMs);
+    if (erlangC(clients, offered) * longer <= 1 - share) return clients;
   }
   return null;
 }

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { type DatabaseTimes, readDatabaseTimes } from '../../database/read-database-totals.ts';
-import type { Asker } from '../../database/probe-server.ts';
+import type { Asker } from '../../database/session.ts';
 import { type ConnectionTarget, isLoopback } from '../../database/target.ts';
 import type { ObservedLoad } from './advice.ts';
 

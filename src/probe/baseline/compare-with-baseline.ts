@@ -1,5 +1,5 @@
-import { mean, quantile, sampleWithReplacement } from 'simple-statistics';
-import type { PoolLoad } from '../load/pool-load.ts';
+import { mean, quantile, sampleWithReplacement, sum } from 'simple-statistics';
+import { countErrors } from '../load/pool-load.ts';
 import type { RandomSource } from '../random.ts';
 import { fewestRounds } from '../size/plan.ts';
 import { correctionOf } from '../size/contention.ts';
@@ -136,15 +136,11 @@ function findWorse(baseline: SizeResult, current: SizeResult, max: number): stri
 
 /** Of the requests to the real pool, 0 to 1; 0 where there was no check. */
 function failedShare({ validation }: SizeResult): number {
-  const loads: readonly PoolLoad[] = [validation?.closed?.load, validation?.open?.load].filter(
+  const loads = [validation?.closed?.load, validation?.open?.load].filter(
     (load) => load !== undefined,
   );
-  const failed = loads.reduce(
-    (sum, { errors, dropped }) =>
-      sum + dropped + Object.values(errors).reduce((all, count) => all + count, 0),
-    0,
-  );
-  const answered = loads.reduce((sum, { requests }) => sum + requests, 0);
+  const failed = sum(loads.map(({ errors, dropped }) => countErrors(errors) + dropped));
+  const answered = sum(loads.map(({ requests }) => requests));
   return failed === 0 ? 0 : failed / (failed + answered);
 }
 

@@ -52,7 +52,7 @@ export function compareExperiment(context: ExperimentContext<CompareRequest>): P
     },
     run: () =>
       runGuarded(context, (course) =>
-        measureCompare(context, course, {
+        measureCompare(course, {
           ...plan,
           cells: plan.cells.filter(({ callers }) => request.callers.includes(callers)),
         }),
@@ -75,12 +75,9 @@ function layOut({ request, seen, workload }: ExperimentContext<CompareRequest>):
     ...(isShareable ? [{ strategy: 'pipelined-client', connections: 1 } as const] : []),
   ];
   const cells = callers.flatMap((count) =>
-    ways.map((way) => ({
-      ...way,
-      connections: Math.min(
-        way.connections,
-        way.strategy === 'new-connection' ? count : way.connections,
-      ),
+    ways.map(({ strategy, connections }) => ({
+      strategy,
+      connections: strategy === 'new-connection' ? Math.min(connections, count) : connections,
       callers: count,
     })),
   );
@@ -124,10 +121,10 @@ function describeWays(cells: readonly Cell[]): string {
 }
 
 async function measureCompare(
-  context: ExperimentContext<CompareRequest>,
-  course: Course,
+  course: Course<CompareRequest>,
   { cells, cellMs, poolSize, notes }: ComparePlan,
 ): Promise<CompareResult | Refusal> {
+  const { context } = course;
   const rows: CompareRow[] = [];
   const problems: string[] = [];
   for (const [index, cell] of cells.entries()) {
@@ -138,7 +135,7 @@ async function measureCompare(
         (index + fraction) / cells.length,
         `${describeWays([cell])}, ${cell.callers} callers`,
       );
-    const run = await runCell(context, course, cell, (source) =>
+    const run = await runCell(course, cell, (source) =>
       closedLoop({
         source,
         clock: context.environment.clock,
@@ -149,14 +146,13 @@ async function measureCompare(
         onFraction,
       }),
     );
-    if ('kind' in run) problems.push(run.sentence);
-    else if (!course.signal.aborted)
-      rows.push({
-        ...cell,
-        load: run.load,
-        eventLoop: performance.eventLoopUtilization(before).utilization,
-      });
-    if (!('kind' in run) && run.trouble !== null)
+    if ('kind' in run) {
+      problems.push(run.sentence);
+      continue;
+    }
+    const eventLoop = performance.eventLoopUtilization(before).utilization;
+    if (!course.signal.aborted) rows.push({ ...cell, load: run.load, eventLoop });
+    if (run.trouble !== null)
       problems.push(
         `${describeWays([cell])}, ${cell.callers} callers, ended early: ${run.trouble}`,
       );
@@ -176,18 +172,16 @@ async function measureCompare(
   };
 }
 
-type Drive = (source: ConnectionSource) => Promise<LoadRun>;
-
 /** Failures of one way end that way, not the comparison. */
 async function runCell(
-  context: ExperimentContext<CompareRequest>,
-  course: Course,
+  course: Course<CompareRequest>,
   { strategy, connections }: Cell,
-  drive: Drive,
+  drive: (source: ConnectionSource) => Promise<LoadRun>,
 ): Promise<LoadRun | Refusal> {
   if (strategy === 'pool')
     return loadPool(course, { max: connections, waitLimitMs }, ({ source }) => drive(source));
-  const { workload, environment } = context;
+  const { context } = course;
+  const { request, workload, environment } = context;
   const send = async ({ undoing }: OpenedClient) =>
     void (await undoing.run(workload.next(environment.random)));
   if (strategy === 'new-connection') {
@@ -207,13 +201,8 @@ async function runCell(
       course.signal.aborted ? opened.drop() : opened.close(),
     );
   } catch (error) {
-    return refuse(
-      toDatabaseFailure(error, {
-        target: context.request.target,
-        secret: context.request.secret,
-        during: 'connect',
-      }).sentence,
-    );
+    const { target, secret } = request;
+    return refuse(toDatabaseFailure(error, { target, secret, during: 'connect' }).sentence);
   }
 }
 

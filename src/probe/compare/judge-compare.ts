@@ -1,5 +1,5 @@
-import { countErrors } from '../load/pool-load.ts';
-import { sentences } from '../verdict-words.ts';
+import { countErrors, listErrors } from '../load/pool-load.ts';
+import { count, sentences, share } from '../verdict-words.ts';
 import type { CompareResult, CompareRow, Strategy } from './compare-result.ts';
 
 /** A pool that does this share of what a larger one does is no worse. */
@@ -51,7 +51,7 @@ export function judgeCompare(rows: readonly CompareRow[]): Verdict {
 function describeLarger(pick: CompareRow, larger: CompareRow | undefined): string | null {
   return larger === undefined
     ? null
-    : `That is ${share(pick, larger)} of what ${larger.connections} do (${perSecond(larger)}): take the smaller.`;
+    : `That is ${shareOf(pick, larger)} of what ${larger.connections} do (${perSecond(larger)}): take the smaller.`;
 }
 
 const names: Readonly<Record<Exclude<Strategy, 'pool'>, string>> = {
@@ -65,24 +65,18 @@ function describeOther(row: CompareRow, pick: CompareRow): string {
   const name = strategy === 'pool' ? 'The pool' : names[strategy];
   const failed = countErrors(load.errors);
   const failures =
-    failed === 0
-      ? ''
-      : `, and ${failed.toLocaleString('en-US')} failures (${Object.entries(load.errors)
-          .map(([cause, count]) => `${count} × ${cause}`)
-          .join(', ')})`;
+    failed === 0 ? '' : `, and ${count(failed)} failures (${listErrors(load.errors).join(', ')})`;
   const advice =
     strategy === 'pipelined-client' && load.throughput > pick.load.throughput
       ? ', for single statements that need no transaction'
       : '';
-  return `${name}: ${perSecond(row)}, ${share(row, pick)} of it${failures}${advice}.`;
+  return `${name}: ${perSecond(row)}, ${shareOf(row, pick)} of it${failures}${advice}.`;
 }
 
-function share(row: CompareRow, of: CompareRow): string {
-  return of.load.throughput === 0
-    ? 'many times'
-    : `${Math.round((100 * row.load.throughput) / of.load.throughput)} %`;
+function shareOf(row: CompareRow, of: CompareRow): string {
+  return of.load.throughput === 0 ? 'many times' : share(row.load.throughput / of.load.throughput);
 }
 
 function perSecond({ load }: CompareRow): string {
-  return `${Math.round(load.throughput).toLocaleString('en-US')} requests/s`;
+  return `${count(load.throughput)} requests/s`;
 }

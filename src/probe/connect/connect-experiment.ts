@@ -15,7 +15,7 @@ import {
   type Dial,
   dialAtOnce,
   dialInTurn,
-  type Dialled,
+  type DialledWay,
   type Lap,
   toConnectPath,
 } from './measure-path.ts';
@@ -65,8 +65,7 @@ export function connectExperiment(context: ExperimentContext<ConnectRequest>): P
       notes,
     },
     workload: firstQuery,
-    run: () =>
-      runGuarded(context, (course) => measureConnect(context, course, { routes, at, notes })),
+    run: () => runGuarded(context, (course) => measureConnect(course, { routes, at, notes })),
   };
 }
 
@@ -112,47 +111,40 @@ interface ConnectPlan {
 }
 
 async function measureConnect(
-  context: ExperimentContext<ConnectRequest>,
-  course: Course,
+  course: Course<ConnectRequest>,
   { routes, at, notes }: ConnectPlan,
 ): Promise<ConnectResult | Refusal> {
+  const { context } = course;
   const { times } = context.request;
-  const lap = createLaps(context, course, routes.length);
-  const sequential = await dialInTurn(
-    routes.map(({ dial }) => dial),
-    times,
-    lap(0.5, 'one connection after the other'),
-  );
-  const concurrent: Dialled[] = [];
-  for (const [index, { dial, name }] of routes.entries()) {
-    concurrent.push(
-      await dialAtOnce(
-        dial,
-        { at, times: Math.max(at, times) },
-        lap(
-          0.5 + (0.5 * (index + 1)) / routes.length,
-          `${at} at once, ${name === 'direct' ? 'directly' : 'through the pooler'}`,
-        ),
-      ),
-    );
+  const lap = createLaps(course, routes.length);
+  const ways: DialledWay[] = [];
+  for (const [index, way] of (
+    await dialInTurn(routes, times, lap(0.5, 'one connection after the other'))
+  ).entries()) {
+    const share = 0.5 + (0.5 * (index + 1)) / routes.length;
+    const how = way.name === 'direct' ? 'directly' : 'through the pooler';
+    const load = { at, times: Math.max(at, times) };
+    const concurrent = await dialAtOnce(way.dial, load, lap(share, `${at} at once, ${how}`));
+    ways.push({ ...way, concurrent });
   }
-  const all = [...sequential, ...concurrent];
+  const all = [
+    ...ways.map(({ sequential }) => sequential),
+    ...ways.map(({ concurrent }) => concurrent),
+  ];
   if (all.every((each) => each.times.length === 0))
     return refuse(
       course.endedBy ??
         all.find(({ problem }) => problem !== null)?.problem ??
         'No connection could be made.',
     );
-  const paths = routes.flatMap((route, index) =>
-    toPath(route, sequential[index], concurrent[index], at),
-  );
-  const short = course.endedBy === null ? describeShort(routes, sequential, times) : [];
+  const paths = ways.map((way) => toConnectPath(way, at));
+  const short = course.endedBy === null ? describeShort(ways, times) : [];
   return {
     ...toResultHead(
       { ...context, workload: firstQuery },
       {
         partial: course.endedBy,
-        notes: [...notes, ...short, ...listProblems(routes, sequential)],
+        notes: [...notes, ...short, ...ways.flatMap(describeProblem)],
         errors: addErrors(all.map(({ errors }) => errors)),
       },
     ),
@@ -164,10 +156,11 @@ async function measureConnect(
 
 /** A lap ends at its share of the time, and tells of each connection. */
 function createLaps(
-  { environment: { clock }, request: { times, seconds } }: ExperimentContext<ConnectRequest>,
-  course: Course,
+  course: Course<ConnectRequest>,
   ways: number,
 ): (share: number, doing: string) => Lap {
+  const { clock } = course.context.environment;
+  const { times, seconds } = course.context.request;
   const began = clock.now();
   let done = 0;
   const tell = (doing: string) => () => course.tell((done += 1) / (2 * times * ways), doing);
@@ -180,33 +173,16 @@ function createLaps(
 }
 
 /** Says that not all connections were made, where that is so. */
-function describeShort(
-  routes: readonly Route[],
-  sequential: readonly Dialled[],
-  times: number,
-): readonly string[] {
-  if (sequential.every((each) => each.times.length + countErrors(each.errors) >= times)) return [];
+function describeShort(ways: readonly DialledWay[], times: number): readonly string[] {
+  if (ways.every(({ sequential: each }) => each.times.length + countErrors(each.errors) >= times))
+    return [];
   return [
-    `The time was up, or a way was given up, before all ${times} connections of each way: ${sequential.map((each, index) => `${each.times.length} ${routes[index]?.name ?? ''}`).join(', ')}.`,
+    `The time was up, or a way was given up, before all ${times} connections of each way: ${ways.map(({ sequential, name }) => `${sequential.times.length} ${name}`).join(', ')}.`,
   ];
 }
 
-function toPath(
-  { name, address }: Route,
-  sequential: Dialled | undefined,
-  concurrent: Dialled | undefined,
-  at: number,
-): readonly ConnectPath[] {
-  return sequential === undefined || concurrent === undefined
+function describeProblem({ name, sequential: { problem } }: DialledWay): readonly string[] {
+  return problem === null
     ? []
-    : [toConnectPath({ name, address }, sequential, concurrent, at)];
-}
-
-function listProblems(routes: readonly Route[], dialled: readonly Dialled[]): readonly string[] {
-  return routes.flatMap(({ name }, index) => {
-    const problem = dialled[index]?.problem ?? null;
-    return problem === null
-      ? []
-      : [`${name === 'direct' ? 'Directly' : 'Through the pooler'}: ${problem}`];
-  });
+    : [`${name === 'direct' ? 'Directly' : 'Through the pooler'}: ${problem}`];
 }

@@ -29,20 +29,19 @@ export interface Dialled {
 const mostFailures = 5;
 
 /** Several ways by turns, one connection at a time, so that whatever changes meanwhile changes for all of them. */
-export async function dialInTurn(
-  dials: readonly Dial[],
+export async function dialInTurn<Way extends { readonly dial: Dial }>(
+  ways: readonly Way[],
   times: number,
   lap: Lap,
-): Promise<readonly Dialled[]> {
-  const books = dials.map(() => openBook(lap.clock));
+): Promise<readonly (Way & { readonly sequential: Dialled })[]> {
+  const all = ways.map((way) => ({ way, book: openBook(lap.clock) }));
   for (let turn = 0; turn < times; turn += 1) {
-    for (const [index, dial] of dials.entries()) {
-      const book = books[index];
-      if (book === undefined || book.isHopeless() || isOver(lap)) continue;
-      book.note(await dial(lap.signal), lap);
+    for (const { way, book } of all) {
+      if (book.isHopeless() || isOver(lap)) continue;
+      book.note(await way.dial(lap.signal), lap);
     }
   }
-  return books.map((book) => book.close());
+  return all.map(({ way, book }) => ({ ...way, sequential: book.close() }));
 }
 
 /** `at` connections at a time until there were `times`. */
@@ -89,15 +88,19 @@ function openBook(clock: Clock) {
   };
 }
 
+export interface DialledWay extends Pick<ConnectPath, 'name' | 'address'> {
+  readonly sequential: Dialled;
+  readonly concurrent: Dialled;
+}
+
 /** Sums up one way. */
 export function toConnectPath(
-  path: Pick<ConnectPath, 'name' | 'address'>,
-  sequential: Dialled,
-  concurrent: Dialled,
+  { name, address, sequential, concurrent }: DialledWay,
   at: number,
 ): ConnectPath {
   return {
-    ...path,
+    name,
+    address,
     sequential: {
       total: toLatency(sequential.times.map(({ total }) => total)),
       phases: toPhases(sequential.times),

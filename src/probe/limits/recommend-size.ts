@@ -52,15 +52,12 @@ export function recommendSize(
     connectionTimeoutMs: toConnectionTimeout(validation, at === undefined ? 0 : toMeanMs(at)),
     pooler: reach.pooler === null ? null : toPoolerGrounds(pooler, granted),
   });
-  const measured = recommend(verdict.kind, estimate, {
-    limits: { ...applied, limits: [] },
-    connectionTimeoutMs: 0,
-    pooler: null,
-  }).max;
+  const { pools } = applied;
+  const measured = Math.ceil(estimate.pick / sharersOf(verdict.kind, pools));
   const processes = shareProcesses({
     kind: verdict.kind,
     pick: estimate.pick,
-    asked: applied.pools,
+    asked: pools,
     granted,
   });
   return { verdict, recommendation, limits: bindLimits(applied, measured), processes };
@@ -150,7 +147,7 @@ export function recommend(
   estimate: Estimate,
   { limits: { pools, limits }, connectionTimeoutMs, pooler }: Grounds,
 ): Recommendation {
-  const share = isOfEachProcess(kind) ? 1 : pools;
+  const share = sharersOf(kind, pools);
   const measured = Math.ceil(estimate.pick / share);
   const tightest = limits[0];
   const most = Math.max(1, tightest?.perPool ?? Infinity);
@@ -165,6 +162,11 @@ export function recommend(
     defaultPoolSize: pooler === null ? null : toDefaultPoolSize(kind, estimate.pick, pooler),
     connectionTimeoutMs,
   };
+}
+
+/** How many pools share what was measured. */
+function sharersOf(kind: VerdictKind, pools: number): number {
+  return isOfEachProcess(kind) ? 1 : pools;
 }
 
 /** Verdicts that say how many backends of the server are worth having. */

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { aborted } from '../../ownership/aborted.ts';
 import type { Clock } from '../clock.ts';
-import type { ConnectionSource, SourceState } from './connection-source.ts';
+import type { ConnectionSource } from './connection-source.ts';
 import type { PoolLoad, PoolSample } from './pool-load.ts';
 import { createRecorder, type Recorder } from './recorder.ts';
 
@@ -21,14 +21,18 @@ export interface LoadRun {
   readonly trouble: string | null;
 }
 
-/** What a way of calling has in its hands. */
-export interface Driving {
+interface Driven {
+  readonly source: ConnectionSource;
   readonly clock: Clock;
   /** Fires when the load must end at once, for whatever reason. */
   readonly signal: AbortSignal;
   readonly recorder: Recorder;
   /** By the clock. */
   readonly startedMs: number;
+}
+
+/** What a way of calling has in its hands. */
+export interface Driving extends Driven {
   /** One request, from its intended moment until its client is back. Resolves with whether it was answered; never rejects. */
   readonly ask: (intendedMs: number) => Promise<boolean>;
 }
@@ -51,46 +55,25 @@ export async function drive(
   const either = AbortSignal.any([signal, halt.signal]);
   // Each caller that pauses listens.
   setMaxListeners(0, either);
-  const startedMs = clock.now();
+  const driven = { source, clock, signal: either, recorder, startedMs: clock.now() };
   let trouble: string | null = null;
-  const watching = watch({
-    clock,
-    recorder,
-    look: () => source.look(),
-    startedMs,
-    durationMs,
-    signal: AbortSignal.any([either, over.signal]),
-    onLook: () => {
-      trouble ??= recorder.trouble();
-      if (trouble !== null) halt.abort();
-      onFraction?.(Math.min(1, (clock.now() - startedMs) / durationMs));
-    },
-  });
-  await Promise.race([
-    call({
-      clock,
-      signal: either,
-      recorder,
-      startedMs,
-      ask: (intendedMs) => ask({ source, clock, recorder, signal: either }, intendedMs),
-    }),
-    aborted(either),
-  ]);
-  const wallMs = clock.now() - startedMs;
+  const onSample = (fraction: number) => {
+    trouble ??= recorder.trouble();
+    if (trouble !== null) halt.abort();
+    onFraction?.(Math.min(1, fraction));
+  };
+  const watched = { ...driven, signal: AbortSignal.any([either, over.signal]) };
+  const watching = watch(watched, durationMs, onSample);
+  const asking = call({ ...driven, ask: (intendedMs) => ask(driven, intendedMs) });
+  await Promise.race([asking, aborted(either)]);
+  const wallMs = clock.now() - driven.startedMs;
   over.abort();
   await watching;
   return { load: recorder.toLoad(wallMs), samples: recorder.samples, trouble };
 }
 
-interface Asking {
-  readonly source: ConnectionSource;
-  readonly clock: Clock;
-  readonly recorder: Recorder;
-  readonly signal: AbortSignal;
-}
-
 async function ask(
-  { source, clock, recorder, signal }: Asking,
+  { source, clock, recorder, signal }: Driven,
   intendedMs: number,
 ): Promise<boolean> {
   // What ends because the load was ended is no failure of the server.
@@ -117,36 +100,22 @@ async function ask(
   }
 }
 
-interface Watching {
-  readonly clock: Clock;
-  readonly recorder: Recorder;
-  readonly look: () => SourceState;
-  readonly startedMs: number;
-  readonly durationMs: number;
-  readonly signal: AbortSignal;
-  readonly onLook: () => void;
-}
-
 /** Looks for the peak, and every now and then for the timeline, until the signal fires. */
-async function watch({
-  clock,
-  recorder,
-  look,
-  startedMs,
-  durationMs,
-  signal,
-  onLook,
-}: Watching): Promise<void> {
+async function watch(
+  { source, clock, recorder, signal, startedMs }: Driven,
+  durationMs: number,
+  onSample: (fraction: number) => void,
+): Promise<void> {
   const sampleMs = Math.max(shortestSampleMs, durationMs / samplesOfARun);
   let nextSampleMs = 0;
   while (!signal.aborted) {
     const atMs = clock.now() - startedMs;
     if (atMs >= nextSampleMs) {
-      recorder.sample(look(), atMs);
+      recorder.sample(source.look(), atMs);
       nextSampleMs = atMs + sampleMs;
-      onLook();
+      onSample(atMs / durationMs);
     } else {
-      recorder.look(look());
+      recorder.look(source.look());
     }
     await clock.wait(lookMs, signal);
   }

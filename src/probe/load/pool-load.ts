@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { number, type OutputOf, text } from '../../schema/fields.ts';
+import { share } from '../verdict-words.ts';
 
 /** Times of answered requests, in milliseconds. Failed and refused requests are in none of them. */
 export const Latency = v.object({
@@ -21,6 +22,28 @@ export type ErrorCounts = OutputOf<typeof ErrorCounts>;
 /** All failures of a load. */
 export function countErrors(errors: ErrorCounts): number {
   return Object.values(errors).reduce((sum, count) => sum + count, 0);
+}
+
+/** For example "3 × 40P01". */
+export function listErrors(errors: ErrorCounts): readonly string[] {
+  return Object.entries(errors).map(([cause, count]) => `${count} × ${cause}`);
+}
+
+/** Requests before an error rate means something. */
+const fewestForErrorRate = 20;
+const mostErrors = 0.05;
+
+/** "12 % of <whose> failed (…)." where more than one in twenty do, so that going on would only do harm; null while they do not. */
+export function describeFailing(
+  answered: number,
+  errors: ErrorCounts,
+  whose: string,
+): string | null {
+  const failed = countErrors(errors);
+  const failedShare = failed / (answered + failed);
+  return answered + failed < fewestForErrorRate || failedShare <= mostErrors
+    ? null
+    : `${share(failedShare)} of ${whose} failed (${listErrors(errors).join(', ')}).`;
 }
 
 /** Failures of several loads together. */

@@ -5,7 +5,8 @@ import {
   type PoolClient,
   type UndoingPool,
 } from '../../database/open-pool.ts';
-import { type Asker, cancelOwnStatements } from '../../database/probe-server.ts';
+import { cancelOwnStatements } from '../../database/probe-server.ts';
+import type { Asker } from '../../database/session.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import { toProbeLimits, toStatementTimeoutMs } from '../safety/probe-limits.ts';
 import type { ExperimentContext } from '../experiment-context.ts';

@@ -1,6 +1,11 @@
-import { mean, quantile, quantileSorted, sum } from 'simple-statistics';
-import { errorCause, type SourceState, waitTimeout } from './connection-source.ts';
-import type { ErrorCounts, Latency, PoolLoad, PoolSample } from './pool-load.ts';
+import { mean, quantile, quantileSorted } from 'simple-statistics';
+import {
+  type ConnectionSource,
+  errorCause,
+  type SourceState,
+  waitTimeout,
+} from './connection-source.ts';
+import { describeFailing, type Latency, type PoolLoad, type PoolSample } from './pool-load.ts';
 
 /** Moments of one answered request, by the clock. */
 export interface Answered {
@@ -28,16 +33,7 @@ export interface Recorder {
   readonly samples: readonly PoolSample[];
 }
 
-export interface RecorderOptions {
-  /** See `ConnectionSource`. */
-  readonly showsWait: boolean;
-}
-
-/** Requests before an error rate means something. */
-const fewestForErrorRate = 20;
-const mostErrors = 0.05;
-
-export function createRecorder({ showsWait }: RecorderOptions): Recorder {
+export function createRecorder({ showsWait }: Pick<ConnectionSource, 'showsWait'>): Recorder {
   const latencies: number[] = [];
   const waits: number[] = [];
   const databases: number[] = [];
@@ -65,7 +61,10 @@ export function createRecorder({ showsWait }: RecorderOptions): Recorder {
       samples.push({ atMs: Math.round(atMs), ...state, answered: latencies.length - sampled });
       sampled = latencies.length;
     },
-    trouble: () => describeTrouble(errors, latencies.length),
+    trouble: () => {
+      const { [waitTimeout]: _, ...failures } = errors;
+      return describeFailing(latencies.length, failures, 'the requests');
+    },
     toLoad: (wallMs) => ({
       seconds: wallMs / 1000,
       requests: latencies.length,
@@ -79,15 +78,6 @@ export function createRecorder({ showsWait }: RecorderOptions): Recorder {
       lagP99Ms: lags.length === 0 ? null : quantile(lags, 0.99),
     }),
   };
-}
-
-function describeTrouble(errors: ErrorCounts, answered: number): string | null {
-  const causes = Object.entries(errors).filter(([cause]) => cause !== waitTimeout);
-  const failed = sum(causes.map(([, count]) => count));
-  if (failed + answered < fewestForErrorRate || failed / (failed + answered) <= mostErrors)
-    return null;
-  const share = Math.round((100 * failed) / (failed + answered));
-  return `${share} % of the requests failed (${causes.map(([cause, count]) => `${count} × ${cause}`).join(', ')}).`;
 }
 
 /** With fewer samples a 95th percentile is one of the ten slowest. */

@@ -147,7 +147,7 @@ function* listBackendCaps(
   };
 }
 
-interface SizesToTry {
+export interface SizesToTry {
   readonly kind: 'sizes';
   /** Rising, each once. */
   readonly sizes: readonly number[];

@@ -1,9 +1,10 @@
 import { toPlainText, toShortText } from '../../activity/plain-text.ts';
 import { type CodeOwner, readCodeOwners } from '../../database/read-code-owners.ts';
-import type { DatabaseSession } from '../../database/session.ts';
+import type { Asker } from '../../database/session.ts';
 import { type RefusedOwner, type Refusal, refuse } from '../refusal.ts';
 import { toShellWord } from '../../text/shell-word.ts';
 import type { CommonRequest } from '../request.ts';
+import { counted } from '../verdict-words.ts';
 
 /** Whose code the statements may run, all of it trusted, and what to say of that. */
 export interface TrustedOwners {
@@ -21,7 +22,7 @@ type Asked = Pick<CommonRequest, 'workload' | 'allowWrites' | 'trustOwners'>;
  * To be asked before the server gets to see a statement. The stand-in names nothing that another role could make.
  */
 export async function checkOwners(
-  session: Pick<DatabaseSession, 'query'>,
+  session: Asker,
   { workload, allowWrites, trustOwners }: Asked,
 ): Promise<TrustedOwners | Refusal> {
   if (workload.kind === 'stand-in') return { kind: 'trusted', names: [], notes: [] };
@@ -81,10 +82,6 @@ function describeOwned(owner: CodeOwner): string {
     ...(others > 0 ? [counted(others, 'other object')] : []),
   ];
   return parts.length > 0 ? parts.join(', ') : 'may create objects';
-}
-
-function counted(count: number, what: string): string {
-  return `${count.toLocaleString('en-US')} ${what}${count === 1 ? '' : 's'}`;
 }
 
 /** A list that fits on a screen; `--trust-owner` needs all of them. */

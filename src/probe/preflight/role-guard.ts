@@ -7,7 +7,7 @@ import {
   type RolePower,
 } from '../../activity/role-power.ts';
 import { readRoleRights, type RoleRights } from '../../database/probe-server.ts';
-import type { DatabaseSession } from '../../database/session.ts';
+import type { Asker } from '../../database/session.ts';
 import { quoteName } from '../../sql/quote-name.ts';
 import { toShellWord } from '../../text/shell-word.ts';
 import { type Refusal, refuse } from '../refusal.ts';
@@ -105,8 +105,6 @@ function grantsOn(tables: readonly NamedTable[]): readonly string[] {
     ([words, names]) => `GRANT ${words} ON ${names.join(', ')} TO poolguard;`,
   );
 }
-
-type Asker = Pick<DatabaseSession, 'query'>;
 
 /** Whom the probe runs as, and what to say of that. */
 export interface CheckedRole {

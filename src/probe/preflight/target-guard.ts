@@ -31,6 +31,13 @@ const bytesOfGb = 2 ** 30;
 /** Variables by which programs are told where they run. */
 const environmentNames = ['NODE_ENV', 'PGENV', 'RAILS_ENV', 'RACK_ENV', 'APP_ENV'] as const;
 
+const notSeen: GuardedServer = {
+  inRecovery: false,
+  clusterName: '',
+  activeOthers: 0,
+  databaseBytes: null,
+};
+
 /** Each reason, as a whole sentence, why a load test may hurt somebody. Empty for a development database. */
 export function findProductionSigns({
   host,
@@ -38,21 +45,10 @@ export function findProductionSigns({
   environment,
   server,
 }: GuardedTarget): readonly string[] {
-  return [
-    ...listAddressSigns({ host, database }),
-    ...listEnvironmentSigns(environment),
-    ...(server === null ? [] : listServerSigns(server)),
-  ];
-}
-
-type Sign = readonly [applies: boolean, sentence: string];
-
-function listAddressSigns({
-  host,
-  database,
-}: Pick<GuardedTarget, 'host' | 'database'>): readonly string[] {
   const provider = findProvider(host);
-  return sentences([
+  const { inRecovery, clusterName, activeOthers, databaseBytes } = server ?? notSeen;
+  const gigabytes = (databaseBytes ?? 0) / bytesOfGb;
+  const signs: readonly (readonly [applies: boolean, sentence: string])[] = [
     [provider !== undefined, `${quote(host)} is a hosted database (${provider}).`],
     [
       provider === undefined && !isPrivateHost(host),
@@ -66,26 +62,10 @@ function listAddressSigns({
       soundsLikeProduction(database),
       `The database name ${quote(database)} sounds like production.`,
     ],
-  ]);
-}
-
-function listEnvironmentSigns(environment: Environment): readonly string[] {
-  return sentences(
-    environmentNames.map((name) => [
-      soundsLikeProduction(environment[name] ?? ''),
-      `${name} is ${quote(environment[name] ?? '')}.`,
-    ]),
-  );
-}
-
-function listServerSigns({
-  inRecovery,
-  clusterName,
-  activeOthers,
-  databaseBytes,
-}: GuardedServer): readonly string[] {
-  const gigabytes = (databaseBytes ?? 0) / bytesOfGb;
-  return sentences([
+    ...environmentNames.map((name) => {
+      const value = environment[name] ?? '';
+      return [soundsLikeProduction(value), `${name} is ${quote(value)}.`] as const;
+    }),
     [
       inRecovery,
       'The server is a replica: it serves readers, and its best pool size is not that of the primary.',
@@ -99,10 +79,7 @@ function listServerSigns({
       gigabytes > largeDatabaseGb,
       `The database holds ${gigabytes.toFixed(0)} GB, more than a development database does.`,
     ],
-  ]);
-}
-
-function sentences(signs: readonly Sign[]): readonly string[] {
+  ];
   return signs.filter(([applies]) => applies).map(([, sentence]) => sentence);
 }
 

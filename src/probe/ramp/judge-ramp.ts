@@ -1,4 +1,4 @@
-import { countErrors, type Latency, type PoolLoad } from '../load/pool-load.ts';
+import { countErrors, listErrors, type Latency, type PoolLoad } from '../load/pool-load.ts';
 import { milliseconds, sentences } from '../verdict-words.ts';
 import type { Inflection, RampCell, RampResult } from './ramp-result.ts';
 
@@ -60,8 +60,8 @@ function findInflection(cells: readonly RampCell[], windowMs: number): Inflectio
 
 function describeSteady(last: RampCell | undefined): string {
   const latency = last?.load.latency ?? null;
-  const tail = latency === null ? null : tailOf(latency);
-  return `at ${last?.rate ?? 0}/s ${tail === null ? 'nothing was lost' : `${tail.name} is ${milliseconds(tail.ms)} and nothing is lost that matters`}`;
+  const tail = latency === null ? null : tailsOf(latency, latency);
+  return `at ${last?.rate ?? 0}/s ${tail === null ? 'nothing was lost' : `${tail.name} is ${milliseconds(tail.now)} and nothing is lost that matters`}`;
 }
 
 function listSigns(
@@ -81,10 +81,7 @@ function describeLost({ requests, errors, dropped }: PoolLoad): string | null {
   const lost = countErrors(errors) + dropped;
   const share = lost / Math.max(1, lost + requests);
   if (share <= mostLost) return null;
-  const causes = [
-    ...Object.entries(errors).map(([cause, count]) => `${count} × ${cause}`),
-    ...(dropped > 0 ? [`${dropped} never begun`] : []),
-  ];
+  const causes = [...listErrors(errors), ...(dropped > 0 ? [`${dropped} never begun`] : [])];
   return `${formatShare(share)} of the arrivals were lost (${causes.join(', ')})`;
 }
 
@@ -99,28 +96,23 @@ function describeTail(
   slowest: PoolLoad,
   slowestRate: number,
 ): string | null {
-  const tails =
-    latency === null || slowest.latency === null ? null : commonTails(latency, slowest.latency);
-  if (tails === null || tails.now < tailGrowth * tails.before) return null;
-  if (wait !== null && latency !== null && wait.averageMs < latency.averageMs / 2) return null;
-  return `${tails.name} is ${milliseconds(tails.now)}, ${Math.round(tails.now / tails.before)} times that at ${slowestRate}/s`;
+  if (latency === null || slowest.latency === null) return null;
+  const { name, now, before } = tailsOf(latency, slowest.latency);
+  if (now < tailGrowth * before) return null;
+  if (wait !== null && wait.averageMs < latency.averageMs / 2) return null;
+  return `${name} is ${milliseconds(now)}, ${Math.round(now / before)} times that at ${slowestRate}/s`;
 }
 
 /** The highest percentile that both have. */
-function commonTails(
+function tailsOf(
   now: Latency,
   before: Latency,
-): { readonly name: string; readonly now: number; readonly before: number } | null {
+): { readonly name: string; readonly now: number; readonly before: number } {
   if (now.p99Ms !== null && before.p99Ms !== null)
     return { name: 'p99', now: now.p99Ms, before: before.p99Ms };
   if (now.p95Ms !== null && before.p95Ms !== null)
     return { name: 'p95', now: now.p95Ms, before: before.p95Ms };
   return { name: 'the median', now: now.p50Ms, before: before.p50Ms };
-}
-
-function tailOf({ p99Ms, p95Ms, p50Ms }: Latency): { readonly name: string; readonly ms: number } {
-  if (p99Ms !== null) return { name: 'p99', ms: p99Ms };
-  return p95Ms === null ? { name: 'the median', ms: p50Ms } : { name: 'p95', ms: p95Ms };
 }
 
 function formatShare(share: number): string {

@@ -45,20 +45,18 @@ export function rampExperiment(context: ExperimentContext<RampRequest>): Prepare
       notes,
     },
     run: () =>
-      runGuarded(context, (course) =>
-        measureRamp(context, course, { sizes, rates, cellMs, notes }),
-      ),
+      runGuarded(context, (course) => measureRamp(course, { sizes, rates, cellMs, notes })),
   };
 }
 
 async function measureRamp(
-  context: ExperimentContext<RampRequest>,
-  course: Course,
+  course: Course<RampRequest>,
   plan: RampPlan,
 ): Promise<RampResult | Refusal> {
+  const { context } = course;
   const cells: RampCell[] = [];
   for (const max of plan.sizes)
-    if (mayGoOn(course)) await measureRates(context, course, plan, { max, cells });
+    if (mayGoOn(course)) await measureRates(course, plan, { max, cells });
   if (cells.every(({ load }) => load.requests === 0))
     return refuse(course.endedBy ?? 'No request was answered.');
   const late = cells.filter(({ load }) => (load.lagP99Ms ?? 0) > latestLagMs);
@@ -91,12 +89,11 @@ async function measureRamp(
 
 /** All rates at one pool, which is opened once. */
 async function measureRates(
-  context: ExperimentContext<RampRequest>,
-  course: Course,
+  course: Course<RampRequest>,
   { rates, sizes, cellMs }: RampPlan,
   { max, cells }: { readonly max: number; readonly cells: RampCell[] },
 ): Promise<void> {
-  const { environment, request } = context;
+  const { environment, request } = course.context;
   const measureRate = async (source: ConnectionSource, rate: number) => {
     const done = cells.length;
     const onFraction = (fraction: number) =>

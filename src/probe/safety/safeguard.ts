@@ -1,5 +1,5 @@
 import { cancelOwnStatements, type HarmReading, readHarm } from '../../database/probe-server.ts';
-import type { ErrorCounts } from '../load/pool-load.ts';
+import { describeFailing, type ErrorCounts } from '../load/pool-load.ts';
 import { findFree } from '../preflight/cap.ts';
 import type { ExperimentContext } from '../experiment-context.ts';
 
@@ -18,10 +18,7 @@ export interface Safeguard {
 }
 
 /** Begins to watch. To be started before the experiment opens connections, and stopped when they are closed. */
-export function startSafeguard(
-  context: Pick<ExperimentContext, 'asker' | 'environment' | 'observer'>,
-  readCounts?: () => StatementCounts,
-): Safeguard {
+export function startSafeguard(context: ExperimentContext): Safeguard {
   const halt = new AbortController();
   let reason: string | null = null;
   const end = (sentence: string) => {
@@ -33,7 +30,7 @@ export function startSafeguard(
       `A connection ended in the middle of the probe, which therefore stopped and closed the others. ${sentence}`,
     );
   const stopListening = context.observer.onLost(({ sentence }) => onLost(sentence));
-  const watch = startHarmWatch(context, end, readCounts);
+  const watch = startHarmWatch(context, end);
   const signal = AbortSignal.any([context.environment.signal, halt.signal]);
   const cancelStatements = () => void cancelOwnStatements(context.asker);
   signal.addEventListener('abort', cancelStatements, { once: true });
@@ -55,8 +52,6 @@ export function startSafeguard(
 }
 
 interface HarmWatch {
-  /** What it said; null as long as nothing was wrong. */
-  readonly harm: string | null;
   /** How long this process stood still, as far as the watch noticed; in milliseconds. */
   readonly heldUpMs: number;
   /** Looks no more. Resolves when the last sample is over. */
@@ -64,52 +59,36 @@ interface HarmWatch {
 }
 
 const everyMs = 500;
-const notCounted = (): StatementCounts => ({ completed: 0, errors: {} });
 
 /**
  * Looks twice a second whether an experiment is in somebody's way, and calls `onHarm` once, with the sentence that ends the experiment:
- * others wait for its locks, connections run short, others become active, or its statements fail (as far as `readCounts` tells).
+ * others wait for its locks, connections run short, or others become active.
  * To be started before the experiment opens its connections, which it knows by their `application_name`.
  */
 function startHarmWatch(
-  { asker, environment }: Pick<ExperimentContext, 'asker' | 'environment'>,
+  { asker, environment: { clock } }: ExperimentContext,
   onHarm: (sentence: string) => void,
-  readCounts = notCounted,
 ): HarmWatch {
   const ending = new AbortController();
-  let harm: string | null = null;
   let heldUpMs = 0;
-  const { clock } = environment;
-  const rest = async () => {
-    const began = clock.now();
-    await clock.wait(everyMs, ending.signal);
-    const tookMs = clock.now() - began;
-    if (wasHeldUp(everyMs, tookMs)) heldUpMs += tookMs - everyMs;
-  };
-  const look = async (): Promise<HarmReading | undefined> => {
-    const answer = await readHarm(asker);
-    // A lost connection is reported by its own event.
-    return answer.kind === 'rows' ? answer.rows[0] : undefined;
-  };
   const run = async () => {
     let first: HarmReading | undefined;
     let previous: HarmReading | undefined;
-    while (!ending.signal.aborted && harm === null) {
-      const now = await look();
-      first ??= now;
-      harm = judgeErrors(readCounts());
-      if (now !== undefined)
-        harm ??= judgeHarm({ first: first ?? now, previous: previous ?? now, now });
+    while (!ending.signal.aborted) {
+      const answer = await readHarm(asker);
+      // A lost connection is reported by its own event.
+      const now = answer.kind === 'rows' ? answer.rows[0] : undefined;
+      const harm = now && judgeHarm({ first: (first ??= now), previous: previous ?? now, now });
+      if (harm && !ending.signal.aborted) return onHarm(harm);
       previous = now ?? previous;
-      if (harm === null) await rest();
-      else if (!ending.signal.aborted) onHarm(harm);
+      const began = clock.now();
+      await clock.wait(everyMs, ending.signal);
+      const tookMs = clock.now() - began;
+      if (wasHeldUp(everyMs, tookMs)) heldUpMs += tookMs - everyMs;
     }
   };
   const running = run();
   return {
-    get harm() {
-      return harm;
-    },
     get heldUpMs() {
       return heldUpMs;
     },
@@ -163,23 +142,16 @@ function sessions(count: number): string {
   return `${count} other session${count === 1 ? '' : 's'}`;
 }
 
-/** Totals since an experiment began. */
-interface StatementCounts {
+/** The sentence that ends an experiment whose statements fail more often than one in twenty; null while they do not. */
+export function judgeErrors({
+  completed,
+  errors,
+}: {
   readonly completed: number;
   readonly errors: ErrorCounts;
-}
-
-/** Statements before an error rate means something. */
-const fewestForErrorRate = 20;
-const mostErrors = 0.05;
-
-/** The sentence that ends an experiment whose statements fail more often than one in twenty; null while they do not. */
-export function judgeErrors({ completed, errors }: StatementCounts): string | null {
-  const failed = Object.values(errors).reduce((total, count) => total + count, 0);
-  if (completed + failed < fewestForErrorRate || failed / (completed + failed) <= mostErrors)
-    return null;
-  const codes = Object.entries(errors).map(([code, count]) => `${count} × ${code}`);
-  return `The probe stopped: ${Math.round((failed / (completed + failed)) * 100)} % of its statements failed (${codes.join(', ')}).`;
+}): string | null {
+  const failing = describeFailing(completed, errors, 'its statements');
+  return failing && `The probe stopped: ${failing}`;
 }
 
 /** A timer that comes this late did not wait for a busy event loop: the process was stopped, by a debugger, a signal or a sleeping machine. */

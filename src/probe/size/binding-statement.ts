@@ -2,8 +2,7 @@ import type { WorkloadSummary } from '../result-head.ts';
 import { milliseconds, share } from '../verdict-words.ts';
 import { excerpt } from '../workload/ready-statements.ts';
 import type { StatementTimes } from './lanes.ts';
-import type { VerdictKind } from './size-result.ts';
-import type { StatementLoad, StatementLoads } from './statement-loads.ts';
+import type { StatementLoad, StatementLoads, VerdictKind } from './size-result.ts';
 
 /** With fewer runs a mean says little. */
 const fewestRuns = 5;

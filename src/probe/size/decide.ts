@@ -59,7 +59,7 @@ export function decide(evidence: Evidence, random: RandomSource): Decision {
   const { slices, isBudgetSpent } = evidence;
   if (slices.length === 0)
     return isBudgetSpent
-      ? { kind: 'inconclusive', estimate: null, verdict: describeNothing(evidence) }
+      ? { kind: 'inconclusive', estimate: null, verdict: describeShortTime(evidence) }
       : { kind: 'continue', because: 'Nothing was measured.' };
   const estimate = estimatePick(slices, random, draws);
   if (!isBudgetSpent && !(hasEnough(evidence) && isSureTwice(evidence, estimate, random)))
@@ -119,17 +119,12 @@ function isSureTwice({ slices, isLong }: Evidence, now: Estimate, random: Random
   return before.pick === now.pick && isClear(before);
 }
 
-function describeNothing({ seconds }: Evidence): SizeResult['verdict'] {
+function describeShortTime({ slices, seconds }: Evidence): SizeResult['verdict'] {
+  const measured =
+    slices.length === 0 ? 'a single size was measured' : 'every size was measured twice';
   return {
     kind: 'too-noisy',
-    because: `It ended before a single size was measured. Give the probe more time: --seconds ${2 * seconds}.`,
-  };
-}
-
-function describeShortTime({ seconds }: Evidence): SizeResult['verdict'] {
-  return {
-    kind: 'too-noisy',
-    because: `It ended before every size was measured twice. Give the probe more time: --seconds ${2 * seconds}.`,
+    because: `It ended before ${measured}. Give the probe more time: --seconds ${2 * seconds}.`,
   };
 }
 

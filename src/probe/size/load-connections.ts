@@ -1,61 +1,66 @@
-import type { SessionLimits } from '../../database/session-limits.ts';
 import { connectSessions } from '../../database/connect.ts';
-import { type Asker, cancelOwnStatements } from '../../database/probe-server.ts';
+import { cancelOwnStatements } from '../../database/probe-server.ts';
 import type { DatabaseSession } from '../../database/session.ts';
-import type { Startup } from '../../database/startup.ts';
-import type { TransactionTally } from '../../database/transaction-tally.ts';
-import type { Refusal } from '../refusal.ts';
-import type { Access } from '../request.ts';
+import type { SessionLimits } from '../../database/session-limits.ts';
+import type { ExperimentContext } from '../experiment-context.ts';
+import type { Course } from '../guarded-run.ts';
+import { type Refusal, refuse } from '../refusal.ts';
+import type { SizeRequest } from '../request.ts';
+import { toProbeLimits, toStatementTimeoutMs } from '../safety/probe-limits.ts';
+import { createLanes, type Lanes } from './lanes.ts';
+import type { GeneratorThreads } from './load-meter.ts';
 
-/** The sessions of a probe, all open from start to end. */
+/** What makes the load: the sessions of a probe, all open from start to end, of this thread or of several. */
 export interface LoadConnections {
-  readonly sessions: readonly DatabaseSession[];
+  readonly kind: 'connections';
   readonly pids: readonly number[];
+  readonly lanes: Lanes;
+  /** Null for this very thread. */
+  readonly threads: GeneratorThreads | null;
+  /** The last one; null where it is another thread's. */
+  readonly session: DatabaseSession | null;
   /** Ends statements that still run, then closes every session. Never rejects. */
   close(): Promise<void>;
 }
 
-export type ConnectionsAnswer =
-  { readonly kind: 'connections'; readonly connections: LoadConnections } | Refusal;
-
-export interface ConnectionsOptions {
-  readonly request: Access;
-  readonly size: number;
-  readonly limits: Partial<SessionLimits>;
-  /** The observer's. */
-  readonly startup: Startup;
-  /** Counts the transactions of the statements. */
-  readonly tally: TransactionTally;
-  /** Cancels running statements when the connections close. */
-  readonly observer: Asker;
-  readonly signal: AbortSignal;
-  /** A session ended by itself. */
-  readonly onLost: (sentence: string) => void;
+/** Of each session. */
+export function toLoadLimits({
+  environment,
+  workload,
+  seen,
+}: ExperimentContext): Partial<SessionLimits> {
+  return toProbeLimits(environment, toStatementTimeoutMs(workload.meanMs, seen.cap.size));
 }
 
-/** Opens all sessions, or none. */
+/** Opens all sessions in this thread, or none. */
 export async function openLoadConnections({
-  request,
-  size,
-  limits,
-  startup,
-  tally,
-  observer,
+  context,
   signal,
   onLost,
-}: ConnectionsOptions): Promise<ConnectionsAnswer> {
-  const { target, secret } = request;
-  const answer = await connectSessions(size, target, secret, { ...limits, startup, tally, signal });
-  if (answer.kind === 'failed') return { kind: 'refused', sentence: answer.failure.sentence };
+}: Course<SizeRequest>): Promise<LoadConnections | Refusal> {
+  const { request, seen, workload, environment, observer, asker, tally } = context;
+  const answer = await connectSessions(seen.cap.size, request.target, request.secret, {
+    ...toLoadLimits(context),
+    startup: observer.startup,
+    tally,
+    signal,
+  });
+  if (answer.kind === 'failed') return refuse(answer.failure.sentence);
   const { sessions } = answer;
   for (const session of sessions) session.onLost(({ sentence }) => onLost(sentence));
-  const pids = sessions.map(({ pid }) => pid).filter((pid) => pid !== null);
-  const close = async () => {
-    // Behind a pooler the observer may stand in line behind the very statements that are to end.
-    if (sessions.some(({ isPooled }) => isPooled))
-      await Promise.all(sessions.map((session) => session.cancel()));
-    else await cancelOwnStatements(observer);
-    await Promise.all(sessions.map((session) => session.close()));
+  const { random, clock } = environment;
+  return {
+    kind: 'connections',
+    pids: sessions.flatMap(({ pid }) => pid ?? []),
+    lanes: createLanes({ sessions, workload, random, clock }),
+    threads: null,
+    session: sessions.at(-1) ?? null,
+    close: async () => {
+      // Behind a pooler the observer may stand in line behind the very statements that are to end.
+      if (sessions.some(({ isPooled }) => isPooled))
+        await Promise.all(sessions.map((session) => session.cancel()));
+      else await cancelOwnStatements(asker);
+      await Promise.all(sessions.map((session) => session.close()));
+    },
   };
-  return { kind: 'connections', connections: { sessions, pids, close } };
 }

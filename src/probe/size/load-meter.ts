@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { monitorEventLoopDelay, performance, type EventLoopUtilization } from 'node:perf_hooks';
 import { sum } from 'simple-statistics';
+import { listProc, readProc, readProcess, tickMs } from '../../machine/proc.ts';
 import type { Clock } from '../clock.ts';
 import type { SliceLoad } from './slice.ts';
 
@@ -38,9 +38,6 @@ export interface GeneratorThreads {
   readonly lagP99Ms: () => number;
 }
 
-/** The kernel counts in ticks of 1/100 s in `/proc/PID/stat` (proc(5); USER_HZ is 100 on every Linux that Node runs on). */
-const tickMs = 10;
-
 /** The delay is sampled by a timer of this period, which is part of what it measures. */
 const lagResolutionMs = 1;
 
@@ -65,7 +62,9 @@ export function createLoadMeter({
   const watch = (added: readonly number[]) => {
     if (isHere)
       for (const pid of added)
-        if (!counted.has(pid) && isPostgres(pid)) counted.set(pid, readUsed(pid));
+        // Behind a forwarded port process ids of the server mean something else here.
+        if (!counted.has(pid) && readProcess(pid)?.name === 'postgres')
+          counted.set(pid, readUsed(pid));
   };
   watch(pids);
   const seesAll = pids.length > 0 && pids.every((pid) => counted.has(pid));
@@ -163,11 +162,6 @@ function readHost(): Pick<LoadReading, 'busyMs' | 'idleMs' | 'stolenMs'> {
   };
 }
 
-/** Guards against a server behind a forwarded port, whose process ids mean something else here. */
-function isPostgres(pid: number): boolean {
-  return /^\d+ \(postgres\)/.test(readProc(`${pid}/stat`));
-}
-
 const outOfSight = { backendsMs: null, waitingMs: null } as const;
 
 /** Since these processes began. */
@@ -183,7 +177,7 @@ function readCounted(
   isOneThread: boolean,
 ): Pick<LoadReading, 'backendsMs' | 'waitingMs'> {
   const used = [...counted].map(([pid, before]) => ({ before, now: readUsed(pid, before) }));
-  const own = isOneThread ? [process.pid] : listThreads();
+  const own = isOneThread ? [process.pid] : listProc('self/task');
   return {
     backendsMs: sum(used.map(({ before, now }) => now.ranMs - before.ranMs)),
     waitingMs:
@@ -200,18 +194,12 @@ function readCounted(
   };
 }
 
-/** Of a process that is gone, what was last seen. `utime` and `stime` are fields 14 and 15; the name in field 2 may hold spaces, so count from its closing parenthesis. */
+/** Of a process that is gone, what was last seen. */
 function readUsed(pid: number, otherwise: Used = { ranMs: 0, waitedMs: null }): Used {
   const schedule = readSchedule(`${pid}/schedstat`);
   if (schedule !== null) return schedule;
-  const fields = readProc(`${pid}/stat`).split(') ').at(-1)?.split(' ') ?? [];
-  return fields.length < 13
-    ? otherwise
-    : { ranMs: (Number(fields[11]) + Number(fields[12])) * tickMs, waitedMs: null };
-}
-
-function listThreads(): readonly string[] {
-  return readdirSync('/proc/self/task');
+  const seen = readProcess(pid);
+  return seen === null ? otherwise : { ranMs: seen.ranMs, waitedMs: null };
 }
 
 /** Nanoseconds on a processor and in the line for one; null where the kernel keeps no such count, or the process is gone. */
@@ -220,13 +208,4 @@ function readSchedule(path: string): { readonly ranMs: number; readonly waitedMs
   return ran === undefined || waited === undefined
     ? null
     : { ranMs: Number(ran) / 1e6, waitedMs: Number(waited) / 1e6 };
-}
-
-/** Empty when there is no such file, or the process is gone. */
-function readProc(path: string): string {
-  try {
-    return readFileSync(`/proc/${path}`, 'latin1');
-  } catch {
-    return '';
-  }
 }

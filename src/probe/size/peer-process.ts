@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { linkInProc, listProc, listProcesses, readProc } from '../../machine/proc.ts';
 
 /** Of a TCP connection of this process, as it sees them. */
 export interface Ports {
@@ -9,14 +9,11 @@ export interface Ports {
 /** The process on this machine at the other end of a connection; null where it cannot be seen: on another machine, of another user, not on Linux. */
 export function peerOf({ local, remote }: Ports): number | null {
   const inode = ['net/tcp', 'net/tcp6']
-    .map((table) => inodeIn(read(table), remote, local))
+    .map((table) => inodeIn(readProc(table), remote, local))
     .find((each) => each !== undefined);
-  return inode === undefined
-    ? null
-    : (list('')
-        .filter((name) => /^\d+$/.test(name))
-        .map(Number)
-        .find((pid) => holds(pid, `socket:[${inode}]`)) ?? null);
+  const holds = (pid: number) =>
+    listProc(`${pid}/fd`).some((fd) => linkInProc(`${pid}/fd/${fd}`) === `socket:[${inode}]`);
+  return inode === undefined ? null : (listProcesses().find(holds) ?? null);
 }
 
 /** Of a row as `0: 0100007F:1538 0100007F:C1A2 01 … uid timeout inode` (proc_net(5)). */
@@ -29,30 +26,4 @@ function inodeIn(table: string, local: number, remote: number): string | undefin
       ([, one, other]) => one?.endsWith(`:${hex(local)}`) && other?.endsWith(`:${hex(remote)}`),
     );
   return row?.[9];
-}
-
-function holds(pid: number, target: string): boolean {
-  return list(`${pid}/fd`).some((fd) => {
-    try {
-      return readlinkSync(`/proc/${pid}/fd/${fd}`) === target;
-    } catch {
-      return false;
-    }
-  });
-}
-
-function list(path: string): readonly string[] {
-  try {
-    return readdirSync(`/proc/${path}`);
-  } catch {
-    return [];
-  }
-}
-
-function read(path: string): string {
-  try {
-    return readFileSync(`/proc/${path}`, 'latin1');
-  } catch {
-    return '';
-  }
 }

@@ -1,23 +1,20 @@
-import type { DatabaseSession } from '../../database/session.ts';
 import { readBackendStates } from '../../database/probe-server.ts';
 import { isLoopback } from '../../database/target.ts';
-import type { ObservedLoad } from '../advise/advice.ts';
 import { observeLoad } from '../advise/observe.ts';
-import type { PoolValidation, ProbeEvent } from '../result.ts';
 import type { SizeRequest } from '../request.ts';
 import { findOwnPool, listBackendLimits } from '../pooler/own-pool.ts';
 import type { Prepared, ExperimentContext } from '../experiment-context.ts';
-import type { Refusal } from '../refusal.ts';
+import { type Course, runGuarded } from '../guarded-run.ts';
+import { refuse, type Refusal } from '../refusal.ts';
 import { validatePool } from '../load/validate.ts';
-import { toProbeLimits, toStatementTimeoutMs } from '../safety/probe-limits.ts';
-import { startSafeguard, type Safeguard } from '../safety/safeguard.ts';
-import { openLoadConnections, type ConnectionsOptions } from './load-connections.ts';
+import { type LoadConnections, openLoadConnections } from './load-connections.ts';
 import { decide, type Evidence } from './decide.ts';
-import { createLanes, type Lanes, type StatementTimes } from './lanes.ts';
-import { createLoadMeter, type GeneratorThreads } from './load-meter.ts';
+import type { StatementTimes } from './lanes.ts';
+import { createLoadMeter } from './load-meter.ts';
 import { peerOf } from './peer-process.ts';
 import { measure, type MeasuringEnd } from './measure.ts';
 import { allowTime, planSlices, shortenPlan, startMs, type Budget, type Plan } from './plan.ts';
+import type { PoolValidation, SizeResult } from './size-result.ts';
 import { toProgress, toSizeResult } from './to-size-result.ts';
 import { openThreadedConnections } from './threads/threaded-connections.ts';
 import { timeLine } from './time-line.ts';
@@ -38,7 +35,6 @@ export function sizeExperiment(context: ExperimentContext<SizeRequest>): Prepare
   ]);
   if (planned.kind === 'refused') return planned;
   const { plan } = planned;
-  const run: Run = { context, plan, budget };
   return {
     plan: {
       sizes: plan.sizes,
@@ -51,7 +47,7 @@ export function sizeExperiment(context: ExperimentContext<SizeRequest>): Prepare
       expectedMs: plan.expectedMs,
       notes: time.because === null ? [] : [describeTime(plan, time.because)],
     },
-    run: () => measureAndValidate(run),
+    run: () => runGuarded(context, (course) => measureAndValidate({ course, plan, budget })),
   };
 }
 
@@ -86,168 +82,70 @@ function toBudget(seconds: number, { validate }: SizeRequest): Budget {
 }
 
 interface Run {
-  readonly context: ExperimentContext<SizeRequest>;
+  readonly course: Course<SizeRequest>;
   readonly plan: Plan;
   readonly budget: Budget;
 }
 
-async function measureAndValidate(run: Run): Promise<ProbeEvent> {
-  const guard = startSafeguard(run.context);
-  try {
-    const observed = await observeLoad(run.context.asker);
-    const end = await measureWithConnections(run, guard);
-    const last = await concludeMeasuring(run, guard, end, observed);
-    return last.kind === 'result'
-      ? { ...last, result: { ...last.result, notes: [...last.result.notes, ...guard.notes] } }
-      : last;
-  } finally {
-    await guard.stop();
-  }
-}
-
-async function concludeMeasuring(
-  run: Run,
-  guard: Safeguard,
-  end: LoadEnd,
-  observed: ObservedLoad | null,
-): Promise<ProbeEvent> {
-  const { environment, request } = run.context;
-  if (environment.signal.aborted) return { kind: 'cancelled' };
-  if (end.kind === 'aborted') return toPartialResult(run, guard, end);
-  if (end.kind !== 'decided') return failed(guard.reason ?? end.sentence);
+async function measureAndValidate(run: Run): Promise<SizeResult | Refusal> {
+  const { context } = run.course;
+  const { environment, request } = context;
+  const observed = await observeLoad(context.asker);
+  const end = await measureWithConnections(run);
+  if (environment.signal.aborted) return refuse('Cancelled.');
+  if (end.kind === 'aborted') return toPartialResult(run, end);
+  if (end.kind !== 'decided') return refuse(end.sentence);
   const pick = end.decision.kind === 'found' ? end.decision.estimate.pick : null;
   const validation =
     pick === null || !request.validate || environment.enough.aborted
       ? null
-      : await validateAt(pick, run, end.evidence, guard.signal);
-  if (environment.signal.aborted) return { kind: 'cancelled' };
-  return {
-    kind: 'result',
-    result: toSizeResult({
-      ...end,
-      context: run.context,
-      validation,
-      partial: guard.reason ?? (environment.enough.aborted ? endedOnRequest : null),
-      observed,
-    }),
-  };
+      : await validateAt(pick, run, end.evidence);
+  const partial = run.course.endedBy ?? (environment.enough.aborted ? endedOnRequest : null);
+  return toSizeResult({ ...end, context, validation, partial, observed });
 }
 
 /** What was measured before the end is an answer if there was enough of it. */
 function toPartialResult(
-  { context }: Run,
-  { reason }: Safeguard,
+  { course: { context, endedBy: partial } }: Run,
   end: Extract<LoadEnd, { kind: 'aborted' }>,
-): ProbeEvent {
+): SizeResult | Refusal {
   const decision = decide(end.evidence, context.environment.random);
-  if (decision.kind !== 'found') return failed(reason ?? 'The probe ended early.');
-  return {
-    kind: 'result',
-    result: toSizeResult({
-      ...end,
-      decision,
-      context,
-      validation: null,
-      partial: reason,
-      observed: null,
-    }),
-  };
+  return decision.kind === 'found'
+    ? toSizeResult({ ...end, decision, context, validation: null, partial, observed: null })
+    : refuse('The probe ended early.');
 }
 
-type LoadEnd =
-  | Refusal
-  | (MeasuringEnd & {
-      readonly errors: Readonly<Record<string, number>>;
-      readonly times: readonly StatementTimes[];
-      readonly seesBackends: boolean;
-      readonly lagP99Ms: number;
-    });
+type LoadEnd = MeasuringEnd & {
+  readonly errors: Readonly<Record<string, number>>;
+  readonly times: readonly StatementTimes[];
+  readonly seesBackends: boolean;
+  readonly lagP99Ms: number;
+};
 
-async function measureWithConnections(run: Run, { signal, onLost }: Safeguard): Promise<LoadEnd> {
-  const { seen, asker, workload, environment, request } = run.context;
-  const size = seen.cap.size;
-  const began = environment.clock.now();
-  const limits = toProbeLimits(environment, toStatementTimeoutMs(workload.meanMs, size));
-  const { observer, tally } = run.context;
-  const opened = await openGenerator(run.context, {
-    ...{ request, size, limits, tally },
-    startup: observer.startup,
-    observer: asker,
-    signal,
-    onLost,
-  });
-  if (opened.kind === 'refused') return opened;
-  const { generator } = opened;
+async function measureWithConnections(run: Run): Promise<LoadEnd | Refusal> {
+  const { course, plan } = run;
+  const { clock } = course.context.environment;
+  const began = clock.now();
+  const isThreaded = course.context.request.threads > 1;
+  const connections = await (isThreaded ? openThreadedConnections : openLoadConnections)(course);
+  if (connections.kind === 'refused') return connections;
   // A statement that still runs would keep its lane, and so the end, waiting.
-  const onAbort = () => void generator.close();
-  signal.addEventListener('abort', onAbort, { once: true });
+  const onAbort = () => void connections.close();
+  course.signal.addEventListener('abort', onAbort, { once: true });
   try {
-    return await measureLanes(
-      { ...run, plan: shortenPlan(run.plan, environment.clock.now() - began - startMs) },
-      signal,
-      generator,
-    );
+    const left = shortenPlan(plan, clock.now() - began - startMs);
+    return await measureLanes(course, left, connections);
   } finally {
-    signal.removeEventListener('abort', onAbort);
-    await generator.close();
+    course.signal.removeEventListener('abort', onAbort);
+    await connections.close();
   }
-}
-
-/** What makes the load: sessions of this thread, or of several. */
-interface Generator {
-  readonly pids: readonly number[];
-  readonly lanes: Lanes;
-  /** Null for this very thread. */
-  readonly threads: GeneratorThreads | null;
-  /** The last one; null where it is another thread's. */
-  readonly session: DatabaseSession | null;
-  close(): Promise<void>;
-}
-
-async function openGenerator(
-  { request, workload, environment }: Run['context'],
-  options: ConnectionsOptions,
-): Promise<Refusal | { readonly kind: 'generator'; readonly generator: Generator }> {
-  if (request.threads > 1) {
-    const opened = await openThreadedConnections({
-      ...options,
-      threads: request.threads,
-      workload,
-      random: environment.random,
-    });
-    return opened.kind === 'refused'
-      ? opened
-      : {
-          kind: 'generator',
-          generator: { ...opened.connections, threads: opened.connections, session: null },
-        };
-  }
-  const opened = await openLoadConnections(options);
-  if (opened.kind === 'refused') return opened;
-  const { connections } = opened;
-  const lanes = createLanes({
-    sessions: connections.sessions,
-    workload,
-    random: environment.random,
-    clock: environment.clock,
-  });
-  return {
-    kind: 'generator',
-    generator: {
-      pids: connections.pids,
-      close: () => connections.close(),
-      lanes,
-      threads: null,
-      session: connections.sessions.at(-1) ?? null,
-    },
-  };
 }
 
 async function measureLanes(
-  { context, plan }: Omit<Run, 'budget'>,
-  signal: AbortSignal,
-  { pids, lanes, threads, session }: Generator,
-): Promise<Exclude<LoadEnd, Refusal>> {
+  { context, signal }: Course<SizeRequest>,
+  plan: Plan,
+  { pids, lanes, threads, session }: LoadConnections,
+): Promise<LoadEnd> {
   const { observer, asker, environment, request } = context;
   const { clock, random, longestSilenceMs, enough } = environment;
   const meter = createLoadMeter({
@@ -297,9 +195,8 @@ async function measureLanes(
 
 async function validateAt(
   max: number,
-  { context, budget }: Run,
+  { course: { context, signal }, budget }: Run,
   evidence: Evidence,
-  signal: AbortSignal,
 ): Promise<PoolValidation | null> {
   const { environment } = context;
   environment.emit({
@@ -307,8 +204,4 @@ async function validateAt(
     doing: `a real pool of ${max}`,
   });
   return validatePool(context, { max, durationMs: budget.validationMs, signal });
-}
-
-function failed(sentence: string): ProbeEvent {
-  return { kind: 'failed', sentence };
 }

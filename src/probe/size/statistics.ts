@@ -1,4 +1,4 @@
-import { mean, quantile } from 'simple-statistics';
+import { mean, mode, quantile } from 'simple-statistics';
 import { createCurveSource, type DrawnCurve } from './curve-model.ts';
 import { fitRounds } from './rounds.ts';
 import type { RandomSource } from '../random.ts';
@@ -47,10 +47,9 @@ export function estimatePick(
   const [low, high] = middleOf(picks);
   // What the curve shows to be nine tenths of its best belongs to the answer, and less is none, or the two would contradict each other.
   const shown = pickOf(toDrawn(curve), effects.sizes);
-  const pick = Math.max(
-    shown,
-    findMostFrequent(likely.map((curve) => pickOf(curve, effects.sizes))),
-  );
+  // Of equally frequent ones `mode` takes the smallest.
+  const usual = mode(likely.map((each) => pickOf(each, effects.sizes)));
+  const pick = Math.max(shown, usual);
   return {
     pick,
     interval: [Math.min(low, shown), Math.max(high, pick)],
@@ -100,15 +99,6 @@ function pickOf({ logs, best }: DrawnCurve, sizes: readonly number[]): number {
   const good = best + Math.log(goodShare);
   const at = logs.findIndex((log) => log >= good);
   return sizes[at < 0 ? logs.indexOf(Math.max(...logs)) : at] ?? 1;
-}
-
-/** Of equally frequent ones the smaller. */
-function findMostFrequent(picks: readonly number[]): number {
-  const counts = new Map<number, number>();
-  for (const pick of picks) counts.set(pick, (counts.get(pick) ?? 0) + 1);
-  return [...counts].reduce((most, each) =>
-    each[1] > most[1] || (each[1] === most[1] && each[0] < most[0]) ? each : most,
-  )[0];
 }
 
 /** A curve whose values stay this close together is flat and has no knee. */

@@ -140,10 +140,7 @@ function* listNotes(measured: Measured): Generator<string> {
 }
 
 /** The curve of an estimate together with what each size was measured by. */
-export function toSizeMeasurements(
-  { slices }: Evidence,
-  { curve }: Estimate,
-): readonly SizeMeasurement[] {
+function toSizeMeasurements({ slices }: Evidence, { curve }: Estimate): readonly SizeMeasurement[] {
   return curve.map((point) => ({
     ...point,
     meanMs: toMeanMs(point),

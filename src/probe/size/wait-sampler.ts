@@ -1,13 +1,6 @@
+import type { BackendState } from '../../database/probe-server.ts';
 import type { Clock } from '../clock.ts';
 import type { WaitSamples } from './slice.ts';
-
-/** What one look at the probe's own backends showed: null types for backends that wait for nothing. */
-export interface BackendState {
-  readonly type: string | null;
-  readonly event: string | null;
-  /** Process ids on the server. */
-  readonly pids: readonly number[];
-}
 
 export interface WaitSampler {
   /** The pool size at work; null between slices, when nothing is counted. */

@@ -1,5 +1,5 @@
-import { clientsInUse } from '../models/closed-network.ts';
 import { count, sentences, share } from '../verdict-words.ts';
+import { clientsInUse } from './users-at.ts';
 import type { UsersRow } from './users-result.ts';
 
 export interface UsersJudgement {

@@ -27,6 +27,15 @@ export function stretchStages(stages: readonly UserStage[], seconds: number): re
   return stages.map((stage) => ({ ...stage, seconds: stage.seconds * factor }));
 }
 
+/** Clients that users who pause between requests keep in use on average, if there were always a free one: users × hold / (hold + think). */
+export function clientsInUse({
+  users,
+  thinkMs,
+  holdMs,
+}: Readonly<Record<'users' | 'thinkMs' | 'holdMs', number>>): number {
+  return (users * holdMs) / (holdMs + thinkMs);
+}
+
 /** The rise that a field report drove with k6, whose table the sweep repeats: 95 s for each pool size. */
 export const fieldReportStages: readonly UserStage[] = [
   { seconds: 10, users: 10 },

@@ -5,7 +5,7 @@ import type { LoadRun } from '../load/drive.ts';
 import { addErrors } from '../load/pool-load.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import type { UsersRequest } from '../request.ts';
-import { sizesToTry } from '../preflight/cap.ts';
+import { type SizesToTry, sizesToTry } from '../preflight/cap.ts';
 import { type Prepared, type ExperimentContext, toResultHead } from '../experiment-context.ts';
 import { judgeUsers } from './judge-users.ts';
 import { mostUsers, totalSeconds, usersAt } from './users-at.ts';
@@ -43,22 +43,20 @@ export function usersExperiment(context: ExperimentContext<UsersRequest>): Prepa
       expectedMs,
       notes: asked.notes,
     },
-    run: () =>
-      runGuarded(context, (course) => measureUsers(context, course, asked.sizes, asked.notes)),
+    run: () => runGuarded(context, (course) => measureUsers(course, asked)),
   };
 }
 
 async function measureUsers(
-  context: ExperimentContext<UsersRequest>,
-  course: Course,
-  sizes: readonly number[],
-  notes: readonly string[],
+  course: Course<UsersRequest>,
+  { sizes, notes }: SizesToTry,
 ): Promise<UsersResult | Refusal> {
+  const { context } = course;
   const runs = new Map<number, LoadRun>();
   const order = shuffle([...sizes], context.environment.random);
   for (const [index, max] of order.entries()) {
     if (!mayGoOn(course)) break;
-    const run = await measureSize(context, course, { max, index, count: order.length });
+    const run = await measureSize(course, { max, index, count: order.length });
     if ('kind' in run) break;
     runs.set(max, run);
   }
@@ -86,17 +84,11 @@ async function measureUsers(
   };
 }
 
-interface Turn {
-  readonly max: number;
-  readonly index: number;
-  readonly count: number;
-}
-
 function measureSize(
-  { environment, request }: ExperimentContext<UsersRequest>,
-  course: Course,
-  { max, index, count }: Turn,
+  course: Course<UsersRequest>,
+  { max, index, count }: Readonly<Record<'max' | 'index' | 'count', number>>,
 ): Promise<LoadRun | Refusal> {
+  const { environment, request } = course.context;
   const { stages, thinkMs } = request;
   return loadPool(course, { max, waitLimitMs }, ({ source }) =>
     closedLoop({

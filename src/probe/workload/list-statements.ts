@@ -1,4 +1,4 @@
-import type { DatabaseSession } from '../../database/session.ts';
+import type { Asker } from '../../database/session.ts';
 import { standInSql } from '../../database/sql/server.sql.ts';
 import { readTopStatements, type TopAnswer } from '../../database/top-statements.ts';
 import { refuse, type Refusal } from '../refusal.ts';
@@ -22,7 +22,7 @@ export const standIn: readonly StatementRequest[] = [
 
 export interface ListingParts {
   /** Tells the top statements. */
-  readonly observer: Pick<DatabaseSession, 'query'>;
+  readonly observer: Asker;
   readonly parse: SqlParser;
   /** Null where values of columns are not read. */
   readonly findColumn: FindColumn | null;

@@ -1,9 +1,9 @@
 import { readBackendMemory } from '../../database/backend-memory.ts';
 import { mostAnswerBytes } from '../../database/session-limits.ts';
 import { connectSession } from '../../database/connect.ts';
-import { cancelOwnStatements, type Asker } from '../../database/probe-server.ts';
+import { cancelOwnStatements } from '../../database/probe-server.ts';
 import type { DatabaseFailure } from '../../database/failure-row.ts';
-import type { DatabaseSession } from '../../database/session.ts';
+import type { Asker, DatabaseSession } from '../../database/session.ts';
 import type { TransactionTally } from '../../database/transaction-tally.ts';
 import { isLoopback } from '../../database/target.ts';
 import { toShortText } from '../../activity/plain-text.ts';
@@ -47,14 +47,7 @@ export type TrialAnswer =
       readonly memory: BackendMemory | null;
     };
 
-type Timed =
-  | Refusal
-  | {
-      readonly kind: 'timed';
-      readonly meansMs: readonly number[];
-      readonly notes: readonly string[];
-      readonly memory: BackendMemory | null;
-    };
+type Timed = Pick<Exclude<TrialAnswer, Refusal>, 'kind' | 'meansMs' | 'notes' | 'memory'>;
 
 /** The first run of a statement may find cold caches. Before PostgreSQL 14 a server goes on with it for this long when this process is killed. */
 const longestRunMs = 4500;
@@ -120,7 +113,7 @@ async function timeAll(
   session: DatabaseSession,
   statements: readonly ReadyStatement[],
   options: TrialOptions,
-): Promise<Timed> {
+): Promise<Refusal | Timed> {
   const { clock, request } = options;
   const began = clock.now();
   const notes: string[] = [];

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
+import { listProcesses, readProcess } from '../../machine/proc.ts';
 
 /** A process of the application. */
 export interface GroupMember {
@@ -9,29 +9,15 @@ export interface GroupMember {
   readonly cpuMs: number;
 }
 
-/** The kernel counts in ticks of 1/100 s (proc(5); USER_HZ is 100 on every Linux that Node runs on). */
-const tickMs = 10;
-
 /** The living members of a process group; null where this machine does not tell. */
 export async function readGroup(group: number): Promise<readonly GroupMember[] | null> {
   if (process.platform === 'linux')
-    return readdirSync('/proc').flatMap((name) =>
-      /^\d+$/.test(name) ? readStat(name, group) : [],
-    );
+    return listProcesses().flatMap((pid) => {
+      const seen = readProcess(pid);
+      const isMember = seen?.group === group && seen.state !== 'Z' && seen.state !== 'X';
+      return isMember ? [{ pid, cpuMs: seen.ranMs }] : [];
+    });
   return process.platform === 'win32' ? null : await readByPs(group);
-}
-
-/** Fields of proc(5) behind the name, which may hold anything: state, parent, group, … user time is the 12th, system time the 13th. */
-function readStat(pid: string, group: number): readonly GroupMember[] {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-    if (Number(fields[2]) !== group || fields[0] === 'Z' || fields[0] === 'X') return [];
-    return [{ pid: Number(pid), cpuMs: (Number(fields[11]) + Number(fields[12])) * tickMs }];
-  } catch {
-    // It has ended meanwhile.
-    return [];
-  }
 }
 
 async function readByPs(group: number): Promise<readonly GroupMember[] | null> {

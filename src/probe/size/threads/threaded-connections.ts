@@ -2,11 +2,12 @@ import type { EventLoopUtilization } from 'node:perf_hooks';
 import { Worker } from 'node:worker_threads';
 import { cancelOwnStatements } from '../../../database/probe-server.ts';
 import type { TransactionCounts } from '../../../database/transaction-tally.ts';
-import type { RandomSource } from '../../random.ts';
+import type { ExperimentContext } from '../../experiment-context.ts';
+import type { Course } from '../../guarded-run.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
-import type { Workload } from '../../workload/workload.ts';
-import type { ConnectionsOptions } from '../load-connections.ts';
-import { addTimes, type LaneCounts, type Lanes, type StatementTimes } from '../lanes.ts';
+import type { SizeRequest } from '../../request.ts';
+import { addTimes, type LaneCounts, type StatementTimes } from '../lanes.ts';
+import { type LoadConnections, toLoadLimits } from '../load-connections.ts';
 import {
   counterCount,
   counterPlaces,
@@ -15,46 +16,30 @@ import {
   type ThreadOrder,
 } from './thread-messages.ts';
 
-/** The sessions of a probe spread over threads, each with an event loop of its own. */
-export interface ThreadedConnections {
-  readonly pids: readonly number[];
-  readonly lanes: Lanes;
-  readonly eventLoops: () => readonly EventLoopUtilization[];
-  /** How late the latest of the event loops was, as a 99th percentile in milliseconds. */
-  readonly lagP99Ms: () => number;
-  /** Ends statements that still run, closes every session and ends the threads. Never rejects. */
-  close(): Promise<void>;
-}
-
-export interface ThreadedOptions extends ConnectionsOptions {
-  readonly threads: number;
-  readonly workload: Workload;
-  readonly random: RandomSource;
-}
-
 /** Drawn for each thread, which runs them in turn: enough that no cache holds them by their order. */
 const drawnStatements = 5000;
 /** A thread that does not close its sessions in this time is ended, and they with it. */
 const closeWithinMs = 1500;
 
-/** Opens all sessions, or none. Lane 0 is the first thread's, lane 1 the second's, and so on in turn. Rejects, as its lanes do, with what broke a thread. */
+/** Opens all sessions, or none, in threads with an event loop each. Lane 0 is the first thread's, lane 1 the second's, and so on in turn. Rejects, as its lanes do, with what broke a thread. */
 export async function openThreadedConnections(
-  options: ThreadedOptions,
-): Promise<Refusal | { readonly kind: 'connections'; readonly connections: ThreadedConnections }> {
-  const { size, threads: wanted, signal, observer, tally, limits, onLost } = options;
-  const count = Math.min(wanted, size);
+  course: Course<SizeRequest>,
+): Promise<LoadConnections | Refusal> {
+  const { context, signal, onLost } = course;
+  const { request, seen, asker, tally, environment } = context;
+  const size = seen.cap.size;
+  const count = Math.min(request.threads, size);
   const errors = new Map<string, number>();
-  const onError = (code: string) => errors.set(code, (errors.get(code) ?? 0) + 1);
   const threads: Thread[] = [];
   const close = async () => {
-    await cancelOwnStatements(observer);
+    await cancelOwnStatements(asker);
     await Promise.all(threads.map((thread) => thread.close()));
   };
   while (threads.length < count && !signal.aborted) {
-    const thread = startThread(toOrder(options, share(size, threads.length, count)), {
-      onError,
+    const thread = startThread(toOrder(context, share(size, threads.length, count)), {
+      onError: (code) => errors.set(code, (errors.get(code) ?? 0) + 1),
       onLost,
-      onBreach: (sentence) => limits.onBreach?.(sentence),
+      onBreach: (sentence) => environment.onBreach?.(sentence),
       onTransactions: (counts) => tally.add(counts),
     });
     threads.push(thread);
@@ -67,32 +52,25 @@ export async function openThreadedConnections(
       if (!isReady) await close();
     }
   }
-  const pids = (await Promise.all(threads.map(({ ready }) => ready))).flatMap((answer) =>
-    answer.kind === 'ready' ? answer.pids : [],
-  );
-  const lanes: Lanes = {
-    setSize: async (wantedSize) =>
-      void (await Promise.all(
-        threads.map((thread, index) => thread.setSize(share(wantedSize, index, count), wantedSize)),
-      )),
-    read: () =>
-      addCounts(
-        threads.map(({ counters }) => counters),
-        errors,
-      ),
-    readTimes: () => addTimes(threads.flatMap((thread) => thread.readTimes())),
-  };
-  const lagP99Ms = () =>
-    Math.max(...threads.map(({ counters }) => counters[counterPlaces.lagP99Ms] ?? 0));
+  const ready = await Promise.all(threads.map((thread) => thread.ready));
+  const counters = threads.map((thread) => thread.counters);
   return {
     kind: 'connections',
-    connections: {
-      pids,
-      lanes,
-      eventLoops: () => threads.map(({ eventLoop }) => eventLoop()),
-      lagP99Ms,
-      close,
+    pids: ready.flatMap((answer) => (answer.kind === 'ready' ? answer.pids : [])),
+    lanes: {
+      setSize: async (wanted) =>
+        void (await Promise.all(
+          threads.map((thread, index) => thread.setSize(share(wanted, index, count), wanted)),
+        )),
+      read: () => addCounts(counters, errors),
+      readTimes: () => addTimes(threads.flatMap((thread) => thread.readTimes())),
     },
+    threads: {
+      eventLoops: () => threads.map(({ eventLoop }) => eventLoop()),
+      lagP99Ms: () => Math.max(...counters.map((each) => each[counterPlaces.lagP99Ms] ?? 0)),
+    },
+    session: null,
+    close,
   };
 }
 
@@ -101,17 +79,16 @@ function share(size: number, thread: number, threads: number): number {
   return Math.max(0, Math.ceil((size - thread) / threads));
 }
 
-function toOrder(
-  { request, limits: { onBreach: _, ...limits }, startup, workload, random }: ThreadedOptions,
-  size: number,
-): ThreadOrder {
+function toOrder(context: ExperimentContext, size: number): ThreadOrder {
+  const { request, observer, workload, environment } = context;
+  const { onBreach: _, ...limits } = toLoadLimits(context);
   return {
     target: request.target,
     password: request.secret?.reveal() ?? null,
     size,
     limits,
-    startup,
-    statements: Array.from({ length: drawnStatements }, () => workload.next(random)),
+    startup: observer.startup,
+    statements: Array.from({ length: drawnStatements }, () => workload.next(environment.random)),
     counters: new SharedArrayBuffer(counterCount * Float64Array.BYTES_PER_ELEMENT),
   };
 }

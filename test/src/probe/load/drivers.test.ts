@@ -151,7 +151,8 @@ describe('an open loop', () => {
         mostUnderWay: 10_000,
       }),
     );
-    const foretold = erlangC(15, 12, 15)?.averageWaitMs ?? 0;
+    // Of those who wait, each does so for hold / (clients − offered) on average.
+    const foretold = (erlangC(15, 12) * 15) / (15 - 12);
     expect(load.throughput).toBeCloseTo(800, -2);
     expect(load.dropped).toBe(0);
     expect(load.wait?.averageMs).toBeGreaterThan(0.8 * foretold);
