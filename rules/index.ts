@@ -4,19 +4,11 @@ import { createRule, type PoolguardRule } from './create-rule.ts';
 import { describedRules } from './described-rules.ts';
 import type { PresetName } from './rule-text.ts';
 
-export { findingsOf } from './checks/analyse.ts';
+export { findingsOf } from './create-rule.ts';
 export type { Edit } from './fixes/suggestion.ts';
 export type { Finding, PathStep } from './checks/finding.ts';
 export type { Place } from './syntax/place.ts';
 export type { HeldSpan, HeldStatement, LineRange, SlowAwait } from './lenses/held-span.ts';
-export {
-  heldSpansOf,
-  poolEdits,
-  poolsOf,
-  queriesOf,
-  routesOf,
-  statementsOf,
-} from './lenses/inspect.ts';
 export type { WrittenQuery } from './lenses/written-query.ts';
 export type { RouteStatement, WrittenRoute } from './lenses/written-route.ts';
 export type { WrittenStatement } from './lenses/written-statement.ts';

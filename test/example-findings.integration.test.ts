@@ -3,10 +3,10 @@ import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { findFiles } from '../src/lint/find-files.ts';
 import { createLinter } from '../src/lint/linter.ts';
-import { poolguard } from '../src/lint/poolguard.ts';
+import { poolguard } from '../src/lint/analyser.ts';
 
 const examples = join(import.meta.dirname, '../examples');
-const lint = createLinter(poolguard, { cwd: examples });
+const lint = createLinter(poolguard, {});
 
 /** What the `// expect: <rule>, <rule>` comments say, as "file:line rule". */
 function expectedIn(path: string, text: string): readonly string[] {

@@ -1,4 +1,4 @@
-import type { Linter, Scope, SourceCode } from 'eslint';
+import type { Linter, Scope } from 'eslint';
 import type { TSESTree } from '@typescript-eslint/types';
 import { analyze as analyzeScopes } from 'eslint-scope';
 import type { Parsed, ParseText } from './trees.ts';
@@ -12,26 +12,11 @@ export interface Parser {
   readonly name?: string | undefined;
   readonly meta?:
     { readonly name?: string | undefined; readonly version?: string | undefined } | undefined;
-  /** Where it can do with less than a linter asks for. */
-  readonly parseText?: ParseText;
   parseForESLint?(
     text: string,
     options: object,
   ): { ast: unknown; scopeManager?: unknown; visitorKeys?: unknown };
   parse?(text: string, options: object): unknown;
-}
-
-/** What a parser that only serves these rules gives them beside the program that ESLint walks, which then holds the comments alone. */
-export interface TreeService {
-  readonly poolguard: Parsed;
-}
-
-/** The tree of a file that is being linted. */
-export function treeOf({ ast, scopeManager, visitorKeys, parserServices }: SourceCode): Parsed {
-  const { poolguard } = parserServices as Partial<TreeService>;
-  return (
-    poolguard ?? { ast: ast as unknown as TSESTree.Program, scopeManager, visitorKeys: visitorKeys }
-  );
 }
 
 /**
@@ -88,7 +73,6 @@ function quickOf(
   visitorKeys: Parsed['visitorKeys'],
   cwd: string,
 ): ParseText | null {
-  if (parser?.parseText !== undefined) return parser.parseText;
   const { name, version } = parser?.meta ?? {};
   return name === 'typescript-eslint/parser' && version !== undefined
     ? (installedParts(version, cwd, visitorKeys) ?? null)

@@ -85,11 +85,9 @@ export const artifacts: readonly Artifact[] = [
       { path: 'dist/index.d.ts', why: 'types of the plugin' },
       ...[
         'create-rule',
-        'checks/analyse',
         'checks/finding',
         'fixes/suggestion',
         'lenses/held-span',
-        'lenses/inspect',
         'lenses/written-query',
         'lenses/written-route',
         'lenses/written-statement',

@@ -4,7 +4,7 @@ import { findFiles } from '../../src/lint/find-files.ts';
 import { formatStylish } from '../../src/cli/formats/stylish.ts';
 import { createFileCheck } from '../../src/lint/check-file.ts';
 import { lintFiles } from '../../src/cli/lint/lint-files.ts';
-import { poolguard } from '../../src/lint/poolguard.ts';
+import { poolguard } from '../../src/lint/analyser.ts';
 import type { ReportedFile } from '../../src/report/report-input.ts';
 
 export interface LintedExample {

@@ -1,19 +1,13 @@
 import { createReadStream } from 'node:fs';
-import { visitorKeys as keys } from '@typescript-eslint/visitor-keys';
-import type { SourceCode } from 'eslint';
-import { readThrough } from '../../rules/project/modules-of-parser.ts';
 import { readOrdinary, type OrdinaryFile, type Unread } from '../../rules/project/ordinary-file.ts';
+import { prefix, type Analyser } from './analyser.ts';
 import { codeOf } from './code-of.ts';
 import { fixFile, type Fixing } from './fix-file.ts';
-import { createLinter, type LintedFile, type LintSettings, type SourceText } from './linter.ts';
+import { createLinter, type LintedFile, type LintSettings } from './linter.ts';
 import { isTooLarge } from './may-use-pool.ts';
-import { prefix, type Plugin } from './plugin.ts';
+import { createProgram } from './program.ts';
 import { longestSource } from './read-source.ts';
-import { createTolerantParser, type TolerantParser } from './tolerant-parser.ts';
 import { uncheckedFile } from './unchecked-file.ts';
-
-/** The parser gives each node those that it has. */
-const visitorKeys = keys as SourceCode['visitorKeys'];
 
 /** A file of the disk after linting; without its text where nothing is said of it. */
 export interface CheckedFile extends LintedFile {
@@ -22,7 +16,7 @@ export interface CheckedFile extends LintedFile {
 }
 
 /** Which rules run, and how. */
-export type RuleSettings = Omit<LintSettings, 'cwd' | 'parser'>;
+export type RuleSettings = LintSettings;
 
 /** What to check with; it can be sent to a thread. */
 export interface CheckSettings {
@@ -41,18 +35,22 @@ export interface CheckSettings {
 export type FileCheck = (path: string) => Promise<CheckedFile>;
 
 export function createFileCheck(
-  plugin: Plugin,
-  { cwd, isNoting, configurations = [{}], chosen, fixing }: CheckSettings,
+  analyser: Analyser,
+  { isNoting, configurations = [{}], chosen, fixing }: CheckSettings,
 ): FileCheck {
-  const parser = createTolerantParser();
   let reads = new Set<string>();
   const note = isNoting ? { note: (path: string) => void reads.add(path) } : {};
-  readThrough(parser, { isFixed: true, textOf: () => undefined, paths: () => [], ...note });
-  const linters = configurations.map((each) => createLinter(plugin, { ...each, cwd, parser }));
+  const program = createProgram({
+    isFixed: true,
+    textOf: () => undefined,
+    paths: () => [],
+    ...note,
+  });
+  const linters = configurations.map((each) => createLinter(analyser, each, program));
   const check = (path: string, text: string): LintedFile => {
     // A comment may configure a rule that there is not, which is complained about.
-    if (!text.includes(prefix) && !mayFind({ path, text }, plugin, { cwd, parser }))
-      return { path, text: '', problems: [], messages: [], suppressedMessages: [] };
+    if (!text.includes(prefix) && !analyser.mayFind({ path, text }, program.modules()))
+      return { path, text: '', problems: [], suppressed: [] };
     if (isTooLarge(text)) return uncheckedFile(path, tooLarge, 'warning');
     const lint = linters[chosen?.get(path) ?? 0];
     if (lint === undefined) throw new Error(`${path} has no configuration.`);
@@ -65,22 +63,13 @@ export function createFileCheck(
     if (typeof text !== 'string') return { ...text, reads: [] };
     reads = new Set(isNoting ? [path] : []);
     const checked = check(path, text);
-    const isShown = checked.messages.length > 0 || checked.fixed !== undefined;
+    const isShown = checked.problems.length > 0 || checked.fixed !== undefined;
     return { ...checked, text: isShown ? checked.text || text : '', reads: [...reads] };
   };
 }
 
 const tooLarge =
   'The file was not checked: it has more than 2,000,000 characters. Exclude it if it is generated.';
-
-/** Whether a text, or anything that it imports, can reach a pool; nothing is parsed. */
-export function mayFind(
-  source: SourceText,
-  plugin: Plugin,
-  { cwd, parser }: { readonly cwd: string; readonly parser: TolerantParser },
-): boolean {
-  return plugin.leadsToPool?.({ ...source, parser, visitorKeys, cwd }) !== false;
-}
 
 /** What a shell gives in the place of a file: `poolguard lint <(git show HEAD:a.ts)`. */
 const givenByShell = /^\/dev\/(?:stdin|fd\/\d+)$/u;

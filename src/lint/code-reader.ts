@@ -2,7 +2,7 @@ import type { WrittenRoute } from '../../rules/index.ts';
 import { codeOfFile, type FileCode } from './file-code.ts';
 import { createInspector } from './linter.ts';
 import { isTooLarge } from './may-use-pool.ts';
-import type { Plugin } from './plugin.ts';
+import type { Analyser } from './analyser.ts';
 import { readSource } from './read-source.ts';
 
 /** What one file of the disk sends to a database. */
@@ -13,8 +13,8 @@ export interface ReadCode extends FileCode {
 /** Reads one file after the other. Of what cannot be read or parsed nothing is known. */
 export type CodeReader = (path: string) => ReadCode;
 
-export function createCodeReader(plugin: Plugin, cwd: string): CodeReader {
-  const inspect = createInspector(plugin, { cwd });
+export function createCodeReader(analyser: Analyser): CodeReader {
+  const inspect = createInspector(analyser, {});
   return (path) => {
     const text = readSource(path);
     if (isTooLarge(text)) return { statements: [], queries: [], pools: [], routes: [] };

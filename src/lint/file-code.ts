@@ -3,7 +3,7 @@ import { buildingNames } from '../../rules/model/libraries.ts';
 import { placedTokens } from '../../rules/model/sql-tokens.ts';
 import type { InspectedFile } from './linter.ts';
 import { isTooLarge, mayMakePool } from './may-use-pool.ts';
-import { prefix } from './plugin.ts';
+import { prefix } from './analyser.ts';
 import { positionsIn, type Positions } from './positions.ts';
 import { spanOf, type Problem, type Span } from './problem.ts';
 

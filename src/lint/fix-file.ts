@@ -77,8 +77,7 @@ function applyTo(text: string, fixes: readonly Fix[]): string {
 }
 
 function isCure(before: LintedFile, after: LintedFile, attempts: readonly Attempt[]): boolean {
-  if (after.mistake !== undefined || after.messages.some(({ fatal }) => fatal === true))
-    return false;
+  if (after.mistake !== undefined || after.problems.some(({ rule }) => rule === null)) return false;
   const [had, has] = [countRules(before), countRules(after)];
   const cured = countBy(attempts.map(({ problem }) => problem.rule ?? ''));
   return [...new Set([...had.keys(), ...has.keys()])].every(

@@ -1,7 +1,8 @@
 import { describedRules } from '../../rules/described-rules.ts';
 import { presetNames } from '../../rules/rule-text.ts';
 import type { Severity } from './linter.ts';
-import { prefix, type RuleFacts } from './plugin.ts';
+import { prefix, type RuleFacts } from './analyser.ts';
+import { optionsIn } from './rule-entry.ts';
 
 /** By `poolguard/<rule>`. */
 export type Severities = Readonly<Record<string, Severity>>;
@@ -42,8 +43,3 @@ export const poolguardRules: KnownRules = {
     safeSuggestions: docs.safeSuggestions,
   })),
 };
-
-function optionsIn(schema: unknown): Readonly<Record<string, object>> {
-  const [only] = schema as readonly { readonly properties?: Readonly<Record<string, object>> }[];
-  return only?.properties ?? {};
-}

@@ -1,22 +1,21 @@
-import { dirname, isAbsolute, relative } from 'node:path';
-import type { SourceCode } from 'eslint';
-import { Linter } from 'eslint/universal';
-import type {
-  DeclaredPool,
-  Edit,
-  HeldSpan,
-  PoolValues,
-  WrittenQuery,
-  WrittenRoute,
-  WrittenStatement,
-} from '../../rules/index.ts';
+import type { FileAnalysis } from '../../rules/analyse.ts';
+import type { Finding } from '../../rules/checks/finding.ts';
+import { withoutMark } from '../../rules/project/file-source.ts';
+import type { Parsed } from '../../rules/project/trees.ts';
+import type { SourceFile } from '../../rules/syntax/source-file.ts';
+import { prefix, type Analyser } from './analyser.ts';
+import { readDirectives, type Directives, type Suppression } from './directives.ts';
 import { toMistake, type Mistake } from './mistake.ts';
-import type { Problem } from './problem.ts';
-import type { Plugin } from './plugin.ts';
 import type { Pooler } from './pooler.ts';
-import { prefix, presetOf } from './plugin.ts';
-import { tolerantParser, type TolerantParser } from './tolerant-parser.ts';
-import { parsingFailed, toProblems } from './to-problem.ts';
+import type { Problem } from './problem.ts';
+import { createProgram, type Program } from './program.ts';
+import {
+  asCommentsSay,
+  mistakenComments,
+  rulesInForce,
+  type RuleInForce,
+} from './rules-in-force.ts';
+import { failed, toProblem, toSyntaxProblem } from './to-problem.ts';
 import { writtenIn, type Written } from './written.ts';
 
 export interface SourceText {
@@ -28,7 +27,6 @@ export interface SourceText {
 export type Severity = 'off' | 'warn' | 'error';
 
 export interface LintSettings {
-  readonly cwd: string;
   /** `recommended` when not said. */
   readonly preset?: string;
   readonly pooler?: Pooler;
@@ -38,23 +36,26 @@ export interface LintSettings {
   readonly writtenIn?: 'command line' | 'editor';
   /** `settings.poolguard` of an ESLint configuration, in place of all three. */
   readonly written?: unknown;
-  /** What is read of other files is kept, within bounds, for a parser: a server that reads through open documents gives one of its own. */
-  readonly parser?: TolerantParser;
   /** By `poolguard/<rule>`; rules not named keep the severity of the preset. */
   readonly severities?: Readonly<Record<string, Severity>>;
   /** By `poolguard/<rule>`; of rules that have a severity here. */
   readonly options?: Readonly<Record<string, readonly unknown[]>>;
 }
 
-/** One file after linting: problems for people, ESLint's own messages for tools that read its JSON. */
+/** One file after linting. */
 export interface LintedFile extends SourceText {
+  /** From the start of the file to its end. */
   readonly problems: readonly Problem[];
-  readonly messages: readonly Linter.LintMessage[];
-  readonly suppressedMessages: readonly Linter.SuppressedLintMessage[];
+  /** What comments, or a file of suppressed errors, say not to report. */
+  readonly suppressed: readonly SuppressedProblem[];
   /** Why nothing, or less, is said of the file than there may be. */
   readonly mistake?: Mistake | undefined;
   /** What was fixed: the text is the one after. */
   readonly fixed?: Fixed;
+}
+
+export interface SuppressedProblem extends Problem {
+  readonly suppressions: readonly Suppression[];
 }
 
 export interface Fixed {
@@ -66,53 +67,53 @@ export interface Fixed {
 
 export type Lint = (source: SourceText) => LintedFile;
 
+/** What the analysis knows besides findings. */
+type Knowledge = Omit<FileAnalysis, 'findings' | 'mistake'>;
+
 /** A linted file that can be asked for what the analysis knows besides; it keeps the parsed file for that as long as it lives itself. */
-export interface InspectedFile extends LintedFile {
-  /** Found when first asked for; empty for a text that could not be parsed. */
-  spans(): readonly HeldSpan[];
-  pools(): readonly DeclaredPool[];
-  statements(): readonly WrittenStatement[];
-  queries(): readonly WrittenQuery[];
-  routes(): readonly WrittenRoute[];
+export interface InspectedFile extends LintedFile, Knowledge {
   /** Undefined for a text that could not be parsed. */
   written(): Written | undefined;
-  /** Edits of this text that write numbers into the options of one of its pools; undefined where that cannot be done safely. */
-  poolEdits(pool: DeclaredPool, values: PoolValues): readonly Edit[] | undefined;
 }
 
 export type Inspect = (source: SourceText) => InspectedFile;
 
 /** A function that lints one text after the other with a preset. It never throws: what goes wrong becomes a problem with rule null. */
-export function createLinter(plugin: Plugin, settings: LintSettings): Lint {
-  const run = createRun(plugin, settings);
+export function createLinter(
+  analyser: Analyser,
+  settings: LintSettings,
+  program: Program = createProgram(),
+): Lint {
+  const run = createRun(analyser, settings, program);
   return (source) => run(source).linted;
 }
 
 /** Like `createLinter`, for texts that somebody looks at; `onMistake` learns of mistakes that come to light when a file is asked. */
 export function createInspector(
-  plugin: Plugin,
+  analyser: Analyser,
   settings: LintSettings,
+  program: Program = createProgram(),
   onMistake: (mistake: Mistake) => void = () => undefined,
 ): Inspect {
-  const run = createRun(plugin, settings);
+  const run = createRun(analyser, settings, program);
   return (source) => {
-    const { linted, sourceCode } = run(source);
-    const ask = <Found>(find: (parsed: SourceCode) => Found | undefined, nothing: Found): Found => {
-      const found = sourceCode && find(sourceCode);
-      const mistake = mistakeIn(plugin, sourceCode);
-      if (mistake !== undefined) onMistake(mistake);
-      return found ?? nothing;
+    const { linted, analysis, tree } = run(source);
+    const ask = <Found>(find: (known: FileAnalysis) => Found, nothing: Found): Found => {
+      if (analysis === undefined) return nothing;
+      const found = find(analysis);
+      const mistake = analysis.mistake();
+      if (mistake !== undefined) onMistake(toMistake(mistake));
+      return found;
     };
     return {
       ...linted,
-      spans: () => ask((parsed) => plugin.heldSpansOf?.(parsed), []),
-      pools: () => ask((parsed) => plugin.poolsOf?.(parsed), []),
-      statements: () => ask((parsed) => plugin.statementsOf?.(parsed), []),
-      queries: () => ask((parsed) => plugin.queriesOf?.(parsed), []),
-      routes: () => ask((parsed) => plugin.routesOf?.(parsed), []),
-      written: () => (sourceCode === undefined ? undefined : writtenIn(sourceCode)),
-      poolEdits: (pool, values) =>
-        ask((parsed) => plugin.poolEdits?.(parsed, pool, values), undefined),
+      spans: () => ask((known) => known.spans(), []),
+      pools: () => ask((known) => known.pools(), []),
+      statements: () => ask((known) => known.statements(), []),
+      queries: () => ask((known) => known.queries(), []),
+      routes: () => ask((known) => known.routes(), []),
+      poolEdits: (pool, values) => ask((known) => known.poolEdits(pool, values), undefined),
+      written: () => tree && writtenIn(tree, source.text),
     };
   };
 }
@@ -120,128 +121,97 @@ export function createInspector(
 interface Run {
   readonly linted: LintedFile;
   /** Undefined when the text could not be parsed. */
-  readonly sourceCode: SourceCode | undefined;
+  readonly analysis?: FileAnalysis;
+  readonly tree?: Parsed;
 }
 
-function createRun(plugin: Plugin, settings: LintSettings): (source: SourceText) => Run {
-  const config = configOf(plugin, settings);
+function createRun(
+  analyser: Analyser,
+  settings: LintSettings,
+  program: Program,
+): (source: SourceText) => Run {
+  const rules = rulesInForce(analyser.rules, settings);
+  const written = settings.written ?? writtenSettings(settings);
   return (source) => {
-    const linter = new Linter({ configType: 'flat', cwd: baseOf(source.path, settings.cwd) });
+    const text = withoutMark(source.text);
+    let tree: Parsed;
     try {
-      const messages = linter.verify(source.text, config, { filename: source.path }).filter(isOurs);
-      const suppressedMessages = suppressedIn(linter).filter(isOurs);
-      const sourceCode = sourceCodeIn(linter);
-      const findings = sourceCode === undefined ? [] : plugin.findingsOf(sourceCode);
-      return {
-        linted: {
-          ...source,
-          messages,
-          suppressedMessages,
-          problems: toProblems(messages, findings),
-          mistake: mistakeIn(plugin, sourceCode),
-        },
-        sourceCode,
-      };
+      tree = program.parse(text, source.path);
     } catch (failure) {
-      const mistake = toMistake(failure);
-      const messages = [toMessage(mistake)];
-      return {
-        linted: {
-          ...source,
-          messages,
-          suppressedMessages: [],
-          problems: toProblems(messages, []),
-          mistake,
-        },
-        sourceCode: undefined,
-      };
+      return { linted: saying(source, toSyntaxProblem(failure as Error)) };
+    }
+    try {
+      const { ast, scopeManager: scopes, visitorKeys } = tree;
+      const file = { path: source.path, text, ast, scopes, visitorKeys };
+      const analysis = analyser.analyse(file, program.modules(), written);
+      return { linted: { ...source, ...judged(analysis, rules, file) }, analysis, tree };
+    } catch (thrown) {
+      const mistake = toMistake(thrown);
+      const problem = failed(`The file could not be checked: ${mistake.message}.`);
+      return { linted: { ...saying(source, problem), mistake } };
     }
   };
 }
 
-function configOf(
-  plugin: Plugin,
-  {
-    preset = 'recommended',
-    pooler,
-    direct,
-    writtenIn,
-    written,
-    severities = {},
-    options = {},
-    parser = tolerantParser,
-  }: LintSettings,
-): Linter.Config[] {
-  const transactionPooling =
-    pooler !== undefined && pooler.mode !== 'session'
-      ? presetOf(plugin, 'transaction-pooling')
-      : [];
-  const rules = Object.fromEntries(
-    Object.entries(severities).map(([rule, severity]) => [
-      rule,
-      [severity, ...(options[rule] ?? [])] as Linter.RuleEntry,
-    ]),
-  );
-  return [
-    // A file that somebody asks for is linted wherever it lies.
-    { ignores: ['!**/node_modules/', '!.git/'] },
-    {
-      // ESLint holds `**/*` for too general to count.
-      files: ['**/?*'],
-      languageOptions: { parser, sourceType: 'module', ecmaVersion: 'latest' },
-      linterOptions: { reportUnusedDisableDirectives: 'off', reportUnusedInlineConfigs: 'off' },
-    },
-    ...presetOf(plugin, preset),
-    ...transactionPooling,
-    {
-      rules,
-      settings: {
-        poolguard: written ?? {
-          ...(pooler === undefined ? {} : { pooler }),
-          ...(direct === undefined ? {} : { direct }),
-          ...(writtenIn === undefined ? {} : { writtenIn }),
-        },
-      },
-    },
-  ];
+/** What is said of a file of which nothing is known. */
+function saying(source: SourceText, problem: Problem): LintedFile {
+  return { ...source, problems: [problem], suppressed: [] };
 }
 
-/** ESLint lints nothing outside its base path. */
-function baseOf(path: string, cwd: string): string {
-  const way = relative(cwd, path);
-  return way.startsWith('..') || isAbsolute(way) ? dirname(path) : cwd;
-}
-
-/** Comments in the file may configure rules of other plugins, or be malformed; ESLint then complains about things we did not check. */
-function isOurs({ ruleId, message }: Linter.LintMessage): boolean {
-  return ruleId === null ? message.startsWith(parsingFailed) : ruleId.startsWith(prefix);
-}
-
-/** The method is public and documented; ESLint's types leave it out. */
-function suppressedIn(linter: Linter): Linter.SuppressedLintMessage[] {
-  return (
-    linter as Linter & { getSuppressedMessages(): Linter.SuppressedLintMessage[] }
-  ).getSuppressedMessages();
-}
-
-/** ESLint has none when the text could not be parsed, whatever its types say. */
-function sourceCodeIn(linter: Linter): SourceCode | undefined {
-  const sourceCode: SourceCode | null | undefined = linter.getSourceCode();
-  return sourceCode ?? undefined;
-}
-
-function mistakeIn(plugin: Plugin, sourceCode: SourceCode | undefined): Mistake | undefined {
-  const thrown = sourceCode && plugin.mistakeIn?.(sourceCode);
-  return thrown === undefined ? undefined : toMistake(thrown);
-}
-
-function toMessage({ message }: Mistake): Linter.LintMessage {
+function judged(
+  analysis: FileAnalysis,
+  rules: readonly RuleInForce[],
+  { ast, text }: SourceFile,
+): Pick<LintedFile, 'problems' | 'suppressed' | 'mistake'> {
+  const known = new Set(rules.map(({ rule }) => `${prefix}${rule.id}`));
+  const directives = readDirectives(ast.comments ?? [], known);
+  const problems = [
+    ...problemsOf(analysis.findings(), asCommentsSay(rules, directives), text),
+    ...mistakenComments(
+      directives,
+      rules.map(({ rule }) => rule),
+    ),
+  ].sort((one, other) => one.line - other.line || one.column - other.column);
+  const thrown = analysis.mistake();
   return {
-    ruleId: null,
-    fatal: true,
-    severity: 2,
-    line: 1,
-    column: 1,
-    message: `The file could not be checked: ${message}.`,
+    ...apart(problems, directives),
+    mistake: thrown === undefined ? undefined : toMistake(thrown),
   };
+}
+
+function writtenSettings({ pooler, direct, writtenIn }: LintSettings): object {
+  return {
+    ...(pooler === undefined ? {} : { pooler }),
+    ...(direct === undefined ? {} : { direct }),
+    ...(writtenIn === undefined ? {} : { writtenIn }),
+  };
+}
+
+function problemsOf(
+  findings: readonly Finding[],
+  rules: readonly RuleInForce[],
+  text: string,
+): readonly Problem[] {
+  return rules.flatMap(({ rule, severity, options }) => {
+    if (severity === 'off') return [];
+    const shown = severity === 'warn' ? 'warning' : 'error';
+    return findings
+      .filter((finding) => finding.rule === rule.id && rule.accepts(finding, options[0]))
+      .map((finding) => toProblem(finding, rule, shown, text));
+  });
+}
+
+/** What comments suppress apart from what is reported. */
+function apart(
+  all: readonly Problem[],
+  directives: Directives,
+): Pick<LintedFile, 'problems' | 'suppressed'> {
+  const problems: Problem[] = [];
+  const suppressed: SuppressedProblem[] = [];
+  for (const problem of all) {
+    const suppressions = directives.suppressing(problem);
+    if (suppressions.length === 0) problems.push(problem);
+    else suppressed.push({ ...problem, suppressions });
+  }
+  return { problems, suppressed };
 }

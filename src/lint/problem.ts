@@ -4,6 +4,8 @@ import type { Place } from '../../rules/index.ts';
 export interface Problem extends Span {
   /** `poolguard/<rule>`, or null when the file does not parse. */
   readonly rule: string | null;
+  /** Of the rule's messages; left out where no rule says it. */
+  readonly messageId?: string;
   readonly severity: 'error' | 'warning';
   readonly message: string;
   /** The path to the harm, in order; empty when the message says it all. */

@@ -1,11 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { readThrough } from '../../rules/project/modules-of-parser.ts';
-import { createFileCheck, mayFind } from './check-file.ts';
+import { createFileCheck } from './check-file.ts';
 import { codeOfFile, codeOfSql, mayHoldCode, noFileCode } from './file-code.ts';
 import { createInspector, createLinter } from './linter.ts';
 import { mayUsePool } from './may-use-pool.ts';
 import type { Mistake } from './mistake.ts';
-import type { Plugin } from './plugin.ts';
+import type { Analyser } from './analyser.ts';
 import { placeProblems, readBeside } from './placed-problem.ts';
 import { positionsIn } from './positions.ts';
 import { readSource } from './read-source.ts';
@@ -17,21 +16,22 @@ import type {
   ThreadQuestion,
   ThreadStart,
 } from './thread-messages.ts';
-import { createTolerantParser, type TolerantParser } from './tolerant-parser.ts';
+import { createProgram, type Program } from './program.ts';
 
 /** The other end of `createLintThread`: answers until the thread is ended. */
-export function serveLintThread(plugin: Plugin): void {
+export function serveLintThread(analyser: Analyser): void {
   const { open, checks } = workerData as ThreadStart;
-  const check = checks && createFileCheck(plugin, checks);
-  const parser = createTolerantParser();
-  readThrough(parser, {
+  const check = checks && createFileCheck(analyser, checks);
+  const program = createProgram({
     isFixed: true,
     textOf: (path) => asOpen(open.get(path)),
     paths: () => open.keys(),
   });
   const answerTo = async (question: AnyQuestion): Promise<unknown> => {
-    if (!('wants' in question)) return answer(question, plugin, parser, open);
-    return question.wants === 'code' ? readCode(question, plugin, parser) : check?.(question.path);
+    if (!('wants' in question)) return answer(question, analyser, program, open);
+    return question.wants === 'code'
+      ? readCode(question, analyser, program)
+      : check?.(question.path);
   };
   parentPort?.on('message', (question: AnyQuestion) => {
     void answerTo(question).then((found) => parentPort?.postMessage(found));
@@ -44,14 +44,14 @@ function asOpen(text: string | undefined) {
 
 async function answer(
   { path, settings }: ThreadQuestion,
-  plugin: Plugin,
-  parser: TolerantParser,
+  analyser: Analyser,
+  program: Program,
   open: ThreadStart['open'],
 ): Promise<ThreadAnswer> {
   const text = readSource(path);
-  if (!mayUsePool(text) || !mayFind({ path, text }, plugin, { ...settings, parser }))
+  if (!mayUsePool(text) || !analyser.mayFind({ path, text }, program.modules()))
     return { problems: [] };
-  const { problems, mistake } = createLinter(plugin, { ...settings, parser })({ path, text });
+  const { problems, mistake } = createLinter(analyser, settings, program)({ path, text });
   const beside = await readBeside(problems, (file) =>
     Promise.resolve(open.get(file) ?? (readSource(file) || undefined)),
   );
@@ -60,14 +60,14 @@ async function answer(
 
 function readCode(
   { path, settings, isLinted }: CodeQuestion,
-  plugin: Plugin,
-  parser: TolerantParser,
+  analyser: Analyser,
+  program: Program,
 ): CodeAnswer {
   const text = readSource(path);
   if (path.endsWith('.sql')) return { code: codeOfSql(text) };
   if (!mayHoldCode(text)) return { code: noFileCode };
   let mistake: Mistake | undefined;
-  const inspect = createInspector(plugin, { ...settings, parser }, (found) => (mistake ??= found));
+  const inspect = createInspector(analyser, settings, program, (found) => (mistake ??= found));
   const code = codeOfFile(inspect({ path, text }), isLinted);
   return { code, mistake };
 }

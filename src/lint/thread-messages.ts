@@ -15,8 +15,7 @@ export interface ThreadStart {
 /** One at a time; the answer comes before the next question. */
 export interface ThreadQuestion {
   readonly path: string;
-  /** Of an own parser nothing can be sent. */
-  readonly settings: Omit<LintSettings, 'parser'>;
+  readonly settings: LintSettings;
 }
 
 export interface ThreadAnswer {

@@ -1,80 +1,91 @@
-import type { Linter } from 'eslint';
 import type { Finding, PathStep } from '../../rules/checks/finding.ts';
-import { spanOf, type Fix, type Problem, type Step } from './problem.ts';
-import { prefix } from './plugin.ts';
+import type { DescribedRule } from '../../rules/rule-text.ts';
+import type { Edit, Suggestion } from '../../rules/fixes/suggestion.ts';
+import { prefix } from './analyser.ts';
+import { spanOf, type Fix, type Problem, type Span, type Step } from './problem.ts';
 
-/** Joins ESLint's messages to the findings behind them, which know the path to the harm. */
-export function toProblems(
-  messages: readonly Linter.LintMessage[],
-  findings: readonly Finding[],
-): Problem[] {
-  const waiting = groupByPlace(findings);
-  return messages.map((message) => toProblem(message, waiting.get(keyOfMessage(message))?.shift()));
-}
-
-/** Two findings of one rule at one place keep their order: ESLint's sort is stable. */
-function groupByPlace(findings: readonly Finding[]): Map<string, Finding[]> {
-  const groups = new Map<string, Finding[]>();
-  for (const finding of findings) {
-    const key = keyOfFinding(finding);
-    groups.set(key, [...(groups.get(key) ?? []), finding]);
-  }
-  return groups;
-}
-
-/** A finding counts columns from 0 (ESTree), a message from 1. */
-function keyOfFinding({ rule, place: { start } }: Finding): string {
-  return `${rule.replace(prefix, '')} ${start.line}:${start.column + 1}`;
-}
-
-function keyOfMessage({ ruleId, line, column }: Linter.LintMessage): string {
-  return `${(ruleId ?? '').replace(prefix, '')} ${line}:${column}`;
-}
-
-function toProblem(message: Linter.LintMessage, finding: Finding | undefined): Problem {
-  const { line, column } = placeOf(message);
+/** A finding in the words of its rule. `text` is that of the file. */
+export function toProblem(
+  finding: Finding,
+  { id, meta: { messages = {} } }: DescribedRule,
+  severity: Problem['severity'],
+  text: string,
+): Problem {
+  const { messageId, data, place, steps, suggestions = [] } = finding;
   return {
-    rule: message.fatal ? null : message.ruleId,
-    severity: message.severity === 2 ? 'error' : 'warning',
-    message: sentenceOf(message),
-    line,
-    column,
-    endLine: message.endLine ?? line,
-    endColumn: message.endColumn ?? column,
-    steps: (finding?.steps ?? []).map(toStep),
-    fixes: fixesOf(message),
+    ...spanOf(place),
+    rule: `${prefix}${id}`,
+    messageId,
+    severity,
+    message: filled(messages[messageId] ?? '', data),
+    steps: steps.map(toStep),
+    fixes: suggestions.map((each) => toFix(each, messages, text)),
   };
-}
-
-/** A parser that fails without a place, as one whose stack is full, leaves both undefined, whatever the type says; that of TypeScript counts its columns from 0. */
-function placeOf({ line, column }: Partial<Linter.LintMessage>): {
-  readonly line: number;
-  readonly column: number;
-} {
-  return { line: line ?? 1, column: Math.max(1, column ?? 1) };
-}
-
-/** How ESLint begins the message of a parser's failure. */
-export const parsingFailed = 'Parsing error: ';
-
-function sentenceOf({ fatal, message }: Linter.LintMessage): string {
-  if (fatal !== true || !message.startsWith(parsingFailed)) return message;
-  return `The file was not checked because of a syntax error: ${message.slice(parsingFailed.length).replace(/\.?$/u, '.')}`;
 }
 
 function toStep({ place, text, file }: PathStep): Step {
   return { ...spanOf(place), message: text, ...(file === undefined ? {} : { file }) };
 }
 
-function fixesOf({ ruleId, fix, suggestions }: Linter.LintMessage): Fix[] {
-  const own = fix
-    ? [{ title: `Fix this ${ruleId ?? ''} problem`, range: fix.range, text: fix.text }]
-    : [];
-  const suggested = (suggestions ?? []).map((each) => ({
-    ...(each.messageId === undefined ? {} : { kind: each.messageId }),
-    title: each.desc.replace(/\.$/u, ''),
-    range: each.fix.range,
-    text: each.fix.text,
-  }));
-  return [...own, ...suggested];
+function toFix(
+  { messageId, data = {}, edits }: Suggestion,
+  messages: Readonly<Record<string, string>>,
+  text: string,
+): Fix {
+  const title = filled(messages[messageId] ?? '', data).replace(/\.$/u, '');
+  return { kind: messageId, title, ...merged(edits, text) };
+}
+
+/** As ESLint fills in a message: what is not told stays as it is written. */
+function filled(message: string, data: Readonly<Record<string, string>>): string {
+  return message.replace(/\{\{([^{}]+)\}\}/gu, (whole, name: string) => data[name.trim()] ?? whole);
+}
+
+/** Several edits as one, with what stands between them. */
+function merged(edits: readonly Edit[], text: string): Pick<Fix, 'range' | 'text'> {
+  const sorted = [...edits].sort(
+    ({ range: one }, { range: other }) => one[0] - other[0] || one[1] - other[1],
+  );
+  const start = sorted[0]?.range[0] ?? 0;
+  let [end, put] = [start, ''];
+  for (const { range, text: added } of sorted) {
+    put += text.slice(end, range[0]) + added;
+    end = range[1];
+  }
+  return { range: [start, end], text: put };
+}
+
+/** How the message of a text begins that does not parse. */
+const syntaxError = 'The file was not checked because of a syntax error: ';
+
+/** Nothing will be known of the file until its text changes. */
+export function isSyntaxError({ rule, message }: Problem): boolean {
+  return rule === null && message.startsWith(syntaxError);
+}
+
+/** What a parser throws: TypeScript's counts lines from 1 and columns from 0; one whose stack is full says no place. */
+interface Thrown {
+  readonly message: string;
+  readonly lineNumber?: number;
+  readonly column?: number;
+}
+
+/** What is wrong with a text, as a problem of no rule. */
+export function toSyntaxProblem(failure: Thrown): Problem {
+  const { message, lineNumber = 1, column = 1 } = failure;
+  const what =
+    failure instanceof RangeError ? 'The code is nested too deeply to be parsed.' : message;
+  const place = { line: lineNumber, column: Math.max(1, column) };
+  return failed(`${syntaxError}${what.replace(/\.?$/u, '.')}`, {
+    ...place,
+    endLine: place.line,
+    endColumn: place.column,
+  });
+}
+
+const start: Span = { line: 1, column: 1, endLine: 1, endColumn: 1 };
+
+/** Why nothing is known of a file. */
+export function failed(message: string, place = start): Problem {
+  return { ...place, rule: null, severity: 'error', message, steps: [], fixes: [] };
 }

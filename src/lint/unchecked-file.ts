@@ -1,4 +1,5 @@
 import type { LintedFile } from './linter.ts';
+import { failed } from './to-problem.ts';
 
 /** A file of which only is said why it was not checked. */
 export function uncheckedFile(
@@ -6,16 +7,5 @@ export function uncheckedFile(
   message: string,
   severity: 'warning' | 'error' = 'error',
 ): LintedFile {
-  const place = { line: 1, column: 1, endLine: 1, endColumn: 1 };
-  return {
-    path,
-    text: '',
-    problems: [{ ...place, rule: null, severity, message, steps: [], fixes: [] }],
-    messages: [
-      severity === 'error'
-        ? { ...place, ruleId: null, severity: 2, fatal: true, message }
-        : { ...place, ruleId: null, severity: 1, message },
-    ],
-    suppressedMessages: [],
-  };
+  return { path, text: '', problems: [{ ...failed(message), severity }], suppressed: [] };
 }

@@ -1,6 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import type { AST, SourceCode } from 'eslint';
-import { treeOf } from '../../rules/project/parse-file.ts';
+import type { Parsed } from '../../rules/project/trees.ts';
 
 export interface WrittenComment {
   readonly kind: 'line' | 'block' | 'hashbang';
@@ -25,23 +24,20 @@ export interface Written {
   ) => { readonly kind: 'code' | 'text' } | { readonly kind: 'jsx'; readonly end: number };
 }
 
-export function writtenIn(sourceCode: SourceCode): Written {
-  const { ast } = treeOf(sourceCode);
-  const { comments: found } = sourceCode.ast as AST.Program & {
-    readonly comments: ReturnType<SourceCode['getAllComments']>;
-  };
-  const comments = found.flatMap((comment) => toComment(comment) ?? []);
+export function writtenIn(tree: Parsed, text: string): Written {
+  const { ast } = tree;
+  const comments = [...hashbangIn(text), ...(ast.comments ?? []).map(toComment)];
   return {
     comments,
-    codeStart: ast.body[0]?.range[0] ?? sourceCode.text.length,
+    codeStart: ast.body[0]?.range[0] ?? text.length,
     insideOf(offset) {
       const isInside = ([start, end]: readonly [number, number]) => start < offset && offset < end;
       if (comments.some(({ textStart, end }) => isInside([textStart - 2, end])))
         return { kind: 'text' };
-      const text = textAt(offset, sourceCode);
-      if (text === undefined) return { kind: 'code' };
-      const [start, end] = text.range;
-      if ((text.type as string) === 'JSXText') return { kind: 'jsx', end };
+      const around = textAt(offset, tree);
+      if (around === undefined) return { kind: 'code' };
+      const [start, end] = around.range;
+      if ((around.type as string) === 'JSXText') return { kind: 'jsx', end };
       return { kind: isInside([start, end]) ? 'text' : 'code' };
     },
   };
@@ -50,8 +46,7 @@ export function writtenIn(sourceCode: SourceCode): Written {
 const texts: ReadonlySet<string> = new Set(['JSXText', 'Literal', 'TemplateElement']);
 
 /** What is written as text around an offset, or from there on. */
-function textAt(offset: number, sourceCode: SourceCode): TSESTree.Node | undefined {
-  const { ast, visitorKeys } = treeOf(sourceCode);
+function textAt(offset: number, { ast, visitorKeys }: Parsed): TSESTree.Node | undefined {
   const around = ({ range: [start, end] }: TSESTree.Node) => start <= offset && offset < end;
   // The list grows while it is read: it is the way down, on which nodes do not overlap.
   const way: TSESTree.Node[] = [ast];
@@ -67,17 +62,17 @@ function textAt(offset: number, sourceCode: SourceCode): TSESTree.Node | undefin
 
 type Children = Readonly<Record<string, TSESTree.Node | TSESTree.Node[] | null>>;
 
-function toComment({
-  type,
-  value,
-  range,
-  loc,
-}: ReturnType<SourceCode['getAllComments']>[number]): WrittenComment | undefined {
-  const kind = { Line: 'line', Block: 'block', Shebang: 'hashbang' }[type as string] as
-    WrittenComment['kind'] | undefined;
-  if (kind === undefined || range === undefined || !loc) return undefined;
+/** A comment to the reader, and nothing to a parser. */
+function hashbangIn(text: string): readonly WrittenComment[] {
+  const [whole, said] = /^#!(.*)/u.exec(text) ?? [];
+  return whole === undefined || said === undefined
+    ? []
+    : [{ kind: 'hashbang', text: said, textStart: 2, end: whole.length, line: 1, endLine: 1 }];
+}
+
+function toComment({ type, value, range, loc }: TSESTree.Comment): WrittenComment {
   return {
-    kind,
+    kind: (type as string) === 'Block' ? 'block' : 'line',
     text: value,
     textStart: range[0] + 2,
     end: range[1],

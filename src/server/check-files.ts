@@ -5,7 +5,7 @@ import type {
 import { relative } from 'node:path';
 import { inThreads } from '../lint/in-threads.ts';
 import type { LintThread } from '../lint/lint-thread.ts';
-import { factsOf, ruleIdsOf } from '../lint/plugin.ts';
+import { factsOf, ruleIdsOf } from '../lint/analyser.ts';
 import type { Settings } from '../settings/settings.ts';
 import { isExcluded } from './checks.ts';
 import { settledRules } from './configured-for.ts';
@@ -69,7 +69,7 @@ export async function checkFilesOnDisk(
       ? await thread.lint({ path, settings: await lintSettingsFor(path, cwd, settings, session) })
       : { problems: [] };
     session.mistakes.note(uri, mistake);
-    const items = toDiagnostics(problems, uri, (rule) => factsOf(session.plugin, rule).url);
+    const items = toDiagnostics(problems, uri, (rule) => factsOf(session.analyser, rule).url);
     return { kind: 'full', uri, version: null, items };
   };
   const stop = new AbortController();
@@ -100,8 +100,8 @@ export async function lintSettingsFor(
   path: string,
   cwd: string,
   settings: Settings,
-  { client, host, plugin }: Session,
+  { client, host, analyser }: Session,
 ) {
   const configured = await settledRules({ path, cwd, settings, host, client: client() });
-  return toLintSettings(settings, configured, cwd, ruleIdsOf(plugin));
+  return toLintSettings(settings, configured, ruleIdsOf(analyser));
 }

@@ -6,7 +6,7 @@ import type { Mistake } from '../lint/mistake.ts';
 import { isTooLarge, mayUsePool, namesDriver } from '../lint/may-use-pool.ts';
 import { slashed } from '../files/slashed.ts';
 import { placeProblems, readBeside, type PlacedProblem } from '../lint/placed-problem.ts';
-import { ruleIdsOf, type Plugin } from '../lint/plugin.ts';
+import { ruleIdsOf, type Analyser } from '../lint/analyser.ts';
 import type { Problem } from '../lint/problem.ts';
 import type { Settings } from '../settings/settings.ts';
 import { soonRules } from './configured-for.ts';
@@ -46,7 +46,7 @@ export interface Checks {
 }
 
 export interface ChecksOptions {
-  readonly plugin: Plugin;
+  readonly analyser: Analyser;
   readonly host: Host;
   readonly client: () => Client;
   readonly settingsOf: (uri: string) => Promise<Settings>;
@@ -101,7 +101,7 @@ async function readsFrom(check: Promise<Check>, paths: ReadonlySet<string>): Pro
 
 async function checkSnapshot(
   snapshot: Snapshot,
-  { plugin, host: machine, client, settingsOf, open, mistakes }: ChecksOptions,
+  { analyser, host: machine, client, settingsOf, open, mistakes }: ChecksOptions,
   onLate: () => void,
 ): Promise<Check> {
   const { folders, facts } = client();
@@ -116,8 +116,8 @@ async function checkSnapshot(
     { path: pathOfUri(uri), cwd, settings, host, client: client() },
     onLate,
   );
-  const lintSettings = toLintSettings(settings, configured, cwd, ruleIdsOf(plugin));
-  const inspect = createInspector(plugin, { ...lintSettings, parser: open.parser }, (mistake) => {
+  const lintSettings = toLintSettings(settings, configured, ruleIdsOf(analyser));
+  const inspect = createInspector(analyser, lintSettings, open.program, (mistake) => {
     mistakes.note(uri, mistake);
   });
   const { result, paths } = open.noting(() => inspect({ path, text }));

@@ -8,7 +8,7 @@ import type {
 import { LSPErrorCodes, ResponseError } from 'vscode-languageserver';
 import * as v from 'valibot';
 import { toPlainText } from '../activity/plain-text.ts';
-import { factsOf, type Plugin } from '../lint/plugin.ts';
+import { factsOf, type Analyser } from '../lint/analyser.ts';
 import type { PlacedProblem } from '../lint/placed-problem.ts';
 import type { Written } from '../lint/written.ts';
 import { number, text, type OutputOf } from '../schema/fields.ts';
@@ -55,7 +55,7 @@ export const codeActions: Feature = {
     connection.onCodeActionResolve(async (action) => resolved(session, action));
     connection.onExecuteCommand(async ({ command, arguments: [rule] = [] }) => {
       const { url } =
-        command === showPage && typeof rule === 'string' ? factsOf(session.plugin, rule) : {};
+        command === showPage && typeof rule === 'string' ? factsOf(session.analyser, rule) : {};
       if (url !== undefined) await connection.window.showDocument({ uri: url, external: true });
     });
   },
@@ -67,7 +67,7 @@ function isCurrent({ documents }: Session, snapshot: Snapshot): boolean {
 }
 
 function actionsFor(
-  { client, plugin }: Session,
+  { client, analyser }: Session,
   check: Check,
   { range, context }: CodeActionParams,
 ): CodeAction[] {
@@ -78,7 +78,7 @@ function actionsFor(
   const { can, facts } = client();
   const wantsQuick = wants(only, quickFix, true);
   const quick = wantsQuick
-    ? toCodeActions(snapshot, check.problems, written, { range, shown, plugin, can })
+    ? toCodeActions(snapshot, check.problems, written, { range, shown, analyser, can })
     : [];
   // The workspace's ESLint repairs and silences what it shows itself; the path is what it lacks.
   const paths =
@@ -104,7 +104,7 @@ export interface Asked {
   readonly range: Range;
   /** What the editor shows there, of us and of others. */
   readonly shown: readonly Diagnostic[];
-  readonly plugin: Plugin;
+  readonly analyser: Analyser;
   readonly can: Client['can'];
 }
 
@@ -116,7 +116,7 @@ export function toCodeActions(
   snapshot: Snapshot,
   problems: readonly PlacedProblem[],
   written: Written,
-  { range, shown, plugin, can }: Asked,
+  { range, shown, analyser, can }: Asked,
 ): CodeAction[] {
   const here = touched(problems, range);
   const attached = (each: readonly RuleProblem[]): Diagnostic[] =>
@@ -124,7 +124,7 @@ export function toCodeActions(
       const those = shownFor(problem, shown);
       return those.length > 0
         ? those
-        : toDiagnostics([problem], snapshot.uri, (rule) => factsOf(plugin, rule).url);
+        : toDiagnostics([problem], snapshot.uri, (rule) => factsOf(analyser, rule).url);
     });
   const edit = (title: string, change: TextEdit, those: readonly RuleProblem[]): CodeAction => ({
     title,

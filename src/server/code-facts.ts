@@ -6,7 +6,7 @@ import { codeOfFile, mayHoldCode, noFileCode, type FileCode } from '../lint/file
 import { createInspector } from '../lint/linter.ts';
 import type { LintThread } from '../lint/lint-thread.ts';
 import { namesDriver } from '../lint/may-use-pool.ts';
-import { ruleIdsOf } from '../lint/plugin.ts';
+import { ruleIdsOf } from '../lint/analyser.ts';
 import type { Settings } from '../settings/settings.ts';
 import { lintSettingsFor, rememberFolders } from './check-files.ts';
 import { isExcluded } from './checks.ts';
@@ -116,7 +116,7 @@ async function readFile(
   const isLinted = settings['lint.enable'] && session.host.isDriverNear(path, cwd);
   const lintSettings = isLinted
     ? await lintSettingsFor(path, cwd, settings, session)
-    : toLintSettings(settings, nothingConfigured, cwd, ruleIdsOf(session.plugin));
+    : toLintSettings(settings, nothingConfigured, ruleIdsOf(session.analyser));
   const { code, mistake } = await thread.read({ path, settings: lintSettings, isLinted });
   session.mistakes.note(uriOfPath(path), mistake);
   return code;
@@ -146,10 +146,11 @@ async function readSnapshot(snapshot: Snapshot, path: string, session: Session):
   const { linted } = await session.checks.of(snapshot);
   if (linted !== undefined) return codeOfFile(linted, true);
   if (!mayHoldCode(text)) return noFileCode;
-  const inspect = createInspector(session.plugin, {
-    ...toLintSettings(settings, nothingConfigured, cwd, ruleIdsOf(session.plugin)),
-    parser: session.open.parser,
-  });
+  const inspect = createInspector(
+    session.analyser,
+    toLintSettings(settings, nothingConfigured, ruleIdsOf(session.analyser)),
+    session.open.program,
+  );
   return codeOfFile(inspect({ path, text }), settings['lint.enable'] && namesDriver(text));
 }
 

@@ -4,8 +4,9 @@ import { isSidePath } from '../../rules/model/pool-life.ts';
 import type { PoolOption } from '../../rules/index.ts';
 import { createInspector, type InspectedFile, type SourceText } from '../lint/linter.ts';
 import { namesDriver } from '../lint/may-use-pool.ts';
-import { ruleIdsOf } from '../lint/plugin.ts';
+import { ruleIdsOf } from '../lint/analyser.ts';
 import { positionsIn } from '../lint/positions.ts';
+import { createProgram, type Program } from '../lint/program.ts';
 import { toEdit } from './actions/to-edit.ts';
 import { isExcluded } from './checks.ts';
 import { nothingConfigured } from './host.ts';
@@ -80,8 +81,9 @@ async function poolsOnDisk(session: Session): Promise<DeclaredPools> {
     isCut: false,
   };
   const pools: PoolDeclaration[] = [];
+  const program = createProgram();
   for (const file of files) {
-    pools.push(...(await poolsInFile(file, session)));
+    pools.push(...(await poolsInFile(file, program, session)));
     // A keystroke must not wait for the whole workspace.
     await new Promise((resolve) => setImmediate(resolve));
   }
@@ -90,9 +92,10 @@ async function poolsOnDisk(session: Session): Promise<DeclaredPools> {
 
 async function poolsInFile(
   { path, text }: SourceText,
+  program: Program,
   session: Session,
 ): Promise<readonly PoolDeclaration[]> {
-  const { plugin, host } = session;
+  const { analyser, host } = session;
   const { folders } = session.client();
   const cwd = folderOf(path, folders);
   const uri = uriOfPath(path);
@@ -104,8 +107,9 @@ async function poolsInFile(
   )
     return [];
   const inspect = createInspector(
-    plugin,
-    toLintSettings(settings, nothingConfigured, cwd, ruleIdsOf(plugin)),
+    analyser,
+    toLintSettings(settings, nothingConfigured, ruleIdsOf(analyser)),
+    program,
   );
   return toDeclarations(inspect({ path, text }), { uri, positions: positionsIn(text) }, folders);
 }

@@ -4,7 +4,7 @@ import type {
   DocumentDiagnosticReport,
 } from 'vscode-languageserver';
 import { DocumentDiagnosticReportKind, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
-import { factsOf } from '../lint/plugin.ts';
+import { factsOf } from '../lint/analyser.ts';
 import type { Check } from './checks.ts';
 import { ownDiagnostics, withEvidence } from './evidence/evidence-diagnostics.ts';
 import type { Feature, Session } from './session.ts';
@@ -54,11 +54,11 @@ export const diagnostics: Feature = {
 };
 
 /** What the analysis finds in a document, and what was seen of it in running applications. */
-async function diagnosticsOf(check: Check, { plugin, evidence }: Session): Promise<Diagnostic[]> {
+async function diagnosticsOf(check: Check, { analyser, evidence }: Session): Promise<Diagnostic[]> {
   const homes = await evidence.in(check);
   const shown = new Set(check.problems);
   const findings = withEvidence(check.problems, homes, (problem) =>
-    toDiagnostics([problem], check.snapshot.uri, (rule) => factsOf(plugin, rule).url),
+    toDiagnostics([problem], check.snapshot.uri, (rule) => factsOf(analyser, rule).url),
   );
   return [
     ...findings,

@@ -1,7 +1,7 @@
 import { createConnection, ProposedFeatures, type Connection } from 'vscode-languageserver/node';
 import { createFileCheck, type CheckSettings, type FileCheck } from '../lint/check-file.ts';
 import { createCodeReader as createReader, type CodeReader } from '../lint/code-reader.ts';
-import { poolguard } from '../lint/poolguard.ts';
+import { poolguard } from '../lint/analyser.ts';
 import { serveLintThread } from '../lint/serve-lint-thread.ts';
 import { createNodeHost } from './node-host.ts';
 import { startServer } from './server.ts';
@@ -12,8 +12,8 @@ export function createCheck(settings: CheckSettings): FileCheck {
   return createFileCheck(poolguard, settings);
 }
 
-export function createCodeReader(cwd: string): CodeReader {
-  return createReader(poolguard, cwd);
+export function createCodeReader(): CodeReader {
+  return createReader(poolguard);
 }
 
 export function serveThread(): void {

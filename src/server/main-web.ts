@@ -5,7 +5,7 @@ import {
   createConnection,
   ProposedFeatures,
 } from 'vscode-languageserver/browser';
-import { poolguard } from '../lint/poolguard.ts';
+import { poolguard } from '../lint/analyser.ts';
 import { hostWithoutFiles } from './host.ts';
 import { startServer } from './server.ts';
 

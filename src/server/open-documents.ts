@@ -1,12 +1,11 @@
 import type { TextDocuments } from 'vscode-languageserver';
-import { forget, readThrough } from '../../rules/project/modules-of-parser.ts';
-import { createTolerantParser, type TolerantParser } from '../lint/tolerant-parser.ts';
+import { createProgram, type Program } from '../lint/program.ts';
 import { pathOfUri } from './path-of-document.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** The documents of an editor in front of the disk: who lints with their parser finds what is typed, saved or not, in every file. */
+/** The documents of an editor in front of the disk: who lints in their program finds what is typed, saved or not, in every file. */
 export interface OpenDocuments {
-  readonly parser: TolerantParser;
+  readonly program: Program;
   /** Does work at once, and tells at which paths it looked for files, whether something is there or not. */
   noting<Result>(work: () => Result): {
     readonly result: Result;
@@ -21,7 +20,6 @@ export interface OpenDocuments {
 }
 
 export function createOpenDocuments(documents: TextDocuments<Snapshot>): OpenDocuments {
-  const parser = createTolerantParser();
   const uris = new Map<string, string>();
   let noted = new Set<string>();
   const openAt = (path: string): Snapshot | undefined => {
@@ -33,7 +31,7 @@ export function createOpenDocuments(documents: TextDocuments<Snapshot>): OpenDoc
     if (path !== undefined) uris.set(path, uri);
   });
   documents.onDidClose(({ document: { uri } }) => void uris.delete(pathOfUri(uri) ?? uri));
-  readThrough(parser, {
+  const program = createProgram({
     textOf(path) {
       noted.add(path);
       return openAt(path);
@@ -41,15 +39,13 @@ export function createOpenDocuments(documents: TextDocuments<Snapshot>): OpenDoc
     paths: () => uris.keys(),
   });
   return {
-    parser,
+    program,
     noting(work) {
       noted = new Set();
       return { result: work(), paths: noted };
     },
     textAt: (path) => openAt(path)?.text,
     texts: () => new Map([...uris.keys()].map((path) => [path, openAt(path)?.text ?? ''])),
-    forget: () => {
-      forget(parser);
-    },
+    forget: () => program.forget(),
   };
 }

@@ -1,5 +1,5 @@
 import type { LintSettings, Severity } from '../lint/linter.ts';
-import { prefix } from '../lint/plugin.ts';
+import { prefix } from '../lint/analyser.ts';
 import { parsePooler } from '../lint/pooler.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { ConfiguredRules } from './host.ts';
@@ -12,14 +12,12 @@ import type { HostFacts } from './asked.ts';
 export function toLintSettings(
   settings: Settings,
   configured: ConfiguredRules,
-  cwd: string,
   ruleIds: readonly string[],
 ): LintSettings {
   const pooler = parsePooler(settings.pooler);
   const chosen = chosenSeverities(settings['lint.rules'], ruleIds);
   const known = Object.entries(configured).filter(([rule]) => ruleIds.includes(rule));
   return {
-    cwd,
     preset: settings['lint.preset'],
     direct: settings.directAddresses,
     writtenIn: 'editor',

@@ -6,7 +6,7 @@ import {
   TextDocumentSyncKind,
 } from 'vscode-languageserver';
 import * as v from 'valibot';
-import type { Plugin } from '../lint/plugin.ts';
+import type { Analyser } from '../lint/analyser.ts';
 import { version } from '../../package.json';
 import { stackOf } from '../database/secret.ts';
 import { createChecks } from './checks.ts';
@@ -53,8 +53,8 @@ const features: readonly Feature[] = [
 ];
 
 /** Serves one editor over `connection` until it closes. */
-export function startServer(connection: Connection, plugin: Plugin, host: Host): void {
-  const session = createSession(connection, plugin, host);
+export function startServer(connection: Connection, analyser: Analyser, host: Host): void {
+  const session = createSession(connection, analyser, host);
   connection.onInitialize((params) => {
     session.start(readClient(params));
     const offered = features.map((feature) => feature.capabilities(session.client()));
@@ -84,7 +84,7 @@ interface StartingSession extends Session {
   start(client: Client): void;
 }
 
-function createSession(connection: Connection, plugin: Plugin, host: Host): StartingSession {
+function createSession(connection: Connection, analyser: Analyser, host: Host): StartingSession {
   const documents = new TextDocuments(snapshots);
   const open = createOpenDocuments(documents);
   const stale = new Emitter<void>();
@@ -100,7 +100,7 @@ function createSession(connection: Connection, plugin: Plugin, host: Host): Star
     () => client.can.workspace?.didChangeConfiguration?.dynamicRegistration === true,
   );
   const checks = createChecks({
-    plugin,
+    analyser,
     host,
     client: () => client,
     settingsOf: settings.of,
@@ -131,7 +131,7 @@ function createSession(connection: Connection, plugin: Plugin, host: Host): Star
   return {
     connection,
     documents,
-    plugin,
+    analyser,
     host,
     checks,
     open,

@@ -4,7 +4,7 @@ import type {
   ServerCapabilities,
   TextDocuments,
 } from 'vscode-languageserver';
-import type { Plugin } from '../lint/plugin.ts';
+import type { Analyser } from '../lint/analyser.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Checks } from './checks.ts';
 import type { ShownEvidence } from './evidence/shown-evidence.ts';
@@ -18,7 +18,7 @@ import type { Snapshot } from './snapshot.ts';
 export interface Session {
   readonly connection: Connection;
   readonly documents: TextDocuments<Snapshot>;
-  readonly plugin: Plugin;
+  readonly analyser: Analyser;
   readonly host: Host;
   readonly checks: Checks;
   readonly open: OpenDocuments;

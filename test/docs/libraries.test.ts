@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createLinter } from '../../src/lint/linter.ts';
-import { poolguard } from '../../src/lint/poolguard.ts';
+import { poolguard } from '../../src/lint/analyser.ts';
 import { codeBlocksOf, type CodeBlock } from '../support/code-blocks.ts';
 import { root, textOf } from '../support/documents.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
@@ -14,7 +14,7 @@ afterAll(() => project[Symbol.asyncDispose]());
 
 /** What the rules print of a block, as the pages show it. */
 function findingsIn({ language, text, line }: CodeBlock): readonly string[] {
-  const lint = createLinter(poolguard, { cwd: project.path });
+  const lint = createLinter(poolguard, {});
   const { problems } = lint({ path: join(project.path, `example-${line}.${language}`), text });
   return problems.map(
     ({ line: at, column, severity, message, rule }) =>

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import plugin from '../../rules/index.ts';
 import { createLinter } from '../../src/lint/linter.ts';
-import { poolguard } from '../../src/lint/poolguard.ts';
+import { poolguard } from '../../src/lint/analyser.ts';
 import { parsePooler, type Pooler } from '../../src/lint/pooler.ts';
 import { codeBlocksOf, type CodeBlock } from '../support/code-blocks.ts';
 import { poolModule } from '../support/pool-module.ts';
@@ -24,7 +24,6 @@ function rulesFoundIn(
   id: string,
 ): readonly (string | null)[] {
   const lint = createLinter(poolguard, {
-    cwd: project.path,
     severities: { [`poolguard/${id}`]: 'error' },
     ...(pooler === undefined ? {} : { pooler: knownPooler(pooler) }),
   });

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import { readCommand } from '../../monitor/reporters/socket.ts';
 import plugin from '../../rules/index.ts';
-import { poolguard } from '../../src/lint/poolguard.ts';
-import { ruleIdsOf } from '../../src/lint/plugin.ts';
+import { poolguard } from '../../src/lint/analyser.ts';
+import { ruleIdsOf } from '../../src/lint/analyser.ts';
 import { createLinter } from '../../src/lint/linter.ts';
 import { emptyActivity } from '../../src/activity/activity-model.ts';
 import { deepest, mostEvidence, mostPids } from '../../src/running/evidence.ts';
@@ -209,7 +209,7 @@ fuzz(
     expect(isExcluded('src/a.ts', read['lint.exclude'])).toBeTypeOf('boolean');
     const { problems } = createLinter(
       poolguard,
-      toLintSettings(read, {}, '/shop', ruleIdsOf(poolguard)),
+      toLintSettings(read, {}, ruleIdsOf(poolguard)),
     )({ path: '/shop/a.ts', text: leak });
     for (const { rule } of problems)
       expect(Object.keys(plugin.rules)).toContain(rule?.replace('poolguard/', ''));

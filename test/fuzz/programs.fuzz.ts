@@ -5,7 +5,7 @@ import plugin from '../../rules/index.ts';
 import { mayHoldCode } from '../../src/lint/file-code.ts';
 import { createInspector, createLinter, type InspectedFile } from '../../src/lint/linter.ts';
 import { mayMakePool } from '../../src/lint/may-use-pool.ts';
-import { poolguard } from '../../src/lint/poolguard.ts';
+import { poolguard } from '../../src/lint/analyser.ts';
 import { positionsIn } from '../../src/lint/positions.ts';
 import type { Fix, Span } from '../../src/lint/problem.ts';
 import { applyEdits } from '../../src/lint/setup/text-edit.ts';

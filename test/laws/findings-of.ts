@@ -1,10 +1,7 @@
-import { dirname } from 'node:path';
-import { Linter } from 'eslint';
-import { parser } from 'typescript-eslint';
-import { readThrough } from '../../rules/project/modules-of-parser.ts';
+import { analyse } from '../../rules/analyse.ts';
 import type { Finding } from '../../rules/checks/finding.ts';
 import type { Place } from '../../rules/syntax/place.ts';
-import plugin, { findingsOf } from '../../rules/index.ts';
+import { createProgram, type Program } from '../../src/lint/program.ts';
 
 /** What is said of a text, and where its client was acquired. */
 export interface Sighting {
@@ -16,41 +13,29 @@ export interface Sighting {
   readonly acquiredAt: number | undefined;
 }
 
-/** What is said of each of these files by one linter, in this order; files that need not exist stand in front of the disk. */
+/** What is said of each of these files in one program, in this order; files that need not exist stand in front of the disk. */
 export function sightingsIn(
   files: Readonly<Record<string, string>>,
   beside: Readonly<Record<string, string>> = {},
 ): readonly Sighting[] {
-  const ownParser = { ...parser };
   const open: Readonly<Record<string, string>> = { ...beside, ...files };
-  readThrough(ownParser, {
+  const program = createProgram({
     textOf: (path) => {
       const text = open[path];
       return text === undefined ? undefined : { text, version: 1 };
     },
     paths: () => Object.keys(open),
   });
-  return Object.entries(files).flatMap(([path, text]) => sightingsOf(path, text, ownParser));
+  return Object.entries(files).flatMap(([path, text]) => sightingsOf(path, text, program));
 }
 
-/** One rule that runs makes the analysis find for all. */
-function sightingsOf(path: string, text: string, ownParser: typeof parser): readonly Sighting[] {
-  const linter = new Linter({ cwd: dirname(path) });
-  const config: Linter.Config = {
-    files: ['**/?*'],
-    plugins: { poolguard: plugin },
-    rules: { 'poolguard/no-unreleased-client': 'error' },
-    languageOptions: {
-      parser: ownParser,
-      sourceType: path.endsWith('.cjs') ? 'commonjs' : 'module',
-    },
-  };
-  const failure = linter
-    .verify(text, [config], { filename: path, allowInlineConfig: false })
-    .find(({ fatal }) => fatal);
-  if (failure !== undefined) throw new Error(`${failure.message} ${failure.line}\n${text}`);
+function sightingsOf(path: string, text: string, program: Program): readonly Sighting[] {
+  const { ast, scopeManager: scopes, visitorKeys } = program.parse(text, path);
+  const file = { path, text, ast, scopes, visitorKeys };
   const lines = lineStartsOf(text);
-  return findingsOf(linter.getSourceCode()).map((finding) => sightingOf(finding, path, lines));
+  return analyse(file, program.modules(), undefined)
+    .findings()
+    .map((finding) => sightingOf(finding, path, lines));
 }
 
 function sightingOf(

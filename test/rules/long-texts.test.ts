@@ -4,11 +4,11 @@ import { globsOfPnpm } from '../../rules/project/workspaces.ts';
 import { hideSecrets } from '../../src/cli/sweep/hide-secrets.ts';
 import { redact } from '../../src/database/secret.ts';
 import { createLinter } from '../../src/lint/linter.ts';
-import { poolguard } from '../../src/lint/poolguard.ts';
+import { poolguard } from '../../src/lint/analyser.ts';
 import { readWorkloadFile } from '../../src/probe/workload/workload-file.ts';
 
 const header = "import { Pool } from 'pg';\nconst pool = new Pool();\n";
-const lint = createLinter(poolguard, { cwd: '/shop', preset: 'strict' });
+const lint = createLinter(poolguard, { preset: 'strict' });
 const linted = (text: string) => lint({ path: '/shop/orders.ts', text: header + text });
 
 /** The milliseconds of this process that a call takes, the least of three. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import plugin from '../../rules/index.ts';
 import { createLinter } from '../../src/lint/linter.ts';
-import { poolguard } from '../../src/lint/poolguard.ts';
+import { poolguard } from '../../src/lint/analyser.ts';
 import { parsePooler } from '../../src/lint/pooler.ts';
 import { codeBlocksOf, type CodeBlock } from '../support/code-blocks.ts';
 import { forbiddenIn } from '../support/forbidden-words.ts';
@@ -51,7 +51,6 @@ function problemsIn({ path, text, pooler }: Source) {
   const known = pooler === undefined ? undefined : parsePooler(pooler);
   if (typeof known === 'string') throw new Error(known);
   const lint = createLinter(poolguard, {
-    cwd: project.path,
     severities,
     ...(known !== undefined && { pooler: known }),
   });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { parseComposeFile } from '../../src/connections/compose-file.ts';
 import { readDotenv } from '../../src/connections/dotenv.ts';
 import { createLinter } from '../../src/lint/linter.ts';
-import { poolguard } from '../../src/lint/poolguard.ts';
+import { poolguard } from '../../src/lint/analyser.ts';
 import { countWork } from '../support/counted-work.ts';
 import { hostileWorkspaces } from '../support/hostile-workspaces.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
@@ -19,7 +19,7 @@ async function lintWorkspace(
 ): Promise<{ readonly work: number; readonly messages: readonly string[] }> {
   await using folder = await createTemporaryFolder({ 'package.json': '{ "name": "x" }', ...files });
   const name = 'user.ts' in files ? 'user.ts' : 'user.js';
-  const lint = createLinter(poolguard, { cwd: folder.path, ...settings });
+  const lint = createLinter(poolguard, settings);
   let messages: readonly string[] = [];
   const work = await countWork(() => {
     messages = lint({ path: join(folder.path, name), text: files[name] ?? '' }).problems.map(

@@ -95,7 +95,6 @@ test('the thread that reads for an editor answers for each of them', async () =>
   const thread = createLintThread(join(process.cwd(), 'dist/server.cjs'), { open: new Map() });
   try {
     const settings: ThreadQuestion['settings'] = {
-      cwd: folder.path,
       severities: { 'poolguard/no-unreleased-client': 'error' },
     };
     const lint = async (name: string) =>

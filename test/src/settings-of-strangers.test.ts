@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
-import { poolguard } from '../../src/lint/poolguard.ts';
-import { ruleIdsOf } from '../../src/lint/plugin.ts';
+import { poolguard } from '../../src/lint/analyser.ts';
+import { ruleIdsOf } from '../../src/lint/analyser.ts';
 import { createLinter } from '../../src/lint/linter.ts';
 import { isExcluded } from '../../src/server/checks.ts';
 import { toLintSettings } from '../../src/server/server-settings.ts';
@@ -98,13 +98,16 @@ test('the name of a prototype is a rule like any that does not exist', () => {
       '{ "lint": { "rules": { "__proto__": "off", "constructor": "error", "toString": "off", "no-unreleased-client": "warn" } } }',
     ),
   );
-  const { severities } = toLintSettings(read, {}, '/shop', ruleIdsOf(poolguard));
+  const { severities } = toLintSettings(read, {}, ruleIdsOf(poolguard));
   expect(severities).toEqual({ 'poolguard/no-unreleased-client': 'warn' });
   expect(Object.getPrototypeOf(read['lint.rules'])).toBe(Object.prototype);
 });
 
 test('a rule that is named like a prototype in a comment of a file does nothing', () => {
-  const { problems } = createLinter(poolguard, { cwd: '/shop' })({
+  const { problems } = createLinter(
+    poolguard,
+    {},
+  )({
     path: '/shop/a.ts',
     text: '/* eslint "__proto__": "off", "constructor": 2 */\nimport "pg";\n',
   });

@@ -1,7 +1,7 @@
 import { createInspector, type InspectedFile } from '../../src/lint/linter.ts';
-import { poolguard } from '../../src/lint/poolguard.ts';
+import { poolguard } from '../../src/lint/analyser.ts';
 
-const inspect = createInspector(poolguard, { cwd: '/project' });
+const inspect = createInspector(poolguard, {});
 
 /** A text as the editor sees it after one run of the real rules. */
 export function inspected(text: string, path = '/project/sample.ts'): InspectedFile {

@@ -4,9 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import plugin, { findingsOf } from '../../rules/index.ts';
-import type { Step } from '../../src/lint/problem.ts';
-import { toProblems } from '../../src/lint/to-problem.ts';
+import plugin, { findingsOf, type PathStep } from '../../rules/index.ts';
 import { faultsInMessage, sentencesOf } from './message-style.ts';
 import { expectMended, lintWithAll, takenFrom } from './suggestions.ts';
 
@@ -114,18 +112,22 @@ function reportedIn(
         messageId: messageId ?? message,
       })),
       cures: messages.map(({ message }) => sentencesOf(message).slice(1).join(' ')),
-      paths: toProblems(messages, findings).map(({ steps }) =>
-        steps.map((step) => linesOf(step, code)[step.line - 1]?.trim() ?? ''),
-      ),
+      paths: findings
+        .filter((finding) => finding.rule === rule)
+        .sort(({ place: { start: one } }, { place: { start: other } }) =>
+          one.line === other.line ? one.column - other.column : one.line - other.line,
+        )
+        .map(({ steps }) => steps.map((step) => lineOf(step, code))),
     };
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
-/** The lines of the file in which a step is. */
-function linesOf({ file }: Step, code: string): readonly string[] {
-  return (file === undefined ? code : readFileSync(file, 'utf8')).split('\n');
+/** The line in which a step begins. */
+function lineOf({ file, place }: PathStep, code: string): string {
+  const text = file === undefined ? code : readFileSync(file, 'utf8');
+  return text.split('\n')[place.start.line - 1]?.trim() ?? '';
 }
 
 /** Whatever the rule suggests in a sample leaves nothing new to report. */

@@ -1,21 +1,26 @@
+import type { PresetName } from '../../rules/rule-text.ts';
+import { presetNames } from '../../rules/rule-text.ts';
 import type { Rules } from '../../src/cli/lint/lint.ts';
+import { factsOf, prefix, ruleIdsOf, type Analyser } from '../../src/lint/analyser.ts';
 import { createFileCheck } from '../../src/lint/check-file.ts';
 import type { Severities } from '../../src/lint/known-rules.ts';
-import { factsOf, presetOf, ruleIdsOf, type Plugin } from '../../src/lint/plugin.ts';
 
-/** A plugin as `poolguard lint` is given one. */
-export function rulesOf(plugin: Plugin): Rules {
-  const names = Object.keys(plugin.plugin.configs ?? {});
+/** An analyser as `poolguard lint` is given one. */
+export function rulesOf(analyser: Analyser): Rules {
   return {
     known: {
-      presets: Object.fromEntries(names.map((name) => [name, severitiesOf(plugin, name)])),
-      rules: ruleIdsOf(plugin).map((id) => ({ id, ...factsOf(plugin, id) })),
+      presets: Object.fromEntries(presetNames.map((name) => [name, severitiesOf(analyser, name)])),
+      rules: ruleIdsOf(analyser).map((id) => ({ id, ...factsOf(analyser, id) })),
     },
-    loadCheck: (settings) => Promise.resolve(createFileCheck(plugin, settings)),
+    loadCheck: (settings) => Promise.resolve(createFileCheck(analyser, settings)),
   };
 }
 
-function severitiesOf(plugin: Plugin, preset: string): Severities {
-  const rules = presetOf(plugin, preset).map((each) => each.rules);
-  return Object.assign({}, ...rules) as Severities;
+function severitiesOf({ rules }: Analyser, preset: PresetName): Severities {
+  return Object.fromEntries(
+    rules.flatMap(({ id, meta: { docs } }) => {
+      const severity = docs.severities[preset];
+      return severity === undefined ? [] : [[`${prefix}${id}`, severity]];
+    }),
+  );
 }

@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { max, median, quantile } from 'simple-statistics';
 import type { Bench } from '../bench.ts';
 import { createInspector } from '../../../src/lint/linter.ts';
-import { poolguard } from '../../../src/lint/poolguard.ts';
+import { poolguard } from '../../../src/lint/analyser.ts';
 import { spreadOf, type Row } from '../figures.ts';
 import { countLines, generateService } from '../generated-service.ts';
 import { profileHere, profileRows, type TimeByKind } from '../profile.ts';
@@ -89,9 +89,9 @@ async function keystrokes(bench: Bench): Promise<readonly Row[]> {
 
 /** The shipped server is one minified line, so the same work is profiled here, where its modules can be told apart. */
 function profileKeystrokes(text: string, bench: Bench): Promise<TimeByKind> {
-  const { folder, uri } = writeProject(bench, text);
+  const { uri } = writeProject(bench, text);
   const path = fileURLToPath(uri);
-  const inspect = createInspector(poolguard, { cwd: folder });
+  const inspect = createInspector(poolguard, {});
   const versions = versionsOf(text, warmUp + Math.round(keystrokesARound * bench.scale));
   for (const version of versions.slice(0, warmUp)) inspect({ path, text: version });
   return profileHere(() => {

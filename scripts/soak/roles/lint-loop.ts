@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createLinter } from '../../../src/lint/linter.ts';
-import { poolguard } from '../../../src/lint/poolguard.ts';
+import { poolguard } from '../../../src/lint/analyser.ts';
 import { writeWorkspace } from '../../bench/editor/generated-workspace.ts';
 import type { Role } from './role.ts';
 
@@ -19,7 +19,7 @@ export const lintLoop: Role = ({ folder }, tell) => {
   const work = async () => {
     for (let round = 1; !isOver; round++) {
       writeFileSync(join(part, 'helpers.ts'), `${helpers}// round ${round}\n`);
-      const lint = createLinter(poolguard, { cwd: folder, preset: 'strict' });
+      const lint = createLinter(poolguard, { preset: 'strict' });
       for (const name of names) {
         if (isOver) break;
         // What is linted is new each time, as in an editor: nothing may be kept by its text.

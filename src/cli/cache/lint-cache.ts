@@ -5,7 +5,7 @@ import { readOrdinary } from '../../../rules/project/ordinary-file.ts';
 import type { CheckedFile, CheckSettings } from '../../lint/check-file.ts';
 import type { LintedFile } from '../../lint/linter.ts';
 import { readSource } from '../../lint/read-source.ts';
-import { parsingFailed } from '../../lint/to-problem.ts';
+import { isSyntaxError } from '../../lint/to-problem.ts';
 import { toJson } from '../../text/to-json.ts';
 import { writeWhole } from '../../files/write-whole.ts';
 import { createFingerprints, digest, digestOf, type Fingerprints } from './fingerprints.ts';
@@ -120,32 +120,24 @@ function digestsOf({ configurations = [], chosen }: CheckSettings): (path: strin
   return (path) => digests[chosen?.get(path) ?? 0] ?? '';
 }
 
-const nothingSaid: Said = { problems: [], messages: [], suppressedMessages: [] };
+const nothingSaid: Said = { problems: [], suppressed: [] };
 
-function entryOf(
-  { path, reads, problems, messages, suppressedMessages }: CheckedFile,
-  by: string,
-): Entry {
-  const isSilent = messages.length + suppressedMessages.length === 0;
-  return {
-    path,
-    by,
-    reads,
-    ...(isSilent ? {} : { said: { problems, messages, suppressedMessages } }),
-  };
+function entryOf({ path, reads, problems, suppressed }: CheckedFile, by: string): Entry {
+  const isSilent = problems.length + suppressed.length === 0;
+  return { path, by, reads, ...(isSilent ? {} : { said: { problems, suppressed } }) };
 }
 
 /** A file that could not be checked may be another time; one that does not parse never will. */
 function isWorthKeeping(
-  { reads, messages, mistake, fixed }: CheckedFile,
+  { reads, problems, mistake, fixed }: CheckedFile,
   ruleIds: readonly string[],
 ): boolean {
   return (
     reads.length > 0 &&
     mistake === undefined &&
     fixed === undefined &&
-    messages.every(({ ruleId, message }) =>
-      ruleId === null ? message.startsWith(parsingFailed) : ruleIds.includes(ruleId),
+    problems.every((problem) =>
+      problem.rule === null ? isSyntaxError(problem) : ruleIds.includes(problem.rule),
     )
   );
 }
@@ -185,7 +177,7 @@ function parsed(json: string): unknown {
 
 /** Whoever prints the source of a file reads it where something is said of it. */
 function textFor({ path, said }: SavedFile): string {
-  return (said?.messages.length ?? 0) > 0 ? readSource(path) : '';
+  return (said?.problems.length ?? 0) > 0 ? readSource(path) : '';
 }
 
 function keyOf({ checks, bundle }: CacheSettings): string {

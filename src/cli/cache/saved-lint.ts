@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import type { LintedFile } from '../../lint/linter.ts';
-import { flag, number, range, text } from '../../schema/fields.ts';
+import { number, range, text } from '../../schema/fields.ts';
 
 /** What is said of a file. */
-export type Said = Pick<LintedFile, 'problems' | 'messages' | 'suppressedMessages'>;
+export type Said = Pick<LintedFile, 'problems' | 'suppressed'>;
 
 export interface SavedFile {
   readonly path: string;
@@ -27,11 +27,8 @@ export interface SavedLint {
 
 const span = { line: number, column: number, endLine: number, endColumn: number };
 
-const edit = v.object({ range, text });
-
 /** What somebody else may have written as a cache; undefined where it is none. Rules are written to terminals as they are, so only these have a name. */
 export function readSavedLint(value: unknown, ruleIds: readonly string[]): SavedLint | undefined {
-  // As it was written: reports show its messages with their fields in ESLint's order.
   return v.is(savedLint(ruleIds), value) && value.paths.length === value.prints.length
     ? value
     : undefined;
@@ -39,15 +36,16 @@ export function readSavedLint(value: unknown, ruleIds: readonly string[]): Saved
 
 function savedLint(ruleIds: readonly string[]): v.GenericSchema<SavedLint> {
   const rule = v.nullable(v.picklist(ruleIds));
-  const problem = v.object({
+  const problem = {
     ...span,
     rule,
+    messageId: v.exactOptional(text),
     severity: v.picklist(['error', 'warning']),
     message: text,
     steps: v.array(v.object({ ...span, message: text, file: v.exactOptional(text) })),
     fixes: v.array(v.object({ kind: v.exactOptional(text), title: text, range, text })),
-  });
-  const message = messageOf(rule);
+  };
+  const suppression = v.object({ kind: v.picklist(['directive', 'file']), justification: text });
   return v.object({
     key: text,
     paths: v.array(text),
@@ -59,34 +57,13 @@ function savedLint(ruleIds: readonly string[]): v.GenericSchema<SavedLint> {
         reads: text,
         said: v.exactOptional(
           v.object({
-            problems: v.array(problem),
-            messages: v.array(message),
-            suppressedMessages: v.array(message),
+            problems: v.array(v.object(problem)),
+            suppressed: v.array(v.object({ ...problem, suppressions: v.array(suppression) })),
           }),
         ),
       }),
     ),
   }) as v.GenericSchema<SavedLint>;
-}
-
-/** As far as somebody reads it; a suppressed one says by whom. */
-function messageOf(ruleId: v.GenericSchema<string | null>) {
-  return v.object({
-    ruleId,
-    severity: v.picklist([1, 2]),
-    message: text,
-    line: v.exactOptional(number),
-    column: v.exactOptional(number),
-    endLine: v.exactOptional(number),
-    endColumn: v.exactOptional(number),
-    messageId: v.exactOptional(text),
-    fatal: v.exactOptional(flag),
-    fix: v.exactOptional(edit),
-    suggestions: v.exactOptional(
-      v.array(v.object({ desc: text, messageId: v.exactOptional(text), fix: edit })),
-    ),
-    suppressions: v.exactOptional(v.array(v.object({ kind: text, justification: text }))),
-  });
 }
 
 /** Ascending indices, each once, as stretches: how many are left out before each, and how many it has, as numbers of base 36. */

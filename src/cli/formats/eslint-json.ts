@@ -1,5 +1,6 @@
 import type { ESLint, Linter } from 'eslint';
 import type { LintedFile } from '../../lint/linter.ts';
+import type { Fix, Problem } from '../../lint/problem.ts';
 import { toJson } from '../../text/to-json.ts';
 import { failedFiles, type LintResult } from './lint-result.ts';
 
@@ -16,21 +17,25 @@ export function formatAsEslintJson({ files }: LintResult): string {
 function toEslintResult({
   path,
   text,
-  messages,
-  suppressedMessages,
+  problems,
+  suppressed,
   fixed,
 }: LintedFile): ESLint.LintResult {
+  const messages = problems.map(toMessage);
   const errors = messages.filter(({ severity }) => severity === 2);
-  const warnings = messages.filter(({ severity }) => severity === 1);
   return {
     filePath: path,
-    messages: [...messages],
-    suppressedMessages: [...suppressedMessages],
+    messages,
+    suppressedMessages: suppressed.map((problem) => ({
+      ...toMessage(problem),
+      suppressions: [...problem.suppressions],
+    })),
     errorCount: errors.length,
     fatalErrorCount: errors.filter(({ fatal }) => fatal === true).length,
-    warningCount: warnings.length,
-    fixableErrorCount: errors.filter(isFixable).length,
-    fixableWarningCount: warnings.filter(isFixable).length,
+    warningCount: messages.length - errors.length,
+    // All that these rules offer is for the reader to choose.
+    fixableErrorCount: 0,
+    fixableWarningCount: 0,
     ...(fixed === undefined ? {} : { output: text }),
     // ESLint leaves the source out of clean and of fixed files too.
     ...(messages.length > 0 && fixed === undefined ? { source: text } : {}),
@@ -38,6 +43,28 @@ function toEslintResult({
   };
 }
 
-function isFixable({ fix }: Linter.LintMessage): boolean {
-  return fix !== undefined;
+/** In the order of ESLint's fields. */
+export function toMessage(problem: Problem): Linter.LintMessage {
+  const { rule, severity, message, messageId, line, column, endLine, endColumn, fixes } = problem;
+  const isFatal = rule === null && severity === 'error';
+  return {
+    ruleId: rule,
+    ...(isFatal ? { fatal: true } : {}),
+    severity: severity === 'error' ? 2 : 1,
+    message,
+    line,
+    column,
+    ...(messageId === undefined ? {} : { messageId }),
+    endLine,
+    endColumn,
+    ...(fixes.length === 0 ? {} : { suggestions: fixes.map(toSuggestion) }),
+  };
+}
+
+function toSuggestion({ kind, title, range, text }: Fix): Linter.LintSuggestion {
+  return {
+    ...(kind === undefined ? {} : { messageId: kind }),
+    desc: `${title}.`,
+    fix: { range: [...range], text },
+  };
 }

@@ -41,6 +41,5 @@ export function withoutWarnings(files: readonly LintedFile[]): LintedFile[] {
   return files.map((file) => ({
     ...file,
     problems: file.problems.filter(({ severity }) => severity === 'error'),
-    messages: file.messages.filter(({ severity }) => severity === 2),
   }));
 }

@@ -1,7 +1,6 @@
 import { isAbsolute, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Linter } from 'eslint';
-import type { LintedFile } from '../../lint/linter.ts';
+import type { LintedFile, SuppressedProblem } from '../../lint/linter.ts';
 import type { Problem, Span } from '../../lint/problem.ts';
 import { toJson } from '../../text/to-json.ts';
 import type { KnownRule } from '../../lint/known-rules.ts';
@@ -54,10 +53,7 @@ function toResults(file: LintedFile, rules: readonly KnownRule[], cwd: string) {
   const active = file.problems
     .filter(({ rule }) => rule !== null)
     .map((problem) => toResult(file, problem, rules, cwd));
-  return [
-    ...active,
-    ...file.suppressedMessages.map((message) => toSuppressedResult(file, message, cwd)),
-  ];
+  return [...active, ...file.suppressed.map((problem) => toSuppressedResult(file, problem, cwd))];
 }
 
 function toResult(
@@ -80,18 +76,13 @@ function toResult(
   };
 }
 
-function toSuppressedResult(
-  { path }: LintedFile,
-  message: Linter.SuppressedLintMessage,
-  cwd: string,
-) {
-  const { ruleId, severity, line, column, endLine = line, endColumn = column } = message;
+function toSuppressedResult({ path }: LintedFile, problem: SuppressedProblem, cwd: string) {
   return {
-    ruleId,
-    level: severity === 2 ? 'error' : 'warning',
-    message: { text: message.message },
-    locations: [toLocation(path, { line, column, endLine, endColumn }, cwd)],
-    suppressions: message.suppressions.map(({ justification }) => ({
+    ruleId: problem.rule,
+    level: problem.severity,
+    message: { text: problem.message },
+    locations: [toLocation(path, problem, cwd)],
+    suppressions: problem.suppressions.map(({ justification }) => ({
       kind: 'inSource',
       justification,
     })),

@@ -3,7 +3,7 @@ import { relative, resolve } from 'node:path';
 import * as v from 'valibot';
 import { readOrdinary } from '../../../rules/project/ordinary-file.ts';
 import type { LintedFile } from '../../lint/linter.ts';
-import { prefix } from '../../lint/plugin.ts';
+import { prefix } from '../../lint/analyser.ts';
 import { number } from '../../schema/fields.ts';
 import { whatIsWrong } from '../../schema/what-is-wrong.ts';
 import { toJson } from '../../text/to-json.ts';
@@ -137,8 +137,8 @@ export function applySuppressions(
 }
 
 /** Of a file that could not be analysed nobody knows which errors it has. */
-function isKnown({ mistake, messages }: LintedFile): boolean {
-  return mistake === undefined && !messages.some(({ fatal }) => fatal === true);
+function isKnown({ mistake, problems }: LintedFile): boolean {
+  return mistake === undefined && problems.every(({ rule }) => rule !== null);
 }
 
 function isOurs(rule: string): boolean {
@@ -149,28 +149,25 @@ function keyOf({ path }: LintedFile, cwd: string): string {
   return slashed(relative(cwd, path));
 }
 
-function countErrors({ messages }: LintedFile): Counts {
+function countErrors({ problems }: LintedFile): Counts {
   const counts = new Map<string, number>();
-  for (const { severity, ruleId } of messages)
-    if (severity === 2 && ruleId !== null) counts.set(ruleId, (counts.get(ruleId) ?? 0) + 1);
+  for (const { severity, rule } of problems)
+    if (severity === 'error' && rule !== null) counts.set(rule, (counts.get(rule) ?? 0) + 1);
   return counts;
 }
 
 function withoutErrors(file: LintedFile, isAllowed: (rule: string) => boolean): LintedFile {
-  const suppressed = file.messages.filter(
-    ({ severity, ruleId }) => severity === 2 && ruleId !== null && isAllowed(ruleId),
+  const suppressed = file.problems.filter(
+    ({ severity, rule }) => severity === 'error' && rule !== null && isAllowed(rule),
   );
   return {
     ...file,
-    problems: file.problems.filter(
-      ({ severity, rule }) => severity !== 'error' || rule === null || !isAllowed(rule),
-    ),
-    messages: file.messages.filter((message) => !suppressed.includes(message)),
-    suppressedMessages: [
-      ...file.suppressedMessages,
-      ...suppressed.map((message) => ({
-        ...message,
-        suppressions: [{ kind: 'file', justification: '' }],
+    problems: file.problems.filter((problem) => !suppressed.includes(problem)),
+    suppressed: [
+      ...file.suppressed,
+      ...suppressed.map((problem) => ({
+        ...problem,
+        suppressions: [{ kind: 'file' as const, justification: '' }],
       })),
     ],
   };

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { prefix } from '../../lint/plugin.ts';
+import { prefix } from '../../lint/analyser.ts';
 import { section } from '../../server/section.ts';
 
 /** The parts of an editor's diagnostic that tell who found what where. */

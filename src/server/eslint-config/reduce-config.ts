@@ -1,4 +1,4 @@
-import { prefix } from '../../lint/plugin.ts';
+import { prefix } from '../../lint/analyser.ts';
 import type { ConfiguredRule } from '../host.ts';
 import type { ConfigAnswer } from './messages.ts';
 

@@ -3,7 +3,7 @@ import type { CodePlace } from '../../../monitor/report.ts';
 import type { PlacedProblem } from '../../lint/placed-problem.ts';
 import type { Positions } from '../../lint/positions.ts';
 import type { Span } from '../../lint/problem.ts';
-import { prefix } from '../../lint/plugin.ts';
+import { prefix } from '../../lint/analyser.ts';
 import type { Evidence, EvidenceKind } from '../../running/evidence.ts';
 
 /** A file that ran, as it was then, as it is now, and what the analysis says of it now: nothing of a file that is not open. */

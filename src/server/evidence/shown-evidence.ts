@@ -119,8 +119,8 @@ function createLook(
     }
     const { problems, problemsAside, linted } =
       latest?.snapshot === snapshot ? latest : await checks.of(snapshot);
-    const silenced = (linted?.suppressedMessages ?? []).flatMap(({ ruleId, line }) =>
-      ruleId === null ? [] : [{ rule: ruleId, line }],
+    const silenced = (linted?.suppressed ?? []).flatMap(({ rule, line }) =>
+      rule === null ? [] : [{ rule, line }],
     );
     return {
       uri,

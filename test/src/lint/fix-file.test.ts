@@ -12,8 +12,7 @@ function linterFor(
   return ({ path, text }) => ({
     path,
     text,
-    messages: [],
-    suppressedMessages: [],
+    suppressed: [],
     problems: [
       ...[...text.matchAll(/bad/gu)].map(({ index }) => problemAt(index, replacement)),
       ...also(text),

@@ -28,9 +28,8 @@ async function lintAll(...paths: readonly string[]): Promise<readonly string[]> 
   const messages: string[] = [];
   for (const path of paths)
     messages.push(
-      (await thread.lint({ path, settings: { cwd: '/' } })).problems
-        .map(({ message }) => message)
-        .join() || 'none',
+      (await thread.lint({ path, settings: {} })).problems.map(({ message }) => message).join() ||
+        'none',
     );
   await thread.end();
   return messages;
@@ -51,7 +50,7 @@ test('a file that is too much for anybody has no problems, and the next has its 
 
 test('a question that is open when the thread is ended has no problems', async () => {
   const thread = createLintThread(bundle, { open: new Map() });
-  const asked = thread.lint({ path: '/a', settings: { cwd: '/' } });
+  const asked = thread.lint({ path: '/a', settings: {} });
   await thread.end();
   expect(await asked).toEqual({ problems: [] });
 });

@@ -2,30 +2,33 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { LintSettings, Severity } from '../../../src/lint/linter.ts';
 import { createInspector, createLinter } from '../../../src/lint/linter.ts';
-import type { Plugin } from '../../../src/lint/plugin.ts';
-import { poolguard } from '../../../src/lint/poolguard.ts';
-import { tolerantParser, type TolerantParser } from '../../../src/lint/tolerant-parser.ts';
-import { createTinyPlugin } from '../../support/tiny-plugin.ts';
+import { poolguard } from '../../../src/lint/analyser.ts';
+import { createProgram } from '../../../src/lint/program.ts';
+import { createTinyAnalyser } from '../../support/tiny-analyser.ts';
 
 const cwd = join(import.meta.dirname, 'workspace');
 const leak = 'const client = await pool.connect();\n';
+const realLeak = `import { Pool } from 'pg';\nconst pool = new Pool();\n${leak}`;
 
 function lint(text: string, name = 'app.ts', settings: Partial<LintSettings> = {}) {
-  return createLinter(createTinyPlugin(), { cwd, ...settings })({ path: join(cwd, name), text });
+  return createLinter(createTinyAnalyser(), settings)({ path: join(cwd, name), text });
 }
 
-/** The tree that it gives to the rules breaks when they take it. */
-const breaking: TolerantParser = {
-  ...tolerantParser,
-  parseForESLint: (code, options) => ({
-    ...tolerantParser.parseForESLint(code, options),
-    services: {
-      get poolguard() {
-        throw new Error('no tree');
-      },
-    },
-  }),
-};
+/** The trees that it gives break when the rules look at their scopes. */
+function createBreakingProgram() {
+  const program = createProgram();
+  return {
+    ...program,
+    parse: (...source: Parameters<typeof program.parse>) => ({
+      ...program.parse(...source),
+      scopeManager: {
+        get scopes(): never {
+          throw new Error('no tree');
+        },
+      } as unknown as ReturnType<typeof program.parse>['scopeManager'],
+    }),
+  };
+}
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -36,6 +39,7 @@ describe('a leak', () => {
     expect(lint(leak).problems).toEqual([
       {
         rule: 'poolguard/no-unreleased-client',
+        messageId: 'leaked',
         severity: 'error',
         message: 'The client is never released.',
         line: 1,
@@ -111,10 +115,10 @@ describe('comments', () => {
   });
 
   it('what a comment switches off is kept as suppressed', () => {
-    const { suppressedMessages } = lint(`${leak.trim()} // eslint-disable-line`);
-    expect(
-      suppressedMessages.map(({ ruleId, suppressions }) => [ruleId, suppressions[0]?.kind]),
-    ).toEqual([['poolguard/no-unreleased-client', 'directive']]);
+    const { suppressed } = lint(`${leak.trim()} // eslint-disable-line`);
+    expect(suppressed.map(({ rule, suppressions }) => [rule, suppressions[0]?.kind])).toEqual([
+      ['poolguard/no-unreleased-client', 'directive'],
+    ]);
   });
 
   it('about rules of other plugins are nobody’s problem', () => {
@@ -166,16 +170,12 @@ describe('text that does not parse', () => {
 
 describe('an analysis that throws', () => {
   it('is a problem, not a crash', () => {
-    const broken = createTinyPlugin();
-    const linted = createLinter(
-      {
-        ...broken,
-        findingsOf: () => {
-          throw new Error('out of luck\nstack');
-        },
+    const broken = createTinyAnalyser(() => ({
+      findings: () => {
+        throw new Error('out of luck\nstack');
       },
-      { cwd },
-    )({ path: join(cwd, 'app.ts'), text: leak });
+    }));
+    const linted = createLinter(broken, {})({ path: join(cwd, 'app.ts'), text: leak });
     expect(linted.problems.map(({ rule, message }) => [rule, message])).toEqual([
       [null, 'The file could not be checked: out of luck.'],
     ]);
@@ -184,19 +184,27 @@ describe('an analysis that throws', () => {
 
   it('is a mistake that somebody can ask for, and nothing that ESLint shows', () => {
     vi.stubEnv('POOLGUARD_DEBUG', undefined);
-    const linted = createLinter(poolguard, { cwd, parser: breaking })({
+    const linted = createLinter(
+      poolguard,
+      {},
+      createBreakingProgram(),
+    )({
       path: join(cwd, 'app.ts'),
-      text: leak,
+      text: realLeak,
     });
-    expect(linted).toMatchObject({ problems: [], messages: [], mistake: { message: 'no tree' } });
+    expect(linted).toMatchObject({ problems: [], suppressed: [], mistake: { message: 'no tree' } });
     expect(linted.mistake?.stack).toContain('linter.test.ts');
   });
 
   it('is shown with POOLGUARD_DEBUG=1', () => {
     vi.stubEnv('POOLGUARD_DEBUG', '1');
-    const { problems } = createLinter(poolguard, { cwd, parser: breaking })({
+    const { problems } = createLinter(
+      poolguard,
+      {},
+      createBreakingProgram(),
+    )({
       path: join(cwd, 'app.ts'),
-      text: leak,
+      text: realLeak,
     });
     expect(problems.map(({ message }) => message)).toEqual([
       'The file could not be checked: no tree.',
@@ -210,18 +218,16 @@ describe('an analysis that throws', () => {
   it('is told of when a file is asked for more than its problems', () => {
     let thrown: unknown;
     const told: string[] = [];
-    const plugin: Plugin = {
-      ...createTinyPlugin(),
-      heldSpansOf: () => {
+    const analyser = createTinyAnalyser(() => ({
+      spans: () => {
         thrown = 'no spans.';
         return [];
       },
-      mistakeIn: () => thrown,
-    };
-    const inspected = createInspector(plugin, { cwd }, ({ message }) => told.push(message))({
-      path: join(cwd, 'app.ts'),
-      text: leak,
-    });
+      mistake: () => thrown,
+    }));
+    const inspected = createInspector(analyser, {}, createProgram(), ({ message }) =>
+      told.push(message),
+    )({ path: join(cwd, 'app.ts'), text: leak });
     expect(inspected.mistake).toBeUndefined();
     expect(inspected.pools()).toEqual([]);
     expect(told).toEqual([]);

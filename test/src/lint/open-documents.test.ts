@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { OpenText } from '../../../rules/project/file-source.ts';
-import { forget, readThrough } from '../../../rules/project/modules-of-parser.ts';
 import { createLinter } from '../../../src/lint/linter.ts';
-import { poolguard } from '../../../src/lint/poolguard.ts';
-import { createTolerantParser } from '../../../src/lint/tolerant-parser.ts';
+import { poolguard } from '../../../src/lint/analyser.ts';
+import { createParsers, createProgram } from '../../../src/lint/program.ts';
 import { createTemporaryFolder } from '../../support/temporary-folder.ts';
 
 const pool =
@@ -20,20 +19,16 @@ async function openWorkspace(files: Readonly<Record<string, string>>) {
   const folder = await createTemporaryFolder(files);
   const documents = new Map<string, OpenText>();
   const parses: string[] = [];
-  const { parseForESLint, parseText, meta } = createTolerantParser();
-  const parser: ReturnType<typeof createTolerantParser> = {
-    meta,
-    parseForESLint(code, options) {
-      parses.push(options.filePath ?? '');
-      return parseForESLint(code, options);
-    },
-    parseText(text, path) {
-      parses.push(path);
-      return parseText(text, path);
-    },
-  };
-  readThrough(parser, { textOf: (path) => documents.get(path), paths: () => documents.keys() });
-  const lint = createLinter(poolguard, { cwd: folder.path, parser });
+  const noting = createParsers().map((parse): typeof parse => (text, path) => {
+    const tree = parse(text, path);
+    if (tree !== undefined) parses.push(path);
+    return tree;
+  });
+  const program = createProgram(
+    { textOf: (path) => documents.get(path), paths: () => documents.keys() },
+    noting,
+  );
+  const lint = createLinter(poolguard, {}, program);
   return {
     open: (name: string, text: string, version = 1) =>
       void documents.set(join(folder.path, name), { text, version }),
@@ -43,12 +38,7 @@ async function openWorkspace(files: Readonly<Record<string, string>>) {
       lint({ path: join(folder.path, name), text }).problems.map(({ rule }) => rule),
     /** How often a file has been parsed. */
     parsesOf: (name: string) => parses.filter((each) => each === join(folder.path, name)).length,
-    forget: () => {
-      forget(parser);
-    },
-    readTheDisk: () => {
-      readThrough(parser, undefined);
-    },
+    forget: () => program.forget(),
     [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
   };
 }
@@ -127,7 +117,7 @@ describe('the text of an open document', () => {
   });
 });
 
-describe('a parser', () => {
+describe('a program', () => {
   it('finds its open documents again after it has forgotten', async () => {
     await using workspace = await openWorkspace({ 'db.ts': borrowing });
     workspace.open('db.ts', leaking);
@@ -135,14 +125,6 @@ describe('a parser', () => {
     workspace.forget();
     expect(workspace.rulesIn('routes.ts', routes)).toEqual(leak);
     expect(workspace.parsesOf('db.ts')).toBe(2);
-  });
-
-  it('reads the disk alone when it is told so', async () => {
-    await using workspace = await openWorkspace({ 'db.ts': borrowing });
-    workspace.open('db.ts', leaking);
-    expect(workspace.rulesIn('routes.ts', routes)).toEqual(leak);
-    workspace.readTheDisk();
-    expect(workspace.rulesIn('routes.ts', routes)).toEqual([]);
   });
 
   it('finds nothing that is open in front of another one', async () => {

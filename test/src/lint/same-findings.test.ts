@@ -5,9 +5,10 @@ import { globbySync } from 'globby';
 import { parser } from 'typescript-eslint';
 import { expect, test } from 'vitest';
 import plugin from '../../../rules/index.ts';
+import { toMessage } from '../../../src/cli/formats/eslint-json.ts';
 import { createLinter, type Severity } from '../../../src/lint/linter.ts';
-import { poolguard } from '../../../src/lint/poolguard.ts';
-import { createTolerantParser, createParsers } from '../../../src/lint/tolerant-parser.ts';
+import { poolguard } from '../../../src/lint/analyser.ts';
+import { createProgram, createParsers } from '../../../src/lint/program.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const severities: Readonly<Record<string, Severity>> = Object.fromEntries(
@@ -37,23 +38,28 @@ test('the command line finds what ESLint finds, though each parses in its own wa
   });
   const parsers = createParsers();
   const linters = [parsers, parsers.slice(-1)].map((each) =>
-    createLinter(poolguard, { cwd: root, severities, parser: createTolerantParser(each) }),
+    createLinter(poolguard, { severities }, createProgram(undefined, each)),
   );
   const found = new Map<string, readonly object[]>();
   for (const { filePath, messages } of await eslint.lintFiles(files)) {
     const text = readFileSync(filePath, 'utf8');
     for (const lint of linters)
       expect(
-        lint({ path: filePath, text }).messages.map(withoutNode),
+        lint({ path: filePath, text }).problems.map(toMessage),
         relative(root, filePath),
-      ).toEqual(messages.map(withoutNode));
+      ).toEqual(messages.map(asOurs));
     found.set(filePath, messages);
   }
   expect(files.length).toBeGreaterThan(50);
   expect([...found.values()].flat().length).toBeGreaterThan(50);
 });
 
-/** ESLint 9 also says of which type the node is. */
-function withoutNode({ nodeType: _, ...message }: Linter.LintMessage & { nodeType?: unknown }) {
-  return message;
+/** ESLint 9 also says of which type the node is, and both what suggestions were filled in with. */
+function asOurs({
+  nodeType: _,
+  suggestions,
+  ...message
+}: Linter.LintMessage & { nodeType?: unknown }) {
+  const given = suggestions?.map(({ messageId, desc, fix }) => ({ messageId, desc, fix }));
+  return { ...message, ...(given === undefined ? {} : { suggestions: given }) };
 }

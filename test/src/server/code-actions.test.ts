@@ -3,13 +3,13 @@ import type { ClientCapabilities, CodeAction, Diagnostic } from 'vscode-language
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { createInspector } from '../../../src/lint/linter.ts';
 import { placeProblems } from '../../../src/lint/placed-problem.ts';
-import { poolguard } from '../../../src/lint/poolguard.ts';
+import { poolguard } from '../../../src/lint/analyser.ts';
 import { toCodeActions } from '../../../src/server/code-actions.ts';
 import { snapshots } from '../../../src/server/snapshot.ts';
-import { createTinyPlugin } from '../../support/tiny-plugin.ts';
+import { createTinyAnalyser } from '../../support/tiny-analyser.ts';
 
 const everything = { start: { line: 0, character: 0 }, end: { line: 100, character: 0 } };
-const tiny = createTinyPlugin();
+const tiny = createTinyAnalyser();
 const versioned: ClientCapabilities = { workspace: { workspaceEdit: { documentChanges: true } } };
 
 interface Looked {
@@ -19,10 +19,10 @@ interface Looked {
 
 function look(
   text: string,
-  { plugin = tiny, path = '/app.tsx', shown = [] as readonly Diagnostic[], can = versioned } = {},
+  { analyser = tiny, path = '/app.tsx', shown = [] as readonly Diagnostic[], can = versioned } = {},
 ): Looked {
   const snapshot = snapshots.create('file:///app.tsx', 'typescriptreact', 1, text);
-  const inspected = createInspector(plugin, { cwd: '/' })({ path, text });
+  const inspected = createInspector(analyser, {})({ path, text });
   const written = inspected.written();
   return {
     document: TextDocument.create(snapshot.uri, 'typescriptreact', 1, text),
@@ -36,7 +36,7 @@ function look(
             {
               range: everything,
               shown,
-              plugin,
+              analyser,
               can,
             },
           ),
@@ -59,8 +59,7 @@ function apply(text: string, title: string) {
   );
   return {
     after,
-    remaining: createInspector(tiny, { cwd: '/' })({ path: '/app.tsx', text: after }).problems
-      .length,
+    remaining: createInspector(tiny, {})({ path: '/app.tsx', text: after }).problems.length,
   };
 }
 
@@ -229,7 +228,7 @@ it('an action is about what is shown, whoever shows it', () => {
 it('a suggestion of several edits is one edit', () => {
   const text =
     "import { Pool } from 'pg';\nconst pool = new Pool();\nexport async function f() {\n  const client = await pool.connect();\n  await client.query('SELECT 1');\n  client.release();\n}\n";
-  const { document, actions } = look(text, { plugin: poolguard, path: '/app.ts' });
+  const { document, actions } = look(text, { analyser: poolguard, path: '/app.ts' });
   const edits = editsOf(actions.find(({ title }) => title === 'Release the client in a `finally`'));
   expect(edits).toHaveLength(1);
   expect(TextDocument.applyEdits(document, edits)).toContain(

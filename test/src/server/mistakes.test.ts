@@ -1,21 +1,20 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
-import type { Plugin } from '../../../src/lint/plugin.ts';
 import { hostWithoutFiles } from '../../../src/server/host.ts';
 import { fileStatus, heldLines } from '../../../src/server/protocol.ts';
 import { startServer } from '../../../src/server/server.ts';
 import { startServerHere } from '../../support/language-client.ts';
-import { createTinyPlugin } from '../../support/tiny-plugin.ts';
+import { createTinyAnalyser } from '../../support/tiny-analyser.ts';
 
 const folder = join(import.meta.dirname, 'workspace');
 const uriOf = (name: string) => pathToFileURL(join(folder, name)).href;
 const text = 'await pool.connect();\n';
 
 it('a mistake of Poolguard is one sentence for the user, and its stack is logged once a file', async () => {
-  const plugin: Plugin = { ...createTinyPlugin(), mistakeIn: () => new Error('out of luck.') };
+  const analyser = createTinyAnalyser(() => ({ mistake: () => new Error('out of luck.') }));
   await using client = await startServerHere((connection) => {
-    startServer(connection, plugin, hostWithoutFiles);
+    startServer(connection, analyser, hostWithoutFiles);
   }, folder);
   const logged: string[] = [];
   client.connection.onNotification('window/logMessage', ({ message }: { message: string }) => {

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CodeLens, Range } from 'vscode-languageserver/node';
 import type { DeclaredPools, PoolDeclaration, PoolEdits } from '../../../src/server/protocol.ts';
-import { poolguard } from '../../../src/lint/poolguard.ts';
+import { poolguard } from '../../../src/lint/analyser.ts';
 import { createNodeHost } from '../../../src/server/node-host.ts';
 import { startServer } from '../../../src/server/server.ts';
 import { startServerHere, type TestClient } from '../../support/language-client.ts';

@@ -15,7 +15,7 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import plugin from '../../../rules/index.ts';
 import type { CodeFacts } from '../../../src/linking/linked-code.ts';
 import { createLinter } from '../../../src/lint/linter.ts';
-import { poolguard } from '../../../src/lint/poolguard.ts';
+import { poolguard } from '../../../src/lint/analyser.ts';
 import { hostWithoutFiles } from '../../../src/server/host.ts';
 import {
   codeFacts,
@@ -188,12 +188,15 @@ describe.each(allSubsetsUpToTwo(oddities).map((odd) => [JSON.stringify(odd), odd
         ({ title }) => title === `Disable ${rule} for this ${what}`,
       );
       const after = action && applied(document, action);
-      const linted = createLinter(poolguard, { cwd: folder })({
+      const linted = createLinter(
+        poolguard,
+        {},
+      )({
         path: join(folder, 'orders.ts'),
         text: after ?? '',
       });
       expect(linted.problems).toEqual([]);
-      expect(linted.suppressedMessages).toHaveLength(1);
+      expect(linted.suppressed).toHaveLength(1);
       expect(
         after?.replace(/[\t ]*\/[/*] eslint-disable[^*\r\n]*(?:\*\/)?(?:\r\n|[\r\n])/u, ''),
       ).toBe(document.getText());

@@ -6,7 +6,7 @@ import { CancellationTokenSource } from 'vscode-languageserver/node';
 import { hostWithoutFiles } from '../../../src/server/host.ts';
 import { startServer } from '../../../src/server/server.ts';
 import { startServerHere, type TestClient } from '../../support/language-client.ts';
-import { createTinyPlugin } from '../../support/tiny-plugin.ts';
+import { createTinyAnalyser } from '../../support/tiny-analyser.ts';
 
 const folder = join(import.meta.dirname, 'workspace');
 const uri = pathToFileURL(join(folder, 'app.ts')).href;
@@ -15,7 +15,7 @@ const put = `${leak}client.release();\n`;
 const everything = { start: { line: 0, character: 0 }, end: { line: 100, character: 0 } };
 
 const serve = (connection: Connection) => {
-  startServer(connection, createTinyPlugin(), hostWithoutFiles);
+  startServer(connection, createTinyAnalyser(), hostWithoutFiles);
 };
 
 let client: TestClient;
@@ -38,7 +38,9 @@ describe('diagnostics', () => {
       {
         source: 'poolguard',
         code: 'poolguard/no-unreleased-client',
-        codeDescription: { href: 'https://example.test/no-unreleased-client' },
+        codeDescription: {
+          href: 'https://github.com/poolguard/poolguard/blob/main/docs/rules/no-unreleased-client.md',
+        },
         severity: 1,
         range: { start: { line: 0, character: 21 }, end: { line: 0, character: 35 } },
         message: 'The client is never released.',

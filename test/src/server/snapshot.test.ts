@@ -9,7 +9,7 @@ import { fileStatus, hostChanged } from '../../../src/server/protocol.ts';
 import { startServer } from '../../../src/server/server.ts';
 import { snapshots } from '../../../src/server/snapshot.ts';
 import { startServerHere, type TestClient } from '../../support/language-client.ts';
-import { createTinyPlugin } from '../../support/tiny-plugin.ts';
+import { createTinyAnalyser } from '../../support/tiny-analyser.ts';
 
 const folder = join(import.meta.dirname, 'workspace');
 const uri = pathToFileURL(join(folder, 'app.ts')).href;
@@ -47,7 +47,7 @@ it('no action mixes what was read of one text with the version of the next', asy
   ]);
   const { host, asked, answer } = createSlowHost();
   await using client = await startServerHere((connection) => {
-    startServer(connection, createTinyPlugin(), host);
+    startServer(connection, createTinyAnalyser(), host);
   }, folder);
   await client.connection.sendNotification(hostChanged.method, { isTrusted: true });
   await client.open(uri, leak);

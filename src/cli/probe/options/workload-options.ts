@@ -172,7 +172,7 @@ async function readStatements(
   if (top !== undefined) return { kind: 'top', count: top, parameters };
   if (fromCode !== undefined) {
     const { createCodeReader } = await import('../../../server/engine.ts');
-    return { ...(await readCodeWorkload(fromCode, cwd, createCodeReader(cwd))), parameters };
+    return { ...(await readCodeWorkload(fromCode, cwd, createCodeReader())), parameters };
   }
   if (parameters.length > 0)
     throw new CouldNotRun(

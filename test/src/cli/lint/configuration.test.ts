@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addLintCommand } from '../../../../src/cli/lint/lint.ts';
 import { poolguardRules } from '../../../../src/lint/known-rules.ts';
-import { poolguard } from '../../../../src/lint/poolguard.ts';
+import { poolguard } from '../../../../src/lint/analyser.ts';
 import { runInProcess } from '../../../support/cli-run.ts';
 import { rulesOf } from '../../../support/rules-of.ts';
 import { createTemporaryFolder, type TemporaryFolder } from '../../../support/temporary-folder.ts';

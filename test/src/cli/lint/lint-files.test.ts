@@ -3,13 +3,13 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { lintFiles, threadsFor, type Checking } from '../../../../src/cli/lint/lint-files.ts';
-import { poolguard } from '../../../../src/lint/poolguard.ts';
+import { poolguard } from '../../../../src/lint/analyser.ts';
 import { createTemporaryFolder } from '../../../support/temporary-folder.ts';
 import { rulesOf } from '../../../support/rules-of.ts';
-import { createTinyPlugin } from '../../../support/tiny-plugin.ts';
+import { createTinyAnalyser } from '../../../support/tiny-analyser.ts';
 
 const checking = (signal = new AbortController().signal): Checking => ({
-  loadCheck: rulesOf(createTinyPlugin()).loadCheck,
+  loadCheck: rulesOf(createTinyAnalyser()).loadCheck,
   settings: { cwd: import.meta.dirname, isNoting: false },
   concurrency: 'auto',
   bundle: undefined,
@@ -43,10 +43,10 @@ it('a file of millions of characters is not checked, with a warning, where it co
     },
     () => undefined,
   );
-  expect(linted.map(({ messages }) => messages)).toEqual([
+  expect(linted.map(({ problems }) => problems)).toEqual([
     [
       expect.objectContaining({
-        severity: 1,
+        severity: 'warning',
         message:
           'The file was not checked: it has more than 2,000,000 characters. Exclude it if it is generated.',
       }),

@@ -1,4 +1,3 @@
-import type { SourceCode } from 'eslint';
 import { utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -8,7 +7,7 @@ import { runCli } from '../../../../src/cli/main.ts';
 import { runInProcess } from '../../../support/cli-run.ts';
 import { rulesOf } from '../../../support/rules-of.ts';
 import { createTemporaryFolder } from '../../../support/temporary-folder.ts';
-import { createTinyPlugin } from '../../../support/tiny-plugin.ts';
+import { createTinyAnalyser } from '../../../support/tiny-analyser.ts';
 
 it('a lint that is stopped says so and reports nothing', async () => {
   const said = { stdout: '', stderr: '', code: 0 };
@@ -33,7 +32,7 @@ it('a lint that is stopped says so and reports nothing', async () => {
     },
   };
   await runCli(['lint'], io, [
-    (program) => addLintCommand(program, io, rulesOf(createTinyPlugin())),
+    (program) => addLintCommand(program, io, rulesOf(createTinyAnalyser())),
   ]);
   expect(said).toEqual({
     stdout: '',
@@ -58,15 +57,12 @@ it('what a cancelled lint found is there for the next one', async () => {
       signal,
       commands: [
         (program, io) => {
-          const plugin = {
-            ...createTinyPlugin(),
-            mistakeIn: ({ text }: SourceCode) => {
-              checked.push(text);
-              cancelling.abort();
-              return undefined;
-            },
-          };
-          addLintCommand(program, io, rulesOf(plugin));
+          const analyser = createTinyAnalyser(({ text }) => {
+            checked.push(text);
+            cancelling.abort();
+            return {};
+          });
+          addLintCommand(program, io, rulesOf(analyser));
         },
       ],
     });

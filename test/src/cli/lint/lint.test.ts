@@ -1,4 +1,3 @@
-import type { SourceCode } from 'eslint';
 import { mkdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -9,7 +8,7 @@ import { runInProcess } from '../../../support/cli-run.ts';
 import { rawHidden } from '../../../support/hostile-text.ts';
 import { createTemporaryFolder } from '../../../support/temporary-folder.ts';
 import { rulesOf } from '../../../support/rules-of.ts';
-import { createTinyPlugin } from '../../../support/tiny-plugin.ts';
+import { createTinyAnalyser } from '../../../support/tiny-analyser.ts';
 
 const leak = 'const client = await pool.connect();\n';
 const fine = 'export const answer = 42;\n';
@@ -26,7 +25,7 @@ async function lint(files: Readonly<Record<string, string>>, ...args: string[]) 
     cwd: folder.path,
     commands: [
       (program, io) => {
-        addLintCommand(program, io, rulesOf(createTinyPlugin()));
+        addLintCommand(program, io, rulesOf(createTinyAnalyser()));
       },
     ],
   });
@@ -325,7 +324,8 @@ describe('sarif', () => {
         {
           id: 'poolguard/no-unreleased-client',
           shortDescription: { text: 'Clients come back.' },
-          helpUri: 'https://example.test/no-unreleased-client',
+          helpUri:
+            'https://github.com/poolguard/poolguard/blob/main/docs/rules/no-unreleased-client.md',
         },
       ],
     });
@@ -507,7 +507,7 @@ describe('what eslint --suppress-all has written down', () => {
 describe('a file that could not be analysed', () => {
   const files = { 'a.js': fine, 'b.js': '// break here\n' };
 
-  /** With a plugin that fails at files which ask for it. */
+  /** With rules that fail at files which ask for it. */
   async function lintBroken(env: Readonly<Record<string, string>>, ...args: string[]) {
     await folder.write(files);
     return runInProcess(['lint', ...args], {
@@ -515,12 +515,10 @@ describe('a file that could not be analysed', () => {
       env,
       commands: [
         (program, io) => {
-          const plugin = {
-            ...createTinyPlugin(),
-            mistakeIn: ({ text }: SourceCode) =>
-              text.includes('break') ? new Error('out of luck.') : undefined,
-          };
-          addLintCommand(program, io, rulesOf(plugin));
+          const analyser = createTinyAnalyser(({ text }) =>
+            text.includes('break') ? { mistake: () => new Error('out of luck.') } : {},
+          );
+          addLintCommand(program, io, rulesOf(analyser));
         },
       ],
     });

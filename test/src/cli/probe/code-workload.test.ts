@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readCodeWorkload } from '../../../../src/cli/probe/code-workload.ts';
 import { createCodeReader } from '../../../../src/lint/code-reader.ts';
-import { poolguard } from '../../../../src/lint/poolguard.ts';
+import { poolguard } from '../../../../src/lint/analyser.ts';
 import { createTemporaryFolder, type TemporaryFolder } from '../../../support/temporary-folder.ts';
 
 const files = {
@@ -83,7 +83,7 @@ beforeAll(async () => {
 afterAll(() => folder[Symbol.asyncDispose]());
 
 function read(asked: string) {
-  return readCodeWorkload(asked, folder.path, createCodeReader(poolguard, folder.path));
+  return readCodeWorkload(asked, folder.path, createCodeReader(poolguard));
 }
 
 test('a route has what its handler sends, over classes, functions and files', async () => {

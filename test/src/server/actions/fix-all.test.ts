@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { createLinter, type LintedFile } from '../../../../src/lint/linter.ts';
-import { poolguard } from '../../../../src/lint/poolguard.ts';
+import { poolguard } from '../../../../src/lint/analyser.ts';
 import { positionsIn } from '../../../../src/lint/positions.ts';
 import { fixAll } from '../../../../src/server/actions/fix-all.ts';
 import { lineEdits } from '../../../../src/server/actions/line-edits.ts';
@@ -17,7 +17,7 @@ const root = join(import.meta.dirname, '../../../..');
 const project = await createTemporaryFolder({ 'pool.js': poolModule() });
 afterAll(() => project[Symbol.asyncDispose]());
 
-const strict = createLinter(poolguard, { cwd: project.path, preset: 'strict' });
+const strict = createLinter(poolguard, { preset: 'strict' });
 
 interface Source {
   readonly name: string;
@@ -83,7 +83,7 @@ it('mends several problems of one file, in rounds', () => {
   const leak = (name: string): string =>
     `export async function ${name}() {\n  const client = await pool.connect();\n  await client.query('SELECT 1');\n  await client.query('SELECT 2');\n  client.release();\n}\n`;
   const text = `import { Pool } from 'pg';\nconst pool = new Pool();\npool.on('error', console.error);\n${leak('a')}${leak('b')}`;
-  const lint = createLinter(poolguard, { cwd: '/' });
+  const lint = createLinter(poolguard, {});
   const after = fixAll(text, (each) => lint({ path: '/app.ts', text: each }));
   expect(after.match(/finally/gu)).toHaveLength(2);
   expect(lint({ path: '/app.ts', text: after }).problems).toEqual([]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Hover } from 'vscode-languageserver';
 import { createInspector } from '../../../../src/lint/linter.ts';
-import { poolguard } from '../../../../src/lint/poolguard.ts';
+import { poolguard } from '../../../../src/lint/analyser.ts';
 import { wordingFor } from '../../../../src/server/held/wording.ts';
 import { toHeldLines } from '../../../../src/server/held-lines.ts';
 import { hoverAt } from '../../../../src/server/hovers.ts';
@@ -29,7 +29,7 @@ export async function count() {
 }
 `;
 const snapshot = snapshots.create(uri, 'typescript', 1, text);
-const inspect = createInspector(poolguard, { cwd: '/' });
+const inspect = createInspector(poolguard, {});
 const spans = inspect({ path: '/app.ts', text }).spans();
 const markdown = wordingFor(snapshot, ['markdown', 'plaintext']);
 

@@ -1,4 +1,3 @@
-import type { Rule, SourceCode } from 'eslint';
 import type { Checkout } from '../typestate/checkout.ts';
 import type { Finding } from './finding.ts';
 import { findAccidentalDestroys } from './accidental-destroy.ts';
@@ -8,7 +7,7 @@ import { findDoubleReleases } from './double-release.ts';
 import { findEndedClients } from './ended-client.ts';
 import { findListenerLeaks } from './listener-leak.ts';
 import type { Analysis } from './analysis.ts';
-import { rememberAnalysis } from './analysis-cache.ts';
+import { debugging } from './debugging.ts';
 import { createFollower } from '../summaries/follower.ts';
 import { findEventLeak } from './released-by-events.ts';
 import { findReleasesBesideLender } from './release-beside-lender.ts';
@@ -27,9 +26,7 @@ import { findSingleQueries } from './single-query.ts';
 import { findUnheardErrors } from './unheard-errors.ts';
 import { findHeldElsewhere } from './held-elsewhere.ts';
 import { findNestedCheckouts } from './nested-checkout.ts';
-import { createModules, type Modules } from '../project/modules.ts';
-import { reachesPool } from '../project/leads-to-pool.ts';
-import { modulesOf } from '../project/modules-of-parser.ts';
+import type { ModuleReader } from '../project/modules.ts';
 import { findCommitsOnThrow } from './committed-on-throw.ts';
 import { findLostConnections, findOutOfReach } from './out-of-reach.ts';
 import { findUnsettledQueries } from './unsettled.ts';
@@ -38,10 +35,9 @@ import { findSwallowedRollbacks } from './failed-rollback.ts';
 import { findTransactionsOnPool } from './session/transaction-on-pool.ts';
 import { findUsesAfterRelease } from './use-after-release.ts';
 import { knowingPostgresqlOnly } from '../values/postgresql-only.ts';
-import { createFileParser, scriptParserOf, treeOf } from '../project/parse-file.ts';
 import { createResolver } from '../values/create-resolver.ts';
 import type { Resolver } from '../values/resolver.ts';
-import { findUnknownSettings, readSettings, type Settings } from './session/pooler-setting.ts';
+import { findUnknownSettings, type Settings } from './session/pooler-setting.ts';
 import { findLibraryState } from './session/library-state.ts';
 import { findSessionState } from './session/session-state.ts';
 import { findStartupParameters } from './session/startup-parameters.ts';
@@ -54,68 +50,12 @@ import { keepComments } from '../fixes/edits.ts';
 import type { Suggestion } from '../fixes/suggestion.ts';
 import { verdictsOn, verdictText } from './verdicts.ts';
 
-const findingsBySource = new WeakMap<SourceCode, readonly Finding[]>();
-const mistakesBySource = new WeakMap<SourceCode, unknown>();
-/** Stands for the parser where none is told. */
-const noParser = {};
-
-/** All findings of the file being linted. The first rule that asks does the work for every rule. */
-export function analyse(context: Rule.RuleContext): readonly Finding[] {
-  const known = findingsBySource.get(context.sourceCode);
-  if (known !== undefined) return known;
-  const findings = orElse(context.sourceCode, [], () => {
-    const file = sourceFileOf(context);
-    const settings = readSettings(context.settings['poolguard']);
-    const reader = modulesFor(context).readerFor(file);
-    const analysis = rememberAnalysis(context.sourceCode, () =>
-      analysisIn(file, createResolver(reader, file), settings),
-    );
-    return reachesPool(file, reader) ? findingsIn(analysis()) : findUnknownSettings(settings);
-  });
-  findingsBySource.set(context.sourceCode, findings);
-  return findings;
-}
-
-/**
- * A bug in the analysis must not abort the lint run: the file then counts as unknown, and `mistakeIn` returns the first error.
- * `POOLGUARD_DEBUG` shows the mistake, `POOLGUARD_DEBUG=verdicts` also writes a line for each acquire to the standard error.
- */
-export function orElse<Found>(sourceCode: SourceCode, unknown: Found, find: () => Found): Found {
-  try {
-    return find();
-  } catch (mistake) {
-    if (debugging() !== undefined) throw mistake;
-    if (!mistakesBySource.has(sourceCode)) mistakesBySource.set(sourceCode, mistake);
-    return unknown;
-  }
-}
-
-/** What the analysis of a source failed with; undefined where it did not. */
-export function mistakeIn(sourceCode: SourceCode): unknown {
-  return mistakesBySource.get(sourceCode);
-}
-
-/** The findings, with their paths, of a source that a rule of this plugin has just been run on; empty for any other. */
-export function findingsOf(sourceCode: SourceCode): readonly Finding[] {
-  return findingsBySource.get(sourceCode) ?? [];
-}
-
-/** A browser has no `process`. */
-function debugging(): string | undefined {
-  return typeof process === 'undefined' ? undefined : process.env['POOLGUARD_DEBUG'];
-}
-
 function writeVerdicts(checkouts: readonly Checkout[], file: SourceFile, resolver: Resolver): void {
   process.stderr.write(
     verdictsOn(checkouts, file, resolver)
       .map((each) => `poolguard: ${verdictText(file.path, each)}\n`)
       .join(''),
   );
-}
-
-function sourceFileOf({ sourceCode, filename }: Rule.RuleContext): SourceFile {
-  const { ast, scopeManager, visitorKeys } = treeOf(sourceCode);
-  return { path: filename, text: sourceCode.text, ast, scopes: scopeManager, visitorKeys };
 }
 
 /** Gives the findings of one kind; of several at one place that a judge gives for one rule, the last stays. */
@@ -179,7 +119,9 @@ const judges: readonly Judge[] = [
   suggestPoolerSetting,
 ];
 
-function analysisIn(file: SourceFile, resolver: Resolver, settings: Settings): Analysis {
+/** What is followed in a file. `POOLGUARD_DEBUG=verdicts` also writes a line for each acquire to the standard error. */
+export function analysisIn(file: SourceFile, reader: ModuleReader, settings: Settings): Analysis {
+  const resolver = createResolver(reader, file);
   const all = createFollower(resolver, file).checkouts();
   if (debugging() === 'verdicts') writeVerdicts(all, file, resolver);
   const borrowed = all.filter(({ acquisition }) => acquisition.mayBeBorrowed);
@@ -187,7 +129,8 @@ function analysisIn(file: SourceFile, resolver: Resolver, settings: Settings): A
   return { file, resolver, checkouts, borrowed, settings };
 }
 
-function findingsIn(analysis: Analysis): readonly Finding[] {
+/** All findings of a file, of every rule. */
+export function findingsIn(analysis: Analysis): readonly Finding[] {
   const { checkouts, borrowed, resolver } = analysis;
   const postgresql: Analysis = {
     ...analysis,
@@ -274,12 +217,4 @@ function uniqueByPlace(findings: readonly Finding[]): readonly Finding[] {
       findings.map((finding) => [`${finding.rule} ${JSON.stringify(finding.place)}`, finding]),
     ).values(),
   ];
-}
-
-/** Other files are parsed by the parser that ESLint was configured with for this one. */
-function modulesFor({ languageOptions, sourceCode, cwd }: Rule.RuleContext): Modules {
-  const parser = scriptParserOf(languageOptions);
-  return modulesOf(parser ?? noParser, (source) =>
-    createModules(createFileParser(parser, treeOf(sourceCode).visitorKeys, cwd), source),
-  );
 }
