@@ -3,6 +3,7 @@ import type { Analysis } from './checks/analysis.ts';
 import type { Finding } from './checks/finding.ts';
 import { debugging } from './checks/debugging.ts';
 import { findUnknownSettings, readSettings } from './checks/session/pooler-setting.ts';
+import { type Verdict, verdictsOn } from './checks/verdicts.ts';
 import { editsForPool } from './fixes/pool-edits.ts';
 import type { Edit } from './fixes/suggestion.ts';
 import { findQueries } from './lenses/find-queries.ts';
@@ -33,6 +34,8 @@ export interface FileAnalysis {
   queries(): readonly WrittenQuery[];
   /** Its routes, with what their handlers send. */
   routes(): readonly WrittenRoute[];
+  /** What became of each client that is acquired, and why nothing is said of it where that is so. */
+  verdicts(): readonly Verdict[];
   /** The edits that write `values` into the options of one of its pools, found by its place; undefined where that cannot be done safely. */
   poolEdits(pool: DeclaredPool, values: PoolValues): readonly Edit[] | undefined;
   /** What the analysis failed with first; undefined where it has not so far. */
@@ -71,6 +74,9 @@ export function analyse(file: SourceFile, program: Modules, settings: unknown): 
     statements: list(findStatements),
     queries: list(findQueries),
     routes: list(findRoutes),
+    verdicts: list(({ checkouts, borrowed, file: analysed, resolver }) =>
+      verdictsOn([...checkouts, ...borrowed], analysed, resolver),
+    ),
     poolEdits: (pool, values) =>
       orElse(undefined, () => editsForPool(pool, values, file, analysis().resolver)),
     mistake: () => mistake,

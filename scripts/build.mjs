@@ -165,6 +165,7 @@ export const entries = [
   { ...esm, entryPoints: ['scripts/bench/main.ts'], outfile: 'dist/bench.js' },
   { ...esm, entryPoints: ['scripts/bench/probe/main.ts'], outfile: 'dist/bench-probe.js' },
   { ...esm, entryPoints: ['scripts/soak/main.ts'], outfile: 'dist/soak.js' },
+  { ...esm, entryPoints: ['scripts/ledger/main.ts'], outfile: 'dist/ledger.js' },
   { ...esm, entryPoints: ['scripts/docs/main.ts'], outfile: 'dist/docs.js', sourcemap: false },
   {
     ...example,

@@ -4,6 +4,7 @@ import { isChain } from '../syntax/chains.ts';
 import type { Node } from '../syntax/node.ts';
 import { harmlessMembers } from '../model/client-members.ts';
 import { methods } from '../model/drivers.ts';
+import { statementKinds, type StatementKind } from '../model/sql.ts';
 import { isQuietReceiver } from '../typestate/quiet-objects.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import type { Fact } from '../typestate/facts.ts';
@@ -37,22 +38,58 @@ export function mayEndUnseen(
   });
 }
 
-/** Words of statements that end a transaction, and of functions that do. */
-const ending =
-  /commit|roll_?back|abort|(?:end|finish|close)_?(?:tx|trx|transaction)|prepare\s+transaction/iu;
+/** How libraries call the end of a transaction. */
+const endingMethods =
+  /^(?:commit|roll_?back|abort)|^(?:end|finish|close)_?(?:tx|trx|transaction)/iu;
 
-/** True for a call that speaks of an end: by its name, in its arguments, or in the function of this file that it calls. */
+/**
+ * True for a call that may end the transaction although it was not followed: a text that it is given does, a function of this file that
+ * it calls, or a method of an object of which nothing is known but that libraries call the end so.
+ */
 export function speaksOfEnd(node: Node, checkout: Checkout, file: SourceFile): boolean {
-  if (
-    node.type !== 'CallExpression' ||
-    isChain(node) ||
-    isQuietReceiver(node.callee, file) ||
-    isFollowed(node, checkout)
-  )
-    return false;
-  if (ending.test(file.text.slice(...node.range))) return true;
-  const called = checkout.closureOf(node.callee);
-  return called !== null && ending.test(file.text.slice(...called.range));
+  return (
+    node.type === 'CallExpression' &&
+    !isChain(node) &&
+    !isQuietReceiver(node.callee, file) &&
+    !isFollowed(node, checkout) &&
+    (node.arguments.some((given) => writesEnd(given, checkout, file, new Set())) ||
+      callsEnd(node.callee, checkout, file, new Set()))
+  );
+}
+
+/** Whether code has the text of a statement that ends a transaction, or calls what has. */
+function writesEnd(code: Node, checkout: Checkout, file: SourceFile, seen: Set<Node>): boolean {
+  let writes = false;
+  walk(file, code, (node) => {
+    writes ||=
+      isEnd(textOf(node)) ||
+      (node.type === 'CallExpression' &&
+        !isQuietReceiver(node.callee, file) &&
+        callsEnd(node.callee, checkout, file, seen));
+    return !writes;
+  });
+  return writes;
+}
+
+function callsEnd(callee: Node, checkout: Checkout, file: SourceFile, seen: Set<Node>): boolean {
+  const called = checkout.closureOf(callee);
+  if (called === null)
+    return callee.type === 'MemberExpression' && endingMethods.test(memberName(callee) ?? '');
+  if (seen.has(called)) return false;
+  return writesEnd(called.body, checkout, file, seen.add(called));
+}
+
+function textOf(node: Node): string {
+  if (node.type === 'TemplateElement') return node.value.cooked ?? '';
+  return node.type === 'Literal' && typeof node.value === 'string' ? node.value : '';
+}
+
+function isEnd(text: string): boolean {
+  return text !== '' && statementKinds(text).some(isEndOfTransaction);
+}
+
+function isEndOfTransaction({ transaction }: StatementKind): boolean {
+  return transaction === 'commit' || transaction === 'rollback' || transaction === 'prepare';
 }
 
 /** A query of the client, or a helper that was followed into: what it ends is known. */
@@ -83,12 +120,12 @@ function isUnknownText(query: TSESTree.CallExpression, { session }: Checkout): b
   return query.arguments.length === 1 && (session.sent.get(query)?.kinds.length ?? 0) === 0;
 }
 
-/** `db.execute(…)`, where `const db = drizzle(client)` has made `db` with the client. */
+/** `db.execute(…)`, where `const db = drizzle(client)` has made `db` with the client, and `commit()` of `const { commit } = begin(client)`. */
 function isMethodOfHolder(callee: Node, { lends }: Checkout, file: SourceFile): boolean {
-  const object = callee.type === 'MemberExpression' ? unwrap(callee.object) : undefined;
+  const holder = unwrap(callee.type === 'MemberExpression' ? callee.object : callee);
   const definition =
-    object?.type === 'Identifier'
-      ? (definitionOf(variableOf(file, object))?.node as Node | undefined)
+    holder.type === 'Identifier'
+      ? (definitionOf(variableOf(file, holder))?.node as Node | undefined)
       : undefined;
   const init = definition?.type === 'VariableDeclarator' ? definition.init : null;
   return init !== null && [...lends].some((call) => contains(init, call));
@@ -157,12 +194,5 @@ function endsIn(branch: Node, checkout: Checkout, file: SourceFile): boolean {
 }
 
 function sendsEnd(call: TSESTree.CallExpression, { session }: Checkout): boolean {
-  return (
-    session.sent
-      .get(call)
-      ?.kinds.some(
-        ({ transaction }) =>
-          transaction === 'commit' || transaction === 'rollback' || transaction === 'prepare',
-      ) ?? false
-  );
+  return session.sent.get(call)?.kinds.some(isEndOfTransaction) ?? false;
 }

@@ -5,6 +5,7 @@ import { requestBoundModules, requestBoundRuntimes } from '../model/request-hand
 import type { Resolver } from '../values/resolver.ts';
 import { importsOf } from '../project/import-reachability.ts';
 import { callsIn } from '../syntax/calls.ts';
+import { walk } from '../syntax/preorder.ts';
 import { isAskedOfKept } from '../syntax/taken-each-time.ts';
 import { constantText } from '../syntax/constants.ts';
 import { findAncestor, parentOf, type SourceFile } from '../syntax/source-file.ts';
@@ -168,11 +169,28 @@ function clientMessage(
     by.isLambda ||
     !calls.has(methods.acquire) ||
     events.has('notification') ||
-    /\bLISTEN\b|replication|pg_advisory/u.test(file.text.slice(...by.inside.range))
+    lastsAsLongAs(by.inside, file)
   )
     return undefined;
   return endedBy.size > 0 ? 'client' : 'openClient';
 }
+
+/** `LISTEN jobs`, a session's lock, `{ replication: 'database' }` */
+function lastsAsLongAs(handler: Node, file: SourceFile): boolean {
+  let lasts = false;
+  walk(file, handler, (node) => {
+    const text = node.type === 'TemplateElement' ? node.value.raw : undefined;
+    lasts ||=
+      (node.type === 'Property' &&
+        node.key.type === 'Identifier' &&
+        node.key.name === 'replication') ||
+      lasting.test(text ?? (node.type === 'Literal' ? String(node.value) : ''));
+    return !lasts;
+  });
+  return lasts;
+}
+
+const lasting = /\bLISTEN\b|pg_advisory/iu;
 
 function describe(
   { node, file: home, made: { kind }, via }: PoolMade,

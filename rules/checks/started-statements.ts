@@ -3,8 +3,9 @@ import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
 import { slowWorkIn } from '../summaries/slow-work.ts';
 import { isRequest, type Request } from '../syntax/call-chain.ts';
 import { childrenOf } from '../syntax/preorder.ts';
-import { memberName, unwrap, type SourceFile } from '../syntax/source-file.ts';
+import { memberName, unwrap } from '../syntax/source-file.ts';
 import type { Place, Started } from './started.ts';
+import { waitsForTurn } from './turns.ts';
 
 type QueriesAt = (request: Request) => readonly Started[];
 
@@ -66,9 +67,7 @@ function collectStatement(statement: Node, way: Way): Way | undefined {
       const before = way.found.length;
       collect(statement, way);
       // A query is nobody's turn.
-      return way.found.length === before && waitsForTurn(statement, way.place.file)
-        ? undefined
-        : way;
+      return way.found.length === before && waitsForTurn(statement, way.place) ? undefined : way;
     }
     default:
       return way;
@@ -171,14 +170,6 @@ function leaves(branch: Node): boolean {
     last?.type === 'ThrowStatement' ||
     last?.type === 'ContinueStatement'
   );
-}
-
-const turnWords = /(?<![bc])lock|mutex|sem|limit|queue|turn|acquire|previous|prev|chain|throttle/iu;
-
-/** `await lock.acquire()`: what follows runs one after the other. */
-function waitsForTurn(statement: Node, file: SourceFile): boolean {
-  const code = file.text.slice(...statement.range).replace(/(['"`])(?:(?!\1).)*\1/gsu, '');
-  return code.split(';').some((part) => turnWords.test(part.slice(part.search(/\bawait\b|$/iu))));
 }
 
 function collect(node: Node, way: Way): void {

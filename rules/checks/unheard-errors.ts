@@ -164,9 +164,7 @@ function mayPoolListen(call: Node, file: SourceFile, resolver: Resolver): boolea
       : undefined;
   return (
     pool?.kind !== 'pool' ||
-    [pool.site.file, file].some(({ text }) =>
-      /['"`](?:connect|acquire)['"`]\s*,|onConnect/u.test(text),
-    )
+    [pool.site.file, file].some(({ text }) => /['"`](?:connect|acquire)['"`]|onConnect/u.test(text))
   );
 }
 

@@ -37,14 +37,24 @@ export function findUsesAfterRelease(
   // A manager that has had the connection goes over others now.
   const { begins = [] } = libraryOf(checkout.acquisition.driver) ?? {};
   if (begins.some(({ gives }) => gives === 'nothing')) return [];
-  return referencesAfterRelease(checkout)
-    .filter(
-      (after) =>
-        isWork(after, checkout, file, resolver) &&
-        !mayComeFirst(after, checkout.graph) &&
-        !isDoubtful(after, file),
-    )
-    .map((after) => describe(checkout, after, file, resolver));
+  const uses = referencesAfterRelease(checkout).filter(
+    (after) =>
+      isWork(after, checkout, file, resolver) &&
+      !mayComeFirst(after, checkout.graph) &&
+      !isDoubtful(after, file),
+  );
+  if (uses.length === 0) return [];
+  const again = callsReleasingAgain(checkout, file, resolver);
+  const suggestions =
+    checkout.acquisition.kept === undefined ? releaseInFinally(checkout, file, resolver) : [];
+  return uses.map((after) => {
+    const release = seenFrom(after.release, after.releaseState.point, checkout.graph);
+    const user = userOf(after, release, checkout);
+    return {
+      ...describe(checkout, after, release, user, file),
+      suggestions: again.has(user) ? [] : suggestions,
+    };
+  });
 }
 
 function isWork(
@@ -161,12 +171,11 @@ function endsText({ acquisition: { driver, kept } }: Checkout): string {
 function describe(
   checkout: Checkout,
   after: AfterRelease,
+  release: Node,
+  user: Node,
   file: SourceFile,
-  resolver: Resolver,
 ): Finding {
   const { call, poolText, driver, kept } = checkout.acquisition;
-  const release = seenFrom(after.release, after.releaseState.point, checkout.graph);
-  const user = userOf(after, release, checkout);
   return {
     rule: 'no-use-after-release',
     messageId: messageOf(after, user, checkout),
@@ -187,9 +196,5 @@ function describe(
         text: `${excerpt(user, file)} comes after that: ${driver.lateQuery}.`,
       },
     ],
-    suggestions:
-      kept !== undefined || callsReleasingAgain(checkout, file, resolver).has(user)
-        ? []
-        : releaseInFinally(checkout, file, resolver),
   };
 }

@@ -132,8 +132,9 @@ const lending = `(?:${libraries
   .join('|')})`;
 const lends = new RegExp(`\\.\\s*${lending}\\s*(?:<[^()]*>)?\\(`, 'u');
 
+/** Called, or taken under another name. */
 const holding = new RegExp(
-  `\\b(?:${libraries.flatMap(({ holds, models }) => [...holds, ...models.functions]).join('|')})\\s*\\(`,
+  `\\b(?:${libraries.flatMap(({ holds, models }) => [...holds, ...models.functions]).join('|')})(?:\\s*[(:]|\\s+as\\b)`,
   'u',
 );
 

@@ -13,6 +13,7 @@ import {
 import type { AbstractValue } from '../values/abstract-values.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { isFunction, type FunctionNode, type Node } from '../syntax/node.ts';
+import { originalName } from '../syntax/exports.ts';
 import { declaredBy, paramsOf } from '../syntax/parameters.ts';
 import {
   definitionOf,
@@ -132,7 +133,8 @@ function isOfType(
     named?.type === 'TSQualifiedName' ? [named.left, named.right] : [named, named];
   if (start?.type !== 'Identifier' || name?.type !== 'Identifier') return false;
   const from = importedFrom(start, file);
-  return types.some(([each, module]) => each === name.name && module === from);
+  const original = start === name ? originalName(name, file) : name.name;
+  return types.some(([each, module]) => each === original && module === from);
 }
 
 /** Null for what no file declares, undefined for what this file does. */

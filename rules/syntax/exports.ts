@@ -1,7 +1,14 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from './node.ts';
 import { oncePerTree } from './once-per-file.ts';
-import { definitionOf, keyName, topLevelVariable, type SourceFile } from './source-file.ts';
+import {
+  definitionOf,
+  keyName,
+  parentOf,
+  topLevelVariable,
+  variableOf,
+  type SourceFile,
+} from './source-file.ts';
 
 /** A name of another module; `*` is the module itself. */
 export interface ImportedName {
@@ -106,6 +113,22 @@ function importedAs(file: SourceFile, local: string): ImportedName | undefined {
 export function importedName(specifier: Node): string {
   if (specifier.type === 'ImportDefaultSpecifier') return 'default';
   return specifier.type === 'ImportSpecifier' ? (keyName(specifier.imported, false) ?? '*') : '*';
+}
+
+/**
+ * What a name of a file is called where that comes from: `Pool` of `import { Pool as P }` and of `const { Pool: P } = require('pg')`. A
+ * name that the file does not declare is its own; undefined for what the file itself makes.
+ */
+export function originalName(name: Node, file: SourceFile): string | undefined {
+  if (name.type !== 'Identifier') return undefined;
+  const variable = variableOf(file, name);
+  const definition = definitionOf(variable);
+  if (definition === undefined) return (variable?.defs.length ?? 0) === 0 ? name.name : undefined;
+  if (definition.type === 'ImportBinding') return importedName(definition.node as Node);
+  const property = parentOf(definition.name as unknown as Node);
+  return definition.type === 'Variable' && property?.type === 'Property'
+    ? keyName(property.key, property.computed)
+    : undefined;
 }
 
 /** Whether a file may export what its statements do not list: `exports.name = …`, `export = …`. */

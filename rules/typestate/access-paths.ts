@@ -6,6 +6,7 @@ import { createAccessPathOf } from './find-access-path.ts';
 import { createAccessPathTable, type AccessPath, type InternAccessPath } from './access-path.ts';
 import { heldBy, isTruthy, type Fact, type Value } from './facts.ts';
 import { proxied } from '../syntax/proxies.ts';
+import { originalName } from '../syntax/exports.ts';
 import { memberName, parentOf, unwrap, type SourceFile } from '../syntax/source-file.ts';
 
 /** Finds access paths and reads values, for one acquisition in one file. */
@@ -33,7 +34,7 @@ export function createAccessPaths(file: SourceFile, acquisition: Acquisition): A
       valueOfAwaited(plain, acquisition) ??
       valueOfAsked(plain, acquisition, fact, read) ??
       valueOfProxy(plain, acquisition.driver, read, file) ??
-      valueOfCompound(plain, acquisition, read)
+      valueOfCompound(plain, acquisition, read, file)
     );
   });
   return { accessPathOf, valueOf, intern };
@@ -149,6 +150,7 @@ function valueOfCompound(
   node: Node,
   acquisition: Acquisition,
   read: (operand: Node) => Value | undefined,
+  file: SourceFile,
 ): Value | undefined {
   switch (node.type) {
     case 'AwaitExpression': {
@@ -173,7 +175,7 @@ function valueOfCompound(
       // What is made with the client keeps it, as far as one can tell.
       return node.arguments.some((argument) => isCarried(read(argument))) ? 'collection' : 'some';
     case 'BinaryExpression':
-      return valueOfQuestion(node, read);
+      return valueOfQuestion(node, read, file);
     case 'UnaryExpression':
       return node.operator === '!' ? valueOfNegation(read(node.argument)) : valueOfConstant(node);
     default:
@@ -226,9 +228,10 @@ function valueOfNegation(value: Value | undefined): Value | undefined {
 function valueOfQuestion(
   node: TSESTree.BinaryExpression,
   read: (operand: Node) => Value | undefined,
+  file: SourceFile,
 ): Value | undefined {
   if (node.operator === 'instanceof')
-    return read(node.left) === 'client' ? asksForClass(node) : undefined;
+    return read(node.left) === 'client' ? asksForClass(node, file) : undefined;
   return read(node.right) === 'client' && asksForMember(node) ? 'true' : undefined;
 }
 
@@ -253,13 +256,8 @@ export function markOf(
 }
 
 /** `client instanceof Pool` */
-function asksForClass({ right }: TSESTree.BinaryExpression): Value | undefined {
-  const name =
-    right.type === 'MemberExpression'
-      ? memberName(right)
-      : right.type === 'Identifier'
-        ? right.name
-        : undefined;
+function asksForClass({ right }: TSESTree.BinaryExpression, file: SourceFile): Value | undefined {
+  const name = right.type === 'MemberExpression' ? memberName(right) : originalName(right, file);
   return name === 'Pool'
     ? 'false'
     : name === 'Client' || name === 'PoolClient'

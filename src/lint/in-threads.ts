@@ -21,10 +21,10 @@ export function threadsWorth(files: number, cores: number): number {
  * Has threads do tasks, calls `onDone` for each that is done, and ends the threads. A thread begins with neighbours, which share their
  * imports, and takes over half of the longest stretch that another one has left when it is done with its own.
  */
-export async function inThreads<Task, Answer>(
+export async function inThreads<Task, Answer, Thread extends Pick<LintThread, 'end'>>(
   tasks: readonly Task[],
-  threads: readonly LintThread[],
-  ask: (thread: LintThread, task: Task) => Promise<Answer>,
+  threads: readonly Thread[],
+  ask: (thread: Thread, task: Task) => Promise<Answer>,
   onDone: (index: number, answer: Answer) => void,
   signal: AbortSignal,
 ): Promise<void> {
@@ -32,7 +32,7 @@ export async function inThreads<Task, Answer>(
   const stretches = threads.map((_, thread) => ({ next: border(thread), end: border(thread + 1) }));
   const end = () => void Promise.all(threads.map((thread) => thread.end()));
   signal.addEventListener('abort', end, { once: true });
-  const work = async (thread: LintThread, own: Stretch): Promise<void> => {
+  const work = async (thread: Thread, own: Stretch): Promise<void> => {
     for (;;) {
       if (own.next === own.end) takeOver(own, stretches);
       if (own.next === own.end || signal.aborted) return;

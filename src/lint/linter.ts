@@ -112,6 +112,7 @@ export function createInspector(
       statements: () => ask((known) => known.statements(), []),
       queries: () => ask((known) => known.queries(), []),
       routes: () => ask((known) => known.routes(), []),
+      verdicts: () => ask((known) => known.verdicts(), []),
       poolEdits: (pool, values) => ask((known) => known.poolEdits(pool, values), undefined),
       written: () => tree && writtenIn(tree, source.text),
     };

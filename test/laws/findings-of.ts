@@ -18,15 +18,44 @@ export function sightingsIn(
   files: Readonly<Record<string, string>>,
   beside: Readonly<Record<string, string>> = {},
 ): readonly Sighting[] {
-  const open: Readonly<Record<string, string>> = { ...beside, ...files };
-  const program = createProgram({
-    textOf: (path) => {
-      const text = open[path];
-      return text === undefined ? undefined : { text, version: 1 };
-    },
-    paths: () => Object.keys(open),
-  });
+  const open = new Map(Object.entries({ ...beside, ...files }));
+  const program = programOf(open, () => 1);
   return Object.entries(files).flatMap(([path, text]) => sightingsOf(path, text, program));
+}
+
+/** What is said of files after one of them was edited and the edit undone, in a program that saw them before, meanwhile and afterwards. */
+export function sightingsAfterUndo(
+  files: Readonly<Record<string, string>>,
+  beside: Readonly<Record<string, string>>,
+  edit: { readonly path: string; readonly text: string },
+): readonly Sighting[] {
+  const open = new Map(Object.entries({ ...beside, ...files }));
+  let version = 0;
+  const program = programOf(open, () => version);
+  const look = (): readonly Sighting[] => {
+    version++;
+    return Object.keys(files).flatMap((path) => sightingsOf(path, open.get(path) ?? '', program));
+  };
+  const before = open.get(edit.path) ?? '';
+  look();
+  open.set(edit.path, edit.text);
+  try {
+    look();
+  } catch {
+    // What is half written may not parse.
+  }
+  open.set(edit.path, before);
+  return look();
+}
+
+function programOf(open: ReadonlyMap<string, string>, version: () => number): Program {
+  return createProgram({
+    textOf: (path) => {
+      const text = open.get(path);
+      return text === undefined ? undefined : { text, version: version() };
+    },
+    paths: () => open.keys(),
+  });
 }
 
 function sightingsOf(path: string, text: string, program: Program): readonly Sighting[] {

@@ -1,6 +1,14 @@
 import { placeAfter, printed, type Change } from './changed-text.ts';
 import { toArrowFunctions, toFunctionExpressions } from './changes/functions.ts';
-import { neutralNames, rename, similarNames } from './changes/rename.ts';
+import { extractHelper, inlineHelper } from './changes/helpers.ts';
+import { addComments, removeComments, rewordComments } from './changes/comments.ts';
+import {
+  neutralNames,
+  rename,
+  renameImports,
+  similarNames,
+  tellingNames,
+} from './changes/rename.ts';
 import { releaseInFinally, takeReleasesAway, type ChangedRelease } from './changes/release.ts';
 import { splitDeclarations, wrapAwaits } from './changes/statements.ts';
 import {
@@ -10,14 +18,17 @@ import {
   idleText,
   moveHelper,
   reverseFunctions,
+  shuffleFunctions,
 } from './changes/top-level.ts';
-import { sightingsIn, type Sighting } from './findings-of.ts';
+import { sightingsAfterUndo, sightingsIn, type Sighting } from './findings-of.ts';
 import type { Source, Subject } from './subject.ts';
 
 /** A change of a program that changes nothing of what is said of it. `choice` picks one of several places. */
 export interface Law {
   readonly name: string;
   readonly change: (subject: Subject, choice: number) => Change | undefined;
+  /** The one rule whose findings stand where they stood. */
+  readonly rule?: string;
 }
 
 export const laws: readonly Law[] = [
@@ -29,7 +40,18 @@ export const laws: readonly Law[] = [
     name: 'names that say nothing',
     change: (subject) => rename(subject, neutralNames),
   },
+  {
+    name: 'names that say too much',
+    change: (subject, choice) => rename(subject, (index) => tellingNames(index + choice)),
+  },
+  { name: 'imports under other names', change: renameImports },
+  { name: 'more comments', change: addComments },
+  { name: 'no comments', change: removeComments },
+  { name: 'other comments', change: rewordComments },
+  { name: 'a helper for a statement', change: extractHelper, rule: 'no-unreleased-client' },
+  { name: 'what a helper does in its place', change: inlineHelper, rule: 'no-unreleased-client' },
   { name: 'functions in another order', change: reverseFunctions },
+  { name: 'functions in any order', change: shuffleFunctions },
   { name: 'a helper in a module of its own', change: moveHelper },
   ...Object.entries(idleText).map(([name, text]) => ({
     name,
@@ -48,11 +70,12 @@ export function breachesOf(law: Law, subject: Subject, choice: number): readonly
   const change = law.change(subject, choice);
   if (change === undefined) return [];
   const { source } = subject;
-  const before = sightingsIn({ [source.path]: source.text }, source.beside).map((sighting) =>
-    describe(sighting, (offset) => placeAfter(offset, change, source.text)),
-  );
+  const isJudged = ({ rule }: Sighting) => law.rule === undefined || law.rule === rule;
+  const before = sightingsIn({ [source.path]: source.text }, source.beside)
+    .filter(isJudged)
+    .map((sighting) => describe(sighting, (offset) => placeAfter(offset, change, source.text)));
   const files = textsOf(change, source);
-  const after = sightingsIn(files, source.beside).map(describeAsItIs);
+  const after = sightingsIn(files, source.beside).filter(isJudged).map(describeAsItIs);
   return toldOf(`${law.name}: ${source.name}`, before, after, files);
 }
 
@@ -66,6 +89,20 @@ export function breachesOfOrder(
     sightingsIn(each, beside).map(describeAsItIs),
   );
   return toldOf('files in another order', before ?? [], after ?? [], files);
+}
+
+/** What is said differently after a line was taken away and put back, in the file or in a module that has a part of it. */
+export function breachesOfUndo(subject: Subject, choice: number): readonly string[] {
+  const { source } = subject;
+  const moved = moveHelper(subject, choice);
+  const files = moved === undefined ? { [source.path]: source.text } : textsOf(moved, source);
+  const paths = Object.keys(files);
+  const path = paths[choice % paths.length] ?? source.path;
+  const lines = files[path]?.split('\n') ?? [];
+  const text = lines.toSpliced(choice % lines.length, 1).join('\n');
+  const fresh = sightingsIn(files, source.beside).map(describeAsItIs);
+  const after = sightingsAfterUndo(files, source.beside ?? {}, { path, text }).map(describeAsItIs);
+  return toldOf('a line taken away and put back', fresh, after, files);
 }
 
 /** An acquire whose client goes back in a `finally` and is said to leak all the same, and one that nothing is said of though its client never goes back. */

@@ -1,9 +1,12 @@
+import fc from 'fast-check';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { PrintedProgram } from '../rules/oracle/print-program.ts';
+import { program } from '../rules/oracle/generate.ts';
+import { printProgram, type PrintedProgram } from '../rules/oracle/print-program.ts';
 import { sourceOf } from '../rules/oracle/verdict.ts';
 import { codeBlocksOf } from '../support/code-blocks.ts';
 import { poolModule } from '../support/pool-module.ts';
+import { circles } from './circles.ts';
 import type { Source } from './subject.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -45,6 +48,19 @@ export function writtenSources(corpus: string | undefined): readonly Source[] {
   ];
 }
 
-export function sourceOfProgram(program: PrintedProgram): Source {
+/** Functions around a checkout, and functions that call each other in circles. */
+export const randomSources: fc.Arbitrary<Source> = fc.oneof(
+  { weight: 3, arbitrary: program.map((each) => sourceOfProgram(printProgram(each))) },
+  {
+    weight: 1,
+    arbitrary: circles.map((text) => ({
+      name: 'random circles',
+      path: '/programs/program.js',
+      text,
+    })),
+  },
+);
+
+function sourceOfProgram(program: PrintedProgram): Source {
   return { name: 'a random program', path: '/programs/program.js', text: sourceOf(program) };
 }

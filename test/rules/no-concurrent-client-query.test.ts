@@ -109,6 +109,15 @@ export async function f(ids: number[]) {
 }`,
     },
     {
+      name: 'for each element, after a wait for something whose name says turn, queue or limit',
+      code: `
+const turn = (queue: number) => new Promise((lock) => setTimeout(lock, queue));
+export async function f(client: PoolClient, ids: number[], limit: number) {
+  await Promise.all(ids.map(async (id) => { await turn(limit); await client.query('x', [id]); }));
+  //    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ together
+}`,
+    },
+    {
       name: 'for each element, kept in a constant and among others',
       code: `
 export async function f(client: PoolClient, ids: number[]) {
@@ -308,6 +317,17 @@ export async function f(client: PoolClient, ids: number[], limit: (work: () => P
       code: `
 export async function f(client: PoolClient, ids: number[], mutex: { acquire(): Promise<void> }) {
   await Promise.all(ids.map(async (id) => { await mutex.acquire(); await client.query('x', [id]); }));
+}`,
+    },
+    {
+      name: 'rounds that wait for what another one settles, whatever it is called',
+      code: `
+const waiting: (() => void)[] = [];
+function a() { return new Promise<void>((go) => { waiting.push(go); }); }
+let tail = Promise.resolve();
+export async function f(client: PoolClient, ids: number[]) {
+  await Promise.all(ids.map(async (id) => { await a(); await client.query('x', [id]); }));
+  await Promise.all(ids.map(async (id) => { const b = tail; let c = () => {}; tail = new Promise((go) => { c = go; }); await b; await client.query('x', [id]); c(); }));
 }`,
     },
     {

@@ -123,6 +123,16 @@ async function g(request: NextRequest) {
 }`,
     },
     {
+      name: 'the body of a request whose type has another name',
+      code: `
+import type { NextRequest as Asked } from 'next/server';
+async function f(request: Asked) {
+  const c = await pool.connect();
+  try { await c.query('x', [await request.json()]); } finally { c.release(); }
+  //                        ^^^^^^^^^^^^^^^^^^^^ held
+}`,
+    },
+    {
       name: 'the body of a request, in a route file',
       filename: 'app/users/route.js',
       code: `

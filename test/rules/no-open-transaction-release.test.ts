@@ -40,6 +40,27 @@ async function f() {
 }`,
     },
     {
+      name: 'helpers whose names and comments speak of an end',
+      code: `
+import { rollbackAll } from './world';
+async function abortAll() { /* no commit here */ await pool.query('SELECT 2'); }
+async function f() {
+  const client = await pool.connect();
+  try {
+    await client.query('BEGIN');
+    await client.query('INSERT INTO a VALUES (1)');
+    await client.query('COMMIT');
+  } catch (error) {
+    await abortAll();
+    await rollbackAll();
+    throw error;
+  } finally {
+    client.release();
+//  ^^^^^^^^^^^^^^^^ openAfterFailedQuery
+  }
+}`,
+    },
+    {
       name: 'an early return',
       code: `
 async function f() {

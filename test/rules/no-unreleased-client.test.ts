@@ -884,6 +884,16 @@ async function run(connection, sql) {
   try { return await connection.query(sql); } finally { giveBack(connection); }
 }`,
     },
+    {
+      name: 'the same, where the class has another name',
+      header: "import { Pool as Connections } from 'pg';\n",
+      code: `
+function giveBack(connection) { if (connection instanceof Connections) return; connection.release(); }
+async function run(connection, sql) {
+  if (connection instanceof Connections) connection = await connection.connect();
+  try { return await connection.query(sql); } finally { giveBack(connection); }
+}`,
+    },
   ]);
 });
 

@@ -24,6 +24,14 @@ export const query = (text, values) => pool.query(text, values);`,
         },
       },
       {
+        name: 'a pool that is exported behind a comment',
+        code: `
+import { Pool } from 'pg';
+/* pool.on('error', …) */ export const pool = new Pool();
+//                                            ^^^^^^^^^^ pool
+export const query = (text, values) => pool.query(text, values);`,
+      },
+      {
         name: 'one of two pools, where the other has a handler',
         code: `
 import { Pool } from 'pg';

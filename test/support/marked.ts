@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import plugin, { findingsOf, type PathStep } from '../../rules/index.ts';
 import { faultsInMessage, sentencesOf } from './message-style.ts';
+import { noteSamples } from './noted-samples.ts';
 import { expectMended, lintWithAll, takenFrom } from './suggestions.ts';
 
 export interface Sample {
@@ -60,13 +61,25 @@ const header = "import { Pool, type PoolClient } from 'pg';\nconst pool = new Po
 
 /** One test a sample: the rule reports exactly what is marked, in good words, and its suggestions fix that. Samples without marks must stay silent. */
 export function checkRule(rule: string, samples: readonly Sample[]): void {
+  noteSamples(
+    rule,
+    samples.map((sample) => ({ ...sample, path: pathOf(sample), code: codeOf(sample) })),
+  );
   test.each(samples.map((sample) => [sample.name, sample] as const))('%s', (_name, sample) => {
-    const code = (sample.header ?? (sample.filename === undefined ? header : '')) + sample.code;
+    const code = codeOf(sample);
     const { reports, cures, paths } = reportedIn(rule, code, sample);
     expect(reports).toEqual(marksIn(code));
     if (sample.cures !== undefined) expect(cures).toEqual(sample.cures);
     if (sample.paths !== undefined) expect(paths).toEqual(sample.paths);
   });
+}
+
+function codeOf({ header: own, filename, code }: Sample): string {
+  return (own ?? (filename === undefined ? header : '')) + code;
+}
+
+function pathOf({ filename = 'sample.ts' }: Sample): string {
+  return filename;
 }
 
 interface Reported {
@@ -75,11 +88,9 @@ interface Reported {
   readonly paths: readonly (readonly string[])[];
 }
 
-function reportedIn(
-  rule: string,
-  code: string,
-  { files = {}, settings = {}, filename = 'sample.ts' }: Sample,
-): Reported {
+function reportedIn(rule: string, code: string, sample: Sample): Reported {
+  const { files = {}, settings = {} } = sample;
+  const filename = pathOf(sample);
   const folder = mkdtempSync(join(tmpdir(), 'poolguard-sample-'));
   try {
     for (const [path, text] of Object.entries(files)) {

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { parser } from 'typescript-eslint';
 import { expect, test } from 'vitest';
 import plugin from '../../rules/index.ts';
+import { noteSamples } from './noted-samples.ts';
 
 type Message = Linter.LintMessage;
 
@@ -136,6 +137,10 @@ export function checkSuggestions(
   samples: readonly SuggestionSample[],
   header = poolHeader,
 ): void {
+  noteSamples(
+    rule,
+    samples.map(({ name, code }) => ({ name, path: 'sample.ts', code: header + code })),
+  );
   test.each(samples.map((sample) => [sample.name, sample] as const))(
     '%s',
     (_name, { code, outputs, title }) => {

@@ -31,6 +31,7 @@ export function createTinyAnalyser(
       statements: () => [],
       queries: () => [],
       routes: () => [],
+      verdicts: () => [],
       poolEdits: () => undefined,
       mistake: () => undefined,
       ...also(file),

@@ -18,7 +18,7 @@ export interface SetUp {
 
 /** `pool.on('connect', (client) => …)`, `new Pool({ onConnect: setUp })` */
 export function setUpsIn(file: SourceFile, resolver: Resolver): readonly SetUp[] {
-  if (!/['"`](?:connect|acquire)['"`]\s*,|\bonConnect\b/u.test(file.text)) return [];
+  if (!/['"`](?:connect|acquire)['"`]|\bonConnect\b/u.test(file.text)) return [];
   return [
     ...callsIn(file).calls.flatMap((call) => listenerOf(call, file, resolver)),
     ...makingsIn({ file, resolver }).flatMap((making) =>

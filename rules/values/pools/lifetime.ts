@@ -1,6 +1,8 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { type FunctionNode, type Node, isFunction } from '../../syntax/node.ts';
 import { listenMethods } from '../../model/pool-life.ts';
+import { originalName } from '../../syntax/exports.ts';
+import { oncePerTree } from '../../syntax/once-per-file.ts';
 import { walk } from '../../syntax/preorder.ts';
 import {
   findAncestor,
@@ -10,13 +12,57 @@ import {
   type SourceFile,
 } from '../../syntax/source-file.ts';
 
+/** Calls that only a program has that stays: it serves, repeats, or waits for what comes. */
+const stayingCalls: ReadonlySet<string> = new Set(['serve', 'createServer', 'setInterval']);
+const stayingMethods: ReadonlySet<string> = new Set([
+  ...stayingCalls,
+  'listen',
+  'schedule',
+  'addEventListener',
+  'process',
+  'subscribe',
+  'consume',
+]);
+
 /** What only a program that stays has: a server, a job, a subscription; or a file that others import. */
-const staying =
-  /\.listen\s*\(|\bserve\s*\(|createServer\s*\(|setInterval\s*\(|\.schedule\s*\(|addEventListener\s*\(|\.process\s*\(|new\s+Worker\s*\(|\.subscribe\s*\(|\.consume\s*\(|['"`]notification['"`]|^[ \t]*export\b|\bmodule\.exports\b|\bexports\.\w/mu;
+const stays = oncePerTree((file) => {
+  let found = false;
+  walk(file, file.ast, (node) => {
+    found ||= isStaying(node, file) || isExport(node);
+    return !found;
+  });
+  return found;
+});
+
+function isStaying(node: Node, file: SourceFile): boolean {
+  switch (node.type) {
+    case 'CallExpression':
+      return node.callee.type === 'MemberExpression'
+        ? stayingMethods.has(memberName(node.callee) ?? '')
+        : stayingCalls.has(originalName(node.callee, file) ?? '');
+    case 'NewExpression':
+      return originalName(node.callee, file) === 'Worker';
+    case 'Literal':
+      return node.value === 'notification';
+    default:
+      return false;
+  }
+}
+
+/** `export …`, `module.exports = …`, `exports.name = …` */
+function isExport(node: Node): boolean {
+  if (node.type === 'MemberExpression')
+    return (
+      node.object.type === 'Identifier' &&
+      (node.object.name === 'exports' ||
+        (node.object.name === 'module' && memberName(node) === 'exports'))
+    );
+  return /^Export(?:Named|Default|All)/u.test(node.type);
+}
 
 /** True for a file that looks like a program that does its work and ends. */
 export function isScript(file: SourceFile): boolean {
-  return file.text.startsWith('#!') || !staying.test(file.text) || endsProcessOnSuccess(file);
+  return file.text.startsWith('#!') || !stays(file) || endsProcessOnSuccess(file);
 }
 
 /** `process.exit(0)` on the way on which all is well. */

@@ -95,7 +95,7 @@ export function addCorpusOptions(program: Command, setting: CorpusSetting): Comm
 }
 
 /** What the platform keeps for programs that can make it again. */
-function defaultCache(env: CliIo['env']): string {
+export function defaultCache(env: CliIo['env']): string {
   const folders: Readonly<Record<string, string | undefined>> = {
     darwin: join(homedir(), 'Library', 'Caches'),
     win32: env['LOCALAPPDATA'],

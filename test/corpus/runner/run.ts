@@ -77,7 +77,11 @@ export interface Request {
 }
 
 /** The commits to lint, each once: those of the sites first. */
-export function tasksOf({ sites, pairs, wantsAll }: Request): readonly CommitTask[] {
+export function tasksOf({
+  sites,
+  pairs,
+  wantsAll,
+}: Pick<Request, 'sites' | 'pairs' | 'wantsAll'>): readonly CommitTask[] {
   const tasks = new Map<
     string,
     { repo: string; commit: string; files: Set<string>; wantsAll: boolean }

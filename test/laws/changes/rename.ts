@@ -13,11 +13,42 @@ export function neutralNames(index: number): string {
   return `v${index}x`;
 }
 
+/** Names that say what their bearers may do, and mean nothing. */
+export function tellingNames(index: number): string {
+  const words = [
+    'abortAll',
+    'limit',
+    'lock',
+    'turn',
+    'done',
+    'release',
+    'keep',
+    'debug',
+    'queue',
+    'next',
+    'commitAll',
+    'destroyed',
+    'shutdown',
+    'callback',
+    'error',
+  ];
+  return `${words[index % words.length] ?? ''}${index < words.length ? '' : Math.floor(index / words.length)}`;
+}
+
+/** Gives imports other names, `import { Pool as v0x }`. Undefined where there are none. */
+export function renameImports(subject: Subject): Change | undefined {
+  return rename(subject, neutralNames, new Set(['ImportBinding']));
+}
+
 /** Gives the variables, parameters and functions of a file other names. Undefined where it has none. */
-export function rename(subject: Subject, nameAt: (index: number) => string): Change | undefined {
+export function rename(
+  subject: Subject,
+  nameAt: (index: number) => string,
+  kinds = renamed,
+): Change | undefined {
   const taken = new Set(subject.text.match(/[\w$]+/gu));
   let index = -1;
-  const edits = variablesOf(subject).flatMap((variable) => {
+  const edits = variablesOf(subject, kinds).flatMap((variable) => {
     do index++;
     while (taken.has(nameAt(index)));
     const name = nameAt(index);
@@ -37,12 +68,13 @@ const renamed: ReadonlySet<string> = new Set([
   'CatchClause',
 ]);
 
-function variablesOf({ scopes, text }: Subject): readonly Variable[] {
+function variablesOf({ scopes, text }: Subject, kinds: ReadonlySet<string>): readonly Variable[] {
   return scopes.scopes.flatMap(({ variables }) =>
     variables.filter(
       (variable) =>
         variable.defs.length === 1 &&
-        variable.defs.every(({ type, node }) => renamed.has(type) && !isExported(node as never)) &&
+        variable.name !== 'this' &&
+        variable.defs.every(({ type, node }) => kinds.has(type) && !isExported(node as never)) &&
         // Comments may give it a type.
         !new RegExp(`(?:\\*|//)[^\\n]*\\b${variable.name.replaceAll('$', '\\$')}\\b`, 'u').test(
           text,
@@ -82,9 +114,11 @@ function editAt(place: TSESTree.Identifier, before: string, name: string, { ast 
     range: [start, start + before.length],
     text: isShorthand(place, ast)
       ? `${before}: ${name}`
-      : parentOf(place)?.type === 'ExportSpecifier'
-        ? exportedAs(place, before, name)
-        : name,
+      : isImportedAsItIs(place)
+        ? `${before} as ${name}`
+        : parentOf(place)?.type === 'ExportSpecifier'
+          ? exportedAs(place, before, name)
+          : name,
   };
 }
 
@@ -96,6 +130,11 @@ function isShorthand(place: TSESTree.Identifier, ast: TSESTree.Program): boolean
     value.shorthand &&
     (value.value === place || (up.type === 'AssignmentPattern' && value.value === up))
   );
+}
+
+function isImportedAsItIs(place: TSESTree.Identifier): boolean {
+  const up = parentOf(place);
+  return up?.type === 'ImportSpecifier' && up.imported.range[0] === place.range[0];
 }
 
 function exportedAs(place: TSESTree.Identifier, before: string, name: string): string {

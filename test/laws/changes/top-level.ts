@@ -8,11 +8,31 @@ type Range = readonly [start: number, end: number];
 
 /** Turns the order of the functions at the top level round. Undefined where there are fewer than two. */
 export function reverseFunctions(subject: Subject): Change | undefined {
+  return inOrder(subject, (places) => places.toReversed());
+}
+
+/** Puts the functions at the top level in one of many orders. */
+export function shuffleFunctions(subject: Subject, choice: number): Change | undefined {
+  return inOrder(subject, (places) => shuffled(places, choice));
+}
+
+function shuffled(places: readonly number[], choice: number): readonly number[] {
+  const left = [...places];
+  return places.map(
+    (_, index) => left.splice((choice * 31 + index * 7) % left.length, 1)[0] ?? index,
+  );
+}
+
+function inOrder(
+  subject: Subject,
+  reorder: (places: readonly number[]) => readonly number[],
+): Change | undefined {
   const { body } = subject.ast;
   const overloaded = body.some(({ type }) => type === 'TSDeclareFunction');
   const places = body.flatMap((statement, index) => (functionIn(statement) ? [index] : []));
   if (places.length < 2 || overloaded) return undefined;
-  const order = new Map(places.map((place, index) => [place, places.at(-1 - index) ?? place]));
+  const others = reorder(places);
+  const order = new Map(places.map((place, index) => [place, others[index] ?? place]));
   const parts = body.flatMap((_, index): Part[] => [
     { range: withSpaceBefore(order.get(index) ?? index, subject) },
     '\n',

@@ -206,6 +206,19 @@ export class Orders {
   }
 }`,
     ),
+    sample(
+      'under another name',
+      `
+import { getRepository, Transaction as InTransaction } from 'typeorm';
+import { Order } from './order.entity';
+export class Orders {
+  @InTransaction()
+  async create(data: Order) {
+    await getRepository(Order).save(data);
+    //    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ outside
+  }
+}`,
+    ),
   ]);
 });
 
