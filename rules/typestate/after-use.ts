@@ -20,8 +20,15 @@ import { releasesInMethod } from './releasing.ts';
 import { isDeferral } from './release-here.ts';
 import { isOwningListener, takesListenerOff } from './owning-listeners.ts';
 import { settlingOf } from './settlement.ts';
+import { originalName } from '../syntax/exports.ts';
 import { isParameterName } from '../syntax/parameters.ts';
-import { findAncestor, memberName, parentOf, unwrap } from '../syntax/source-file.ts';
+import {
+  findAncestor,
+  memberName,
+  parentOf,
+  unwrap,
+  type SourceFile,
+} from '../syntax/source-file.ts';
 import { useOf, type Use } from '../syntax/uses.ts';
 import { end, release } from './releases.ts';
 
@@ -289,7 +296,7 @@ function takesOver(
 ): boolean {
   // What is made with the client carries it: where that goes, the client goes.
   if (call.type === 'NewExpression') return false;
-  const name = calleeName(call.callee);
+  const name = calleeName(call.callee, file);
   const up = parentOf(call)?.type ?? '';
   const isParameter = isParameterName(call.callee, file);
   // `await callback(client)`: who waits for its callback gets the client back.
@@ -297,7 +304,11 @@ function takesOver(
   return takesOverByName(name) || (isParameter && !waiters.has(up));
 }
 
-function calleeName(callee: Node): string {
-  if (callee.type === 'Identifier') return callee.name;
+/** What its module calls it, whatever it is imported as; a default has no other name than the one here. */
+function calleeName(callee: Node, file: SourceFile): string {
+  if (callee.type === 'Identifier') {
+    const original = originalName(callee, file) ?? 'default';
+    return original === 'default' ? callee.name : original;
+  }
   return (callee.type === 'MemberExpression' ? memberName(callee) : undefined) ?? 'callback';
 }

@@ -897,6 +897,27 @@ async function run(connection, sql) {
   ]);
 });
 
+describe('a function that nothing is known of is judged by what its module calls it', () => {
+  checkRule(rule, [
+    {
+      name: 'whatever it is called here',
+      code: `
+import { releaseLater as work, log as release } from './world';
+async function f(x) {
+  const client = await pool.connect();
+  //                   ^^^^^^^^^^^^^^ notReleasedOnSomePath
+  if (x) { release(client); return; }
+  client.release();
+}
+async function g(x) {
+  const client = await pool.connect();
+  if (x) { work(client); return; }
+  client.release();
+}`,
+    },
+  ]);
+});
+
 describe('a function that is passed on may release by another that captured the client', () => {
   checkRule(rule, [
     {

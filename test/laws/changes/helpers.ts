@@ -71,19 +71,23 @@ function inlined(
   const helper = variableOf(subject, call.callee)?.defs[0]?.node as TSESTree.Node | undefined;
   const [argument] = call.arguments;
   if (helper?.type !== 'FunctionDeclaration' || argument?.type !== 'Identifier') return undefined;
-  const [parameter] = helper.params;
-  const isPlain =
-    helper.params.length === 1 &&
+  const parameter = onlyParameter(helper);
+  const fits =
+    parameter !== undefined &&
     call.arguments.length === 1 &&
-    parameter?.type === 'Identifier' &&
     helper.async === (expression !== call) &&
-    !helper.generator &&
     isStraight(helper, subject) &&
     isOfItsFile(helper, subject);
-  if (!isPlain) return undefined;
+  if (!fits) return undefined;
   const start =
     parameter.name === argument.name ? '' : `let ${parameter.name} = ${argument.name}; `;
   return `{ ${start}${subject.text.slice(helper.body.range[0] + 1, helper.body.range[1] - 1)} }`;
+}
+
+function onlyParameter({
+  params: [only, ...others],
+}: TSESTree.FunctionDeclaration): TSESTree.Identifier | undefined {
+  return only?.type === 'Identifier' && others.length === 0 ? only : undefined;
 }
 
 /** Ends where its text ends, and calls itself nowhere. */
@@ -95,7 +99,7 @@ function isStraight(helper: TSESTree.FunctionDeclaration, subject: Subject): boo
       !(node.type === 'Identifier' && (node.name === 'arguments' || node.name === helper.id?.name));
     return isStraightOn;
   });
-  return isStraightOn;
+  return isStraightOn && !helper.generator;
 }
 
 /** Whatever it speaks of is its own or of the whole file, and no function has another thing of that name. */
