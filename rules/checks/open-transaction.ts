@@ -59,13 +59,9 @@ function openRelease(
   const failure = way.findIndex((state) => failedAt(state, checkout) !== undefined);
   const thrower = way[failure] === undefined ? undefined : failedAt(way[failure], checkout);
   if (thrower !== undefined && isDoubtfulThrower(thrower, begin, checkout, file)) return undefined;
-  if (mayEndUnseen(way.slice(failure + 1), checkout, file)) return undefined;
-  return {
-    release,
-    begin,
-    thrower,
-    jump: thrower === undefined ? lastJump(way, checkout) : undefined,
-  };
+  return mayEndUnseen(way.slice(failure + 1), checkout, file)
+    ? undefined
+    : { release, begin, thrower, jump: lastJump(way, checkout) };
 }
 
 /** What has thrown, or called back with an error, right before a state. */
@@ -165,7 +161,8 @@ function describe(
 function decidingStep({ thrower, jump }: OpenRelease, file: SourceFile): readonly PathStep[] {
   const node = thrower ?? jump;
   if (node === undefined) return [];
-  const leaves = node === jump ? 'leaves' : node.type === 'ThrowStatement' ? 'throws' : 'may throw';
+  const leaves =
+    thrower === undefined ? 'leaves' : node.type === 'ThrowStatement' ? 'throws' : 'may throw';
   return [
     {
       place: placeOf(node),

@@ -21,7 +21,7 @@ export interface OpenRelease {
   readonly begin: Node;
   /** What throws on the way, when something does. */
   readonly thrower: Node | undefined;
-  /** The statement that leaves on the way, when nothing throws. */
+  /** The last statement on the way that leaves the function or a round of a loop, if any. */
   readonly jump: Node | undefined;
 }
 

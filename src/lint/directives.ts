@@ -77,7 +77,7 @@ function directiveIn({ type, value, loc }: TSESTree.Comment) {
   const { label } = directive;
   const isKnown = isOfLine(label)
     ? label !== 'eslint-disable-line' || loc.start.line === loc.end.line
-    : type !== 'Line' && /^eslint(?:-disable|-enable)?$/u.test(label);
+    : (type as string) !== 'Line' && /^eslint(?:-disable|-enable)?$/u.test(label);
   return isKnown ? directive : undefined;
 }
 

@@ -63,7 +63,7 @@ function savedLint(ruleIds: readonly string[]): v.GenericSchema<SavedLint> {
         ),
       }),
     ),
-  }) as v.GenericSchema<SavedLint>;
+  });
 }
 
 /** Ascending indices, each once, as stretches: how many are left out before each, and how many it has, as numbers of base 36. */

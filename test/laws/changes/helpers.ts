@@ -66,28 +66,35 @@ function inlined(
   { expression }: TSESTree.ExpressionStatement,
   subject: Subject,
 ): string | undefined {
-  const call = expression.type === 'AwaitExpression' ? expression.argument : expression;
-  if (call.type !== 'CallExpression' || call.callee.type !== 'Identifier') return undefined;
-  const helper = variableOf(subject, call.callee)?.defs[0]?.node as TSESTree.Node | undefined;
-  const [argument] = call.arguments;
-  if (helper?.type !== 'FunctionDeclaration' || argument?.type !== 'Identifier') return undefined;
-  const parameter = onlyParameter(helper);
-  const fits =
-    parameter !== undefined &&
-    call.arguments.length === 1 &&
-    helper.async === (expression !== call) &&
-    isStraight(helper, subject) &&
-    isOfItsFile(helper, subject);
-  if (!fits) return undefined;
-  const start =
-    parameter.name === argument.name ? '' : `let ${parameter.name} = ${argument.name}; `;
+  const isAwaited = expression.type === 'AwaitExpression';
+  const call = isAwaited ? expression.argument : expression;
+  const name = call.type === 'CallExpression' ? onlyName(call.arguments) : undefined;
+  const helper = call.type === 'CallExpression' ? helperCalled(call, subject) : undefined;
+  const parameter = onlyName(helper?.params ?? []);
+  if (helper?.async !== isAwaited || parameter === undefined || name === undefined)
+    return undefined;
+  const start = parameter === name ? '' : `let ${parameter} = ${name}; `;
   return `{ ${start}${subject.text.slice(helper.body.range[0] + 1, helper.body.range[1] - 1)} }`;
 }
 
-function onlyParameter({
-  params: [only, ...others],
-}: TSESTree.FunctionDeclaration): TSESTree.Identifier | undefined {
-  return only?.type === 'Identifier' && others.length === 0 ? only : undefined;
+function onlyName([only, ...others]: readonly TSESTree.Node[]): string | undefined {
+  return only?.type === 'Identifier' && others.length === 0 ? only.name : undefined;
+}
+
+/** A function of the file that may as well stand where it is called. */
+function helperCalled(
+  { callee }: TSESTree.CallExpression,
+  subject: Subject,
+): TSESTree.FunctionDeclaration | undefined {
+  const helper =
+    callee.type === 'Identifier'
+      ? (variableOf(subject, callee)?.defs[0]?.node as TSESTree.Node | undefined)
+      : undefined;
+  return helper?.type === 'FunctionDeclaration' &&
+    isStraight(helper, subject) &&
+    isOfItsFile(helper, subject)
+    ? helper
+    : undefined;
 }
 
 /** Ends where its text ends, and calls itself nowhere. */
