@@ -5,7 +5,6 @@ import type { Modules } from '../../rules/project/modules.ts';
 import { textOnly } from '../../rules/project/trees.ts';
 import type { DescribedRule } from '../../rules/rule-text.ts';
 import type { SourceFile } from '../../rules/syntax/source-file.ts';
-import type { SourceText } from './linter.ts';
 
 /** What linting needs of the rules; tests pass a smaller one. */
 export interface Analyser {
@@ -13,7 +12,7 @@ export interface Analyser {
   readonly rules: readonly DescribedRule[];
   readonly analyse: (file: SourceFile, program: Modules, settings: unknown) => FileAnalysis;
   /** False for a file in which no rule finds anything, as its text and its imports tell; nothing is parsed. */
-  readonly mayFind: (source: SourceText, program: Modules) => boolean;
+  readonly mayFind: (source: Pick<SourceFile, 'path' | 'text'>, program: Modules) => boolean;
 }
 
 /** The real one; everything else takes an analyser as an argument. */

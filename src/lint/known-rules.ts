@@ -1,6 +1,6 @@
 import { describedRules } from '../../rules/described-rules.ts';
 import { presetNames } from '../../rules/rule-text.ts';
-import type { Severity } from './linter.ts';
+import type { Severity } from './rule-entry.ts';
 import { prefix, type RuleFacts } from './analyser.ts';
 import { optionsIn } from './rule-entry.ts';
 

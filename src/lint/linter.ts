@@ -6,12 +6,12 @@ import type { SourceFile } from '../../rules/syntax/source-file.ts';
 import { prefix, type Analyser } from './analyser.ts';
 import { readDirectives, type Directives, type Suppression } from './directives.ts';
 import { toMistake, type Mistake } from './mistake.ts';
-import type { Pooler } from './pooler.ts';
 import type { Problem } from './problem.ts';
 import { createProgram, type Program } from './program.ts';
 import {
   asCommentsSay,
   mistakenComments,
+  type RuleChoice,
   rulesInForce,
   type RuleInForce,
 } from './rules-in-force.ts';
@@ -24,22 +24,13 @@ export interface SourceText {
   readonly text: string;
 }
 
-export type Severity = 'off' | 'warn' | 'error';
-
-export interface LintSettings {
-  /** `recommended` when not said. */
-  readonly preset?: string;
-  readonly pooler?: Pooler;
+export interface LintSettings extends RuleChoice {
   /** Names of variables whose address leads past the pooler. */
   readonly direct?: readonly string[];
   /** Where these are written, where that is no configuration of ESLint: messages speak of it. */
   readonly writtenIn?: 'command line' | 'editor';
-  /** `settings.poolguard` of an ESLint configuration, in place of all three. */
+  /** `settings.poolguard` of an ESLint configuration, in place of the pooler and of these. */
   readonly written?: unknown;
-  /** By `poolguard/<rule>`; rules not named keep the severity of the preset. */
-  readonly severities?: Readonly<Record<string, Severity>>;
-  /** By `poolguard/<rule>`; of rules that have a severity here. */
-  readonly options?: Readonly<Record<string, readonly unknown[]>>;
 }
 
 /** One file after linting. */

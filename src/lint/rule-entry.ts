@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { whole } from '../schema/fields.ts';
 import { whatIsWrong } from '../schema/what-is-wrong.ts';
-import type { Severity } from './linter.ts';
+
+export type Severity = 'off' | 'warn' | 'error';
 
 /** What a configuration says of a rule. */
 export interface RuleEntry {

@@ -1,10 +1,22 @@
 import type { DescribedRule, PresetName } from '../../rules/rule-text.ts';
 import { prefix } from './analyser.ts';
 import type { Directives, Written } from './directives.ts';
-import type { LintSettings } from './linter.ts';
+import type { Pooler } from './pooler.ts';
 import type { Problem, Span } from './problem.ts';
-import { optionsIn, readEntry, type RuleEntry } from './rule-entry.ts';
+import { optionsIn, readEntry, type RuleEntry, type Severity } from './rule-entry.ts';
 import { failed } from './to-problem.ts';
+
+/** Which rules run, and how. */
+export interface RuleChoice {
+  /** `recommended` when not said. */
+  readonly preset?: string;
+  /** Behind one that is not in session mode the rules of `transaction-pooling` run as well. */
+  readonly pooler?: Pooler;
+  /** By `poolguard/<rule>`; rules not named keep the severity of the preset. */
+  readonly severities?: Readonly<Record<string, Severity>>;
+  /** By `poolguard/<rule>`; of rules that have a severity here. */
+  readonly options?: Readonly<Record<string, readonly unknown[]>>;
+}
 
 /** A rule with its severity and its options. */
 export interface RuleInForce extends RuleEntry {
@@ -14,7 +26,7 @@ export interface RuleInForce extends RuleEntry {
 /** Each rule as settings have it. */
 export function rulesInForce(
   rules: readonly DescribedRule[],
-  { preset = 'recommended', pooler, severities = {}, options = {} }: LintSettings,
+  { preset = 'recommended', pooler, severities = {}, options = {} }: RuleChoice,
 ): readonly RuleInForce[] {
   const isPooled = pooler !== undefined && pooler.mode !== 'session';
   const presets = [...(isPooled ? ['transaction-pooling'] : []), preset] as readonly PresetName[];

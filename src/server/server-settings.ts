@@ -1,4 +1,5 @@
-import type { LintSettings, Severity } from '../lint/linter.ts';
+import type { LintSettings } from '../lint/linter.ts';
+import type { Severity } from '../lint/rule-entry.ts';
 import { prefix } from '../lint/analyser.ts';
 import { parsePooler } from '../lint/pooler.ts';
 import type { Settings } from '../settings/settings.ts';

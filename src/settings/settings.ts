@@ -3,7 +3,7 @@ import { intervals, type IntervalSeconds } from '../activity/snapshot.ts';
 import { longestGlob } from '../../rules/project/globs/glob.ts';
 import { poolers, poolModes } from '../../rules/model/poolers.ts';
 import { thresholdNames, thresholdTable, type ThresholdName } from '../activity/thresholds.ts';
-import type { Severity } from '../lint/linter.ts';
+import type { Severity } from '../lint/rule-entry.ts';
 import { flag, soundEntriesOf, soundOf, text, within, type OutputOf } from '../schema/fields.ts';
 
 const mostPatterns = 500;

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { LintSettings, Severity } from '../../../src/lint/linter.ts';
+import type { LintSettings } from '../../../src/lint/linter.ts';
+import type { Severity } from '../../../src/lint/rule-entry.ts';
 import { createInspector, createLinter } from '../../../src/lint/linter.ts';
 import { poolguard } from '../../../src/lint/analyser.ts';
 import { createProgram } from '../../../src/lint/program.ts';

@@ -6,7 +6,8 @@ import { parser } from 'typescript-eslint';
 import { expect, test } from 'vitest';
 import plugin from '../../../rules/index.ts';
 import { toMessage } from '../../../src/cli/formats/eslint-json.ts';
-import { createLinter, type Severity } from '../../../src/lint/linter.ts';
+import { createLinter } from '../../../src/lint/linter.ts';
+import type { Severity } from '../../../src/lint/rule-entry.ts';
 import { poolguard } from '../../../src/lint/analyser.ts';
 import { createProgram, createParsers } from '../../../src/lint/program.ts';
 
