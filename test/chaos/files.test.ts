@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openArena, type Arena } from './support/arena.ts';
@@ -71,12 +71,13 @@ const inFullFolder = [
   'mount -t tmpfs -o size=4k tmpfs out && head -c 4096 /dev/zero >out/full; "$@"; code=$?; ls -A out >listed; exit $code',
   'sh',
 ];
+/** The folder becomes read-only as soon as a line is written into `turn`, a named pipe. */
 const inReadOnlyFolder = [
   'unshare',
   '-rm',
   'sh',
   '-c',
-  'mount -t tmpfs tmpfs out; (sleep 2; mount -o remount,ro out) & "$@"; code=$?; wait; ls -A out >listed; exit $code',
+  'mount -t tmpfs tmpfs out; (read -r _ <turn; mount -o remount,ro out) & "$@"; code=$?; ls -A out >listed; exit $code',
   'sh',
 ];
 
@@ -105,7 +106,11 @@ const troubles: Readonly<Record<string, Trouble>> = {
     : device,
   'a device without room': device,
   'the folder becomes read-only': mayMount()
-    ? { target: 'out/report', wrapper: inReadOnlyFolder, strike: still }
+    ? {
+        target: 'out/report',
+        wrapper: inReadOnlyFolder,
+        strike: ({ folder }) => writeFile(join(folder, 'turn'), '\n'),
+      }
     : device,
   'the folder vanishes': {
     target: 'out/report',
@@ -123,7 +128,10 @@ describe.concurrent('a report that cannot be written is told, and nothing of it 
     const { target, wrapper, strike } = troubles[name] ?? device;
     await using arena = await openArena(server, 'server');
     await Promise.all(['out', 'src'].map((folder) => mkdir(join(arena.folder, folder))));
-    execFileSync('sh', ['-c', 'cat >src/load.ts'], { cwd: arena.folder, input: leak });
+    execFileSync('sh', ['-c', 'mkfifo turn && cat >src/load.ts'], {
+      cwd: arena.folder,
+      input: leak,
+    });
     const running = startProgram(
       {
         args: [cliPath, ...(writers[writer] ?? []), target],
@@ -133,7 +141,7 @@ describe.concurrent('a report that cannot be written is told, and nothing of it 
       arena,
     );
     // A probe has seen the folder by the time it says something; a lint says nothing until it is done.
-    if (name === 'the folder vanishes' && writer !== 'lint')
+    if (strike !== still && writer !== 'lint')
       await Promise.race([
         new Promise((resolve) => running.child.stderr?.once('data', resolve)),
         running.ended,
@@ -144,7 +152,7 @@ describe.concurrent('a report that cannot be written is told, and nothing of it 
       .split('\n')
       .filter((file) => !['', 'full'].includes(file));
     const left = (await arena.leftFiles()).filter(
-      (path) => !['listed', 'src/load.ts'].includes(path),
+      (path) => !['listed', 'turn', 'src/load.ts'].includes(path),
     );
     // A lint may be done before the folder changes; then its report is whole.
     const isDone = exit.code !== 2 && writer === 'lint' && listed.length + left.length === 1;
