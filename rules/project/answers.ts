@@ -5,8 +5,15 @@ import type { Closure, Closures } from './closures.ts';
 export interface Answers<Found> {
   /** Whether no answer is being found. */
   isIdle(): boolean;
-  /** `find` notes in the closure all that it reads. What a question on the way to its own answer gets is `unknown`. */
-  answerFor(question: string, unknown: Found, find: (closure: Closure) => Found): Found;
+  /** How often an answer was given that holds only for as long as another question is open, or a question was too deep. */
+  provisional(): number;
+  /** `find` notes in the closure all that it reads. What a question on the way to its own answer gets is `unknown`, with `isSame` only to begin with. */
+  answerFor(
+    question: string,
+    unknown: Found,
+    find: (closure: Closure) => Found,
+    isSame?: (one: Found, other: Found) => boolean,
+  ): Found;
 }
 
 interface Answer<Found> {
@@ -21,6 +28,7 @@ export function createAnswers<Found>(closures: Closures, nesting: Nesting): Answ
   const circles = createCircles<string, Answer<Found> | undefined>((question, answer) => {
     if (answer !== undefined) kept.set(question, answer);
   }, nesting);
+  let taken = 0;
   const findAnew = (find: (closure: Closure) => Found): Answer<Found> => {
     const closure = closures.create();
     asking.push(closure);
@@ -32,12 +40,24 @@ export function createAnswers<Found>(closures: Closures, nesting: Nesting): Answ
   };
   return {
     isIdle: () => circles.isIdle(),
-    answerFor(question, unknown, find) {
+    provisional: () => taken + nesting.cuts,
+    answerFor(question, unknown, find, isSame) {
       const before = kept.get(question);
-      const answer =
-        before !== undefined && closures.isAsItWas(before.closure)
-          ? before
-          : circles.ask(question, undefined, () => findAnew(find));
+      let isFinal = before !== undefined && closures.isAsItWas(before.closure);
+      const answer = isFinal
+        ? before
+        : circles.ask(
+            question,
+            undefined,
+            () => {
+              isFinal = true;
+              return findAnew(find);
+            },
+            isSame &&
+              ((one, other) =>
+                isSame(one === undefined ? unknown : one.found, other?.found ?? unknown)),
+          );
+      if (!isFinal) taken++;
       if (answer === undefined) return unknown;
       asking.at(-1)?.parts.add(answer.closure);
       return answer.found;

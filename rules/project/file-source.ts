@@ -2,6 +2,8 @@
 export interface FileSource {
   /** Whether its texts never change, so that asking once is enough. */
   readonly isFixed?: boolean;
+  /** Whether what was seen of the disk counts to the end, as for a command that reports of one moment. */
+  readonly isOneRow?: boolean;
   /** What is open under an absolute path, in the spelling of `paths`; undefined where the disk has the word. */
   textOf(path: string): OpenText | undefined;
   /** Is told in each run of every path that is looked at for it, whether something is there or not, however long ago the look was. */

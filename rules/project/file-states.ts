@@ -56,7 +56,7 @@ export function createFileStates(
   source: FileSource = nothingOpen,
   now: () => number = () => Date.now(),
 ): FileStates {
-  const beginsRow = createRows(now);
+  const beginsRow = source.isOneRow === true ? () => false : createRows(now);
   const runs = createRuns();
   const { stateAt, openNamesIn, forget } = createGlances(source);
   const keep = createKeep({ stateAt, runs, now });

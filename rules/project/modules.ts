@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { libraries } from '../model/libraries.ts';
-import { createAnswers, type Answers } from './answers.ts';
+import { createAnswers } from './answers.ts';
+import { createAsking, type Noting } from './asking.ts';
 import { createNesting, type Nesting } from './circles.ts';
 import { createClosures, type Closure, type Closures } from './closures.ts';
 import { createEnvSamples, type EnvSample } from './env-samples.ts';
@@ -27,7 +28,7 @@ import {
   type Sources,
 } from './project-texts.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
-import { createTrees, type Parsed, type Trees } from './trees.ts';
+import { createTrees, type Parsed } from './trees.ts';
 
 /** Where a node stands, in whatever tree of its file. */
 export interface NodePlace {
@@ -42,6 +43,8 @@ export type FindAnswer<Found> = (reader: ModuleReader, file: SourceFile) => Foun
 export interface Question<Found> {
   readonly text: string;
   readonly find: FindAnswer<Found>;
+  /** Whether two answers say the same: what leads to itself is found again until it does. */
+  readonly isSame?: ((one: Found, other: Found) => boolean) | undefined;
   readonly family?: Family<Found> | undefined;
 }
 
@@ -150,12 +153,11 @@ export function createModules(
 ): Modules {
   const fileStates = createFileStates(source);
   const trees = createTrees(fileStates, parse, maximalText);
-  const { textAt } = trees;
   const { pathFor, packageFor } = createImports(fileStates);
   const closures = createClosures(fileStates, source?.note !== undefined);
   const enclosing = createContext(fileStates, closures);
   const read = (specifier: string, importer: SourceFile): SourceFile | undefined =>
-    orNothing(pathFor(specifier, importer), textAt);
+    orNothing(pathFor(specifier, importer), trees.textAt);
   const project = { closures, read };
   const drivers = createImportReachability(project, (file) => importsDriver(file, packageFor));
   const holding = createImportReachability(project, (file) =>
@@ -163,30 +165,27 @@ export function createModules(
   );
   const checkouts = createImportReachability(project, checksOutBy(drivers));
   const nesting = createNesting();
-  const answerApart = createAsking(trees, createAnswers<unknown>(closures, nesting), (closure) =>
-    createReader(undefined, closure),
-  );
   /** For one reader a file stays the same object, and its tree the same tree. */
-  const createReader = (
-    linted: SourceFile | undefined,
-    closure: Closure | undefined,
-  ): ModuleReader => {
+  const createReader = (noting: Noting, linted?: SourceFile): ModuleReader => {
     const files = new Map<string, SourceFile | undefined>();
     const open = (path: string): SourceFile | undefined => {
-      if (closure !== undefined) closures.addFile(closure, path);
+      if (noting.closure !== undefined) closures.addFile(noting.closure, path);
       if (!files.has(path)) files.set(path, path === linted?.path ? linted : trees.fileAt(path));
       return files.get(path);
     };
+    const noteImport = (specifier: string, { path }: SourceFile): void => {
+      if (noting.closure !== undefined) closures.addImport(noting.closure, specifier, path);
+    };
     const leadsBy = (reachability: ImportReachability) =>
-      leadsWith(reachability, linted, textAt, (quiet) => closure?.parts.add(quiet));
+      leadsWith(reachability, linted, trees.textAt, (quiet) => noting.closure?.parts.add(quiet));
     return {
-      ...enclosing(closure),
+      ...enclosing(noting),
       read(specifier, importer) {
-        if (closure !== undefined) closures.addImport(closure, specifier, importer.path);
+        noteImport(specifier, importer);
         return orNothing(pathFor(specifier, importer), open);
       },
       packageFor(specifier, importer) {
-        if (closure !== undefined) closures.addImport(closure, specifier, importer.path);
+        noteImport(specifier, importer);
         return packageFor(specifier, importer);
       },
       leadsToCheckout: leadsBy(checkouts),
@@ -194,13 +193,17 @@ export function createModules(
       leadsToHolder: leadsBy(holding),
       open,
       nesting,
-      answer: answerApart,
+      answer: asking.answer,
     };
   };
+  const asking = createAsking(trees, createAnswers<unknown>(closures, nesting), createReader);
   return {
     readerFor(linted) {
-      if (fileStates.startRun()) closures.startRun();
-      return createReader(linted, undefined);
+      if (fileStates.startRun()) {
+        closures.startRun();
+        asking.startRun();
+      }
+      return createReader({}, linted);
     },
   };
 }
@@ -209,9 +212,7 @@ export function createModules(
 function createContext(
   fileStates: FileStates,
   closures: Closures,
-): (
-  closure: Closure | undefined,
-) => Pick<ModuleReader, 'texts' | 'importersOf' | 'envSampleFor' | 'versionFor'> {
+): (noting: Noting) => Pick<ModuleReader, 'texts' | 'importersOf' | 'envSampleFor' | 'versionFor'> {
   const [envSampleIn, versionIn] = [
     createEnvSamples(fileStates),
     createInstalledVersions(fileStates),
@@ -220,13 +221,15 @@ function createContext(
   const texts = createTexts(fileStates, sources);
   const importersOf = createImporters(fileStates, sources);
   const search = createSearch(fileStates, sources);
-  return (closure) => {
+  return (noting) => {
     const asking = <Found>(what: string, ask: () => Found): Found => {
+      const { closure } = noting;
       if (closure !== undefined) closures.addQuestion(closure, what, ask);
       return ask();
     };
     const through = <Found>(find: (path: string) => Found) => {
       return (path: string): Found => {
+        const { closure } = noting;
         if (closure !== undefined)
           closures.addQuestion(closure, dirname(path), () => {
             search(dirname(path));
@@ -235,7 +238,7 @@ function createContext(
       };
     };
     return {
-      texts: closure === undefined ? texts : textsThrough(texts, through),
+      texts: textsThrough(texts, through),
       importersOf: through(importersOf),
       envSampleFor: ({ path }) => asking(`sample ${path}`, () => envSampleIn(dirname(path))),
       versionFor: (name, { path }) =>
@@ -258,49 +261,6 @@ function textsThrough(
     },
   ]);
   return Object.fromEntries(entries) as Record<TextKind, ProjectTexts>;
-}
-
-/** Answers questions about files by readers of their own. */
-function createAsking(
-  trees: Trees,
-  answers: Answers<unknown>,
-  createReader: (closure: Closure | undefined) => ModuleReader,
-): NonNullable<ModuleReader['answer']> {
-  /** For each file whose tree is there, what answers the others of each family that it was asked. */
-  const families = new Map<string, Map<string, () => void>>();
-  const answerTo = <Found>(path: string, question: Question<Found>, unknown: Found): Found =>
-    answers.answerFor(`${path}\0${question.text}`, unknown, (closure) => {
-      const reader = createReader(closure);
-      const file = reader.open?.(path);
-      if (file === undefined) return unknown;
-      const { family } = question;
-      if (family !== undefined) {
-        const known = families.get(path) ?? new Map<string, () => void>();
-        families.set(
-          path,
-          known.set(family.name, () => {
-            answerOthers(path, family, unknown);
-          }),
-        );
-      }
-      return question.find(reader, file);
-    }) as Found;
-  const answerOthers = <Found>(path: string, family: Family<Found>, unknown: Found): void => {
-    const reader = createReader(undefined);
-    const file = reader.open?.(path);
-    if (file === undefined) return;
-    for (const other of trees.withoutParsing(() => family.membersIn(reader, file)) ?? [])
-      trees.withoutParsing(() => answerTo(path, other, unknown));
-  };
-  return (path, question, unknown) => {
-    const found = answerTo(path, question, unknown);
-    if (answers.isIdle())
-      trees.trim((leaving) => {
-        for (const answer of families.get(leaving)?.values() ?? []) answer();
-        families.delete(leaving);
-      });
-    return found;
-  };
 }
 
 /** A pool shows by its driver, else by what is done with its clients. */
@@ -326,7 +286,13 @@ function leadsWith(
 ): (file: SourceFile) => boolean {
   let own: boolean | undefined;
   let isNew: boolean | undefined;
-  const leadsItself = (file: SourceFile): boolean => (own ??= reachability.leadsAnew(file));
+  const leadsItself = (file: SourceFile): boolean => {
+    const saved = textAt(file.path);
+    return (own ??=
+      saved?.text === file.text
+        ? reachability.quietFrom(saved) === undefined
+        : reachability.leadsAnew(file));
+  };
   const isNewHere = (file: SourceFile): boolean => {
     const saved = textAt(file.path);
     return saved !== undefined && saved.text !== file.text && leadsItself(file);

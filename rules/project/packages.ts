@@ -87,7 +87,7 @@ function staysInside(target: string): boolean {
 }
 
 export function isInNodeModules(path: string): boolean {
-  return path.split(sep).includes('node_modules');
+  return path.includes(`${sep}node_modules${sep}`) || path.endsWith(`${sep}node_modules`);
 }
 
 /** The nearest folder with a manifest. */

@@ -23,8 +23,8 @@ export interface Trees {
   readonly textAt: (path: string) => SourceFile | undefined;
   /** A file of its own for each who asks: from the first look at its tree on, it keeps that one. */
   readonly fileAt: (path: string) => SourceFile | undefined;
-  /** Lets trees go where there are too many, each after `leave` was told its path. */
-  readonly trim: (leave: (path: string) => void) => void;
+  /** Lets trees go where there are too many, each after `leave` was told its path; says whether any went. */
+  readonly trim: (leave: (path: string) => void) => boolean;
   /** What `find` gives; undefined where it asks for a tree that is not there. */
   readonly withoutParsing: <Found>(find: () => Found) => Found | undefined;
 }
@@ -60,6 +60,7 @@ export function createTrees(fileStates: FileStates, parse: ParseText, maximalTex
       const leaving = cache.trim();
       for (const path of leaving) leave(path);
       for (const path of leaving) trees.delete(path);
+      return leaving.length > 0;
     },
     withoutParsing(find) {
       mayParse = false;

@@ -19,12 +19,14 @@ import { findLentClients, lentFact, lendingsIn, type LentClient } from './callba
 import { passedOn } from './passed-on.ts';
 import { createCallSemantics, rootOf } from '../typestate/call-semantics.ts';
 import { placeOf } from '../values/apart.ts';
-import { createResolver } from '../values/create-resolver.ts';
+import { resolverOf } from '../values/create-resolver.ts';
 import type { Resolver } from '../values/resolver.ts';
 import type { Family, NodePlace, Question } from '../project/modules.ts';
 import { walk } from '../syntax/preorder.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
 import { createSummaries } from './summaries.ts';
+import { createTable } from './tabulation.ts';
+import { createInterner } from '../typestate/interning.ts';
 
 /** Follows the clients of a file, and on demand those of the files that its getters, wrappers and helpers come from. */
 export interface Follower {
@@ -39,6 +41,8 @@ interface WrapperResults {
 }
 
 const noWrapperResults: WrapperResults = { given: undefined, lends: [] };
+/** Of functions that call each other and never settle what they do. */
+const unsettled: WrapperResults = { ...noWrapperResults };
 
 /** All clients of one function together: each is followed through all of it, so hundreds of them would take minutes. Public code needs 8,000 at most (`npm run corpus`); what is beyond is not judged. */
 const maximalStatesOfGraph = 100_000;
@@ -62,21 +66,18 @@ export function createFollower(resolver: Resolver, home: SourceFile): Follower {
       statementsSent(call, file, resolver, driver, isClient),
   };
   const follow = createFollowOnce(graphOf, followIn);
-  /** Wrappers are asked for while their callers are followed; one that is being followed already has no client yet. */
-  const checkoutsInside = oncePerFunction<readonly Checkout[]>([], ({ node, file }) =>
-    checkoutsBelow(
-      node,
-      file,
-      callsParameter(node, file, resolver) ? 'all' : returnedCalls(node, file),
-    ),
-  );
-  const wrapperResultsHere = oncePerFunction(noWrapperResults, (fn) => ({
-    given: wrapperResultOf(fn, checkoutsInside(fn), resolver),
-    lends: [
-      ...lendingsIn(checkoutsInside(fn), fn.node, fn.file, resolver),
-      ...passedOn(fn.node, resolver, fn.file, (each) => lendingsOf(each)),
-    ],
-  }));
+  const wrapperResultsHere = createWrapperTable((fn) => {
+    const { node, file } = fn;
+    const wanted = callsParameter(node, file, resolver) ? 'all' : returnedCalls(node, file);
+    const inside = checkoutsBelow(node, file, wanted);
+    return {
+      given: wrapperResultOf(fn, inside, resolver),
+      lends: unlike([
+        ...lendingsIn(inside, node, file, resolver),
+        ...passedOn(node, resolver, file, (each) => lendingsOf(each)),
+      ]),
+    };
+  });
   const wrapperResultsOf = createWrapperResults(resolver, home, wrapperResultsHere);
   const acquireWrappers: AcquireWrappers = { wrapperResultOf: (fn) => wrapperResultsOf(fn).given };
   const lendingsOf = (fn: KnownFunction): readonly CallbackLending[] => wrapperResultsOf(fn).lends;
@@ -110,11 +111,10 @@ function followLent(
   file: SourceFile,
   follow: FollowOnce,
 ): readonly Checkout[] {
-  return clients.flatMap((lent) =>
-    follow(lent.callback, lent.callback, lent.acquisition, file, (accessPaths) =>
-      lentFact(lent, accessPaths),
-    ),
-  );
+  const byCallback = new Map(clients.toReversed().map((lent) => [lent.callback, lent]));
+  return clients
+    .filter((lent) => byCallback.get(lent.callback) === lent)
+    .flatMap((lent) => follow(lent.callback, lent.callback, lent.acquisition, file, lent));
 }
 
 /** The handles that callbacks of a file leave to the code around them. */
@@ -147,10 +147,19 @@ function createWrapperResults(
 function wrapperResultsAt(range: NodePlace['range']): Question<WrapperResults> {
   return {
     text: `${range.join('-')} gifts`,
-    find: (reader, file) =>
-      createFollower(createResolver(reader, file), file).wrapperResultsAt(range),
+    find: (reader, file) => followerOf(resolverOf(reader, file), file).wrapperResultsAt(range),
+    isSame: isAlike,
     family: wrapperResults,
   };
+}
+
+// A cache, keyed by what it belongs to: it holds nothing of its own.
+const followers = new WeakMap<Resolver, Follower>();
+
+function followerOf(resolver: Resolver, home: SourceFile): Follower {
+  const follower = followers.get(resolver) ?? createFollower(resolver, home);
+  followers.set(resolver, follower);
+  return follower;
 }
 
 const wrapperResults: Family<WrapperResults> = {
@@ -167,20 +176,43 @@ function functionsIn(file: SourceFile): readonly FunctionNode[] {
   return found;
 }
 
-/** What is asked again while it is being found is unknown. */
-function oncePerFunction<Found>(
-  unknown: Found,
-  find: (fn: KnownFunction) => Found,
-): (fn: KnownFunction) => Found {
-  const known = new Map<Node, Found>();
-  return (fn) => {
-    const before = known.get(fn.node);
-    if (before !== undefined) return before;
-    known.set(fn.node, unknown);
-    const found = find(fn);
-    known.set(fn.node, found);
-    return found;
-  };
+/** So much is done for an answer that it takes hundreds to be too much. */
+const workOfAnswer = 500;
+
+/** What functions give and lend: where they call each other, when nothing is added any more, whoever is asked first. */
+function createWrapperTable(
+  find: (fn: KnownFunction) => WrapperResults,
+): (fn: KnownFunction) => WrapperResults {
+  const rowOf = createInterner();
+  const table = createTable<KnownFunction, WrapperResults>({
+    least: noWrapperResults,
+    unknown: unsettled,
+    includes: (more, fewer) =>
+      (fewer.given === undefined || isAlike(more.given, fewer.given)) &&
+      fewer.lends.every((each) => more.lends.some((other) => isAlike(each, other))),
+    solve: (fn) => ({ answer: find(fn), work: workOfAnswer }),
+  });
+  return (fn) => table(rowOf([fn.node]), fn);
+}
+
+function unlike<Each>(all: readonly Each[]): readonly Each[] {
+  return all.filter((each, index) => all.findIndex((other) => isAlike(each, other)) === index);
+}
+
+/** Nodes and rows of libraries are equal to themselves; all else is compared part by part. */
+function isAlike(one: unknown, other: unknown): boolean {
+  if (Object.is(one, other)) return true;
+  if (!isObject(one) || !isObject(other) || 'type' in one || 'module' in one) return false;
+  if (one instanceof Map && other instanceof Map) return isAlike([...one], [...other]);
+  const entries = Object.entries(one);
+  return (
+    entries.length === Object.keys(other).length &&
+    entries.every(([key, part]) => isAlike(part, (other as Record<string, unknown>)[key]))
+  );
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
 
 function functionAt([start, end]: NodePlace['range'], file: SourceFile): FunctionNode | undefined {
@@ -197,21 +229,23 @@ type FollowOnce = (
   root: FunctionNode | TSESTree.Program,
   acquisition: Acquisition,
   file: SourceFile,
-  initial?: (accessPaths: AccessPaths) => Fact,
+  lent?: LentClient,
 ) => readonly Checkout[];
 
-/** Follows each client once; none where the function around it is too large for a graph. */
+/** Follows each client once, and again where other things are known of it by now; none where the function around it is too large for a graph. */
 function createFollowOnce(
   graphOf: (root: FunctionNode | TSESTree.Program, file: SourceFile) => Graph | null,
   followIn: FollowIn,
 ): FollowOnce {
-  const followed = new Map<Node, readonly Checkout[]>();
-  return (key, root, acquisition, file, initial) => {
+  const followed = new Map<Node, { known: unknown; found: readonly Checkout[] }>();
+  return (key, root, acquisition, file, lent) => {
+    const known = [acquisition, lent?.callbackLending];
     const before = followed.get(key);
-    if (before !== undefined) return before;
+    if (before !== undefined && isAlike(before.known, known)) return before.found;
     const graph = graphOf(root, file);
+    const initial = lent && ((accessPaths: AccessPaths) => lentFact(lent, accessPaths));
     const found = graph === null ? [] : [followIn(graph, acquisition, file, initial)];
-    followed.set(key, found);
+    followed.set(key, { known, found });
     return found;
   };
 }

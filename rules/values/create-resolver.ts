@@ -132,6 +132,16 @@ function questionsOfFiles(
   };
 }
 
+// A cache, keyed by what it belongs to: it holds nothing of its own.
+const resolvers = new WeakMap<ModuleReader, Resolver>();
+
+/** The resolver of a reader that serves one file. */
+export function resolverOf(reader: ModuleReader, home: SourceFile): Resolver {
+  const resolver = resolvers.get(reader) ?? createResolver(reader, home);
+  resolvers.set(reader, resolver);
+  return resolver;
+}
+
 /** The question as a file's own resolver answers it. */
 function apart<Found>(
   question: PlainQuestion<Found>,
@@ -142,7 +152,7 @@ function apart<Found>(
     file: SourceFile,
     find: (there: Resolver, file: SourceFile) => Asked,
   ): Asked => {
-    const resolver = createResolver(reader, file);
+    const resolver = resolverOf(reader, file);
     return find(reachability === 'all' ? resolver : resolver[reachability], file);
   };
   const { text, family } = question;

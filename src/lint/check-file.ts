@@ -42,6 +42,7 @@ export function createFileCheck(
   const note = isNoting ? { note: (path: string) => void reads.add(path) } : {};
   const program = createProgram({
     isFixed: true,
+    isOneRow: true,
     textOf: () => undefined,
     paths: () => [],
     ...note,

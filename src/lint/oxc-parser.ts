@@ -1,4 +1,5 @@
 import { extname } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import * as scopes from '@typescript-eslint/scope-manager';
 import { visitorKeys } from '@typescript-eslint/visitor-keys';
 import type { ParserOptions } from 'oxc-parser';
@@ -27,7 +28,7 @@ export function createOxc(): ParseText {
   let library: NativeLibrary | undefined;
   return (text, path) => {
     try {
-      compiled ??= new WebAssembly.Module(readOxc());
+      compiled ??= compile();
       library ??= startLibrary(compiled);
       const ast = parseWith(library, text, path);
       finishTree(ast, text);
@@ -38,6 +39,16 @@ export function createOxc(): ParseText {
       return undefined;
     }
   };
+}
+
+/**
+ * V8 compiles a function of WebAssembly once more, and better, as soon as it has run for a while: of a parser nearly all of them, which takes
+ * a second before it gains anything. It complains of a flag that it does not have, so only versions that are known to have this one are told.
+ */
+function compile(): WebAssembly.Module {
+  if (Number.parseInt(process.versions.v8, 10) <= 14)
+    setFlagsFromString('--wasm-tiering-budget=100000000');
+  return new WebAssembly.Module(readOxc());
 }
 
 /** What the library gives back: each field is taken out of its memory when it is read. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
 import { breachesOf, breachesOfOrder, breachesOfRelease, breachesOfUndo, laws } from './laws.ts';
-import { randomSources, writtenSources } from './sources.ts';
+import { circularSources, randomSources, writtenSources } from './sources.ts';
 import { subjectOf, type Source, type Subject } from './subject.ts';
 
 const isLong = process.env['POOLGUARD_LAWS_PROGRAMS'] !== undefined;
@@ -25,13 +25,15 @@ function hashOf(name: string): number {
 function breachOfPrograms(
   breaches: (subject: Subject, choice: number) => readonly string[],
   index: number,
+  sources = randomSources,
+  numRuns = programs,
 ): readonly string[] {
-  const property = fc.property(randomSources, fc.nat(1000), (source, choice) => {
+  const property = fc.property(sources, fc.nat(1000), (source, choice) => {
     const subject = subjectOf(source);
     const found = subject === undefined ? [] : breaches(subject, choice);
     if (found.length > 0) throw new Error(found.join('\n'));
   });
-  const { errorInstance } = fc.check(property, { numRuns: programs, seed: seed + index });
+  const { errorInstance } = fc.check(property, { numRuns, seed: seed + index });
   return errorInstance instanceof Error ? [errorInstance.message] : [];
 }
 
@@ -44,6 +46,15 @@ test.each(laws.map((law, index) => [law.name, law, index] as const))(
     });
     const random = breachOfPrograms((subject, choice) => breachesOf(law, subject, choice), index);
     expect([...breaches, ...random]).toEqual([]);
+  },
+  limit,
+);
+
+test.each(laws.filter(({ isOfOrder }) => isOfOrder === true))(
+  'the same is said of getters, lenders and helpers that call each other, with $name',
+  (law) => {
+    const breaches = (subject: Subject, choice: number) => breachesOf(law, subject, choice);
+    expect(breachOfPrograms(breaches, 0, circularSources, 4 * programs)).toEqual([]);
   },
   limit,
 );

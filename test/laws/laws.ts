@@ -29,6 +29,8 @@ export interface Law {
   readonly change: (subject: Subject, choice: number) => Change | undefined;
   /** The one rule whose findings stand where they stood. */
   readonly rule?: string;
+  /** It changes only what stands before what: of several clients that are held at one place, the first is named. */
+  readonly isOfOrder?: true;
 }
 
 export const laws: readonly Law[] = [
@@ -50,8 +52,8 @@ export const laws: readonly Law[] = [
   { name: 'other comments', change: rewordComments },
   { name: 'a helper for a statement', change: extractHelper, rule: 'no-unreleased-client' },
   { name: 'what a helper does in its place', change: inlineHelper, rule: 'no-unreleased-client' },
-  { name: 'functions in another order', change: reverseFunctions },
-  { name: 'functions in any order', change: shuffleFunctions },
+  { name: 'functions in another order', change: reverseFunctions, isOfOrder: true },
+  { name: 'functions in any order', change: shuffleFunctions, isOfOrder: true },
   { name: 'a helper in a module of its own', change: moveHelper },
   ...Object.entries(idleText).map(([name, text]) => ({
     name,
@@ -71,11 +73,14 @@ export function breachesOf(law: Law, subject: Subject, choice: number): readonly
   if (change === undefined) return [];
   const { source } = subject;
   const isJudged = ({ rule }: Sighting) => law.rule === undefined || law.rule === rule;
+  const namedIn = (sighting: Sighting): Sighting =>
+    law.isOfOrder === true ? { ...sighting, acquiredAt: undefined } : sighting;
   const before = sightingsIn({ [source.path]: source.text }, source.beside)
     .filter(isJudged)
+    .map(namedIn)
     .map((sighting) => describe(sighting, (offset) => placeAfter(offset, change, source.text)));
   const files = textsOf(change, source);
-  const after = sightingsIn(files, source.beside).filter(isJudged).map(describeAsItIs);
+  const after = sightingsIn(files, source.beside).filter(isJudged).map(namedIn).map(describeAsItIs);
   return toldOf(`${law.name}: ${source.name}`, before, after, files);
 }
 

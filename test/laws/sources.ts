@@ -48,17 +48,17 @@ export function writtenSources(corpus: string | undefined): readonly Source[] {
   ];
 }
 
+/** Functions that call each other in circles. */
+export const circularSources: fc.Arbitrary<Source> = circles.map((text) => ({
+  name: 'random circles',
+  path: '/programs/program.js',
+  text,
+}));
+
 /** Functions around a checkout, and functions that call each other in circles. */
 export const randomSources: fc.Arbitrary<Source> = fc.oneof(
   { weight: 3, arbitrary: program.map((each) => sourceOfProgram(printProgram(each))) },
-  {
-    weight: 1,
-    arbitrary: circles.map((text) => ({
-      name: 'random circles',
-      path: '/programs/program.js',
-      text,
-    })),
-  },
+  { weight: 1, arbitrary: circularSources },
 );
 
 function sourceOfProgram(program: PrintedProgram): Source {

@@ -33,6 +33,22 @@ test('runs that follow each other closely see the same, but not for long', () =>
   expect(renewed).toEqual([0, 20, 40]);
 });
 
+test('in one row all is seen as it was at the first look', async () => {
+  await using folder = await createTemporaryFolder({});
+  const path = join(folder.path, 'db.ts');
+  let time = 1_000_000;
+  const fileStates = createFileStates(
+    { isFixed: true, isOneRow: true, textOf: () => undefined, paths: () => [] },
+    () => time,
+  );
+  fileStates.startRun();
+  expect(fileStates.isFile(path)).toBe(false);
+  await folder.write({ 'db.ts': 'export {};' });
+  time += 3_600_000;
+  expect(fileStates.startRun()).toBe(false);
+  expect(fileStates.isFile(path)).toBe(false);
+});
+
 test('a clock that was set back ends the moment', () => {
   let time = 1_000_000;
   const fileStates = createFileStates(undefined, () => time);

@@ -109,6 +109,7 @@ describe('oxc and typescript-estree', () => {
         '',
       ),
     ],
+    ['ampersands in attributes', 'a.tsx', 'const a = <p className="[&>svg]:p-0 b&c" d="&;" />;'],
     ['a return at the top of a script', 'a.js', 'if (a) return;\nf();'],
     [
       'import.meta, using and top-level await',
