@@ -20,6 +20,7 @@ import { clientsAt, handlesAt, type Holding } from './held-at-calls.ts';
 import type { Place } from './started.ts';
 import { heldThrough } from '../summaries/held-paths.ts';
 import { inSequence } from '../fixes/in-sequence.ts';
+import { givesOption } from '../values/spoken-of.ts';
 
 const rule = 'no-concurrent-client-query';
 
@@ -55,8 +56,8 @@ export function findConcurrentOverHandle(analysis: Analysis): readonly Finding[]
 
 /** `pipeline: true` sends queries without waiting for one another: pg 8.23 `lib/client.js`, `_pulsePipelinedQueryQueue`. */
 function isPipelined({ file, resolver, checkouts }: Analysis): boolean {
-  return [file, ...checkouts.flatMap(({ acquisition: { call } }) => poolFile(call))].some(
-    ({ text }) => /\bpipeline\b/u.test(text),
+  return [file, ...checkouts.flatMap(({ acquisition: { call } }) => poolFile(call))].some((each) =>
+    givesOption('pipeline', each),
   );
 
   function poolFile(call: Node): readonly SourceFile[] {

@@ -3,12 +3,12 @@ import type { State } from '../flow/explore.ts';
 import { isChain } from '../syntax/chains.ts';
 import type { Node } from '../syntax/node.ts';
 import { harmlessMembers } from '../model/client-members.ts';
-import { methods } from '../model/drivers.ts';
+import { methods, transactionEnds } from '../model/drivers.ts';
 import { statementKinds, type StatementKind } from '../model/sql.ts';
 import { isQuietReceiver } from '../typestate/quiet-objects.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import type { Fact } from '../typestate/facts.ts';
-import { walk } from '../syntax/preorder.ts';
+import { someIn } from '../syntax/preorder.ts';
 import {
   contains,
   definitionOf,
@@ -38,13 +38,9 @@ export function mayEndUnseen(
   });
 }
 
-/** How libraries call the end of a transaction. */
-const endingMethods =
-  /^(?:commit|roll_?back|abort)|^(?:end|finish|close)_?(?:tx|trx|transaction)/iu;
-
 /**
  * True for a call that may end the transaction although it was not followed: a text that it is given does, a function of this file that
- * it calls, or a method of an object of which nothing is known but that libraries call the end so.
+ * it calls, or a method of an object of which nothing is known but that libraries call the end so: `tx.commit()`.
  */
 export function speaksOfEnd(node: Node, checkout: Checkout, file: SourceFile): boolean {
   return (
@@ -59,22 +55,21 @@ export function speaksOfEnd(node: Node, checkout: Checkout, file: SourceFile): b
 
 /** Whether code has the text of a statement that ends a transaction, or calls what has. */
 function writesEnd(code: Node, checkout: Checkout, file: SourceFile, seen: Set<Node>): boolean {
-  let writes = false;
-  walk(file, code, (node) => {
-    writes ||=
+  return someIn(
+    file,
+    code,
+    (node) =>
       isEnd(textOf(node)) ||
       (node.type === 'CallExpression' &&
         !isQuietReceiver(node.callee, file) &&
-        callsEnd(node.callee, checkout, file, seen));
-    return !writes;
-  });
-  return writes;
+        callsEnd(node.callee, checkout, file, seen)),
+  );
 }
 
 function callsEnd(callee: Node, checkout: Checkout, file: SourceFile, seen: Set<Node>): boolean {
   const called = checkout.closureOf(callee);
   if (called === null)
-    return callee.type === 'MemberExpression' && endingMethods.test(memberName(callee) ?? '');
+    return callee.type === 'MemberExpression' && transactionEnds.has(memberName(callee) ?? '');
   if (seen.has(called)) return false;
   return writesEnd(called.body, checkout, file, seen.add(called));
 }
@@ -183,14 +178,13 @@ function branchesOf(guard: Guard): readonly Node[] {
 }
 
 function endsIn(branch: Node, checkout: Checkout, file: SourceFile): boolean {
-  let ends = false;
-  walk(file, branch, (node) => {
-    ends ||=
+  return someIn(
+    file,
+    branch,
+    (node) =>
       node.type === 'CallExpression' &&
-      (sendsEnd(node, checkout) || speaksOfEnd(node, checkout, file));
-    return !ends;
-  });
-  return ends;
+      (sendsEnd(node, checkout) || speaksOfEnd(node, checkout, file)),
+  );
 }
 
 function sendsEnd(call: TSESTree.CallExpression, { session }: Checkout): boolean {

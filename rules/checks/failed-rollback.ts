@@ -1,6 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { State } from '../flow/explore.ts';
-import { calledName } from '../syntax/calls.ts';
+import { isOfPromise } from '../syntax/promise-calls.ts';
+import { settledBy } from '../typestate/settlement.ts';
 import { type Node, isFunction } from '../syntax/node.ts';
 import { isChain } from '../syntax/chains.ts';
 import type { Checkout } from '../typestate/checkout.ts';
@@ -26,7 +27,7 @@ export function findSwallowedRollbacks(
 ): readonly Finding[] {
   const found = keptReleases(checkout, (fact) => fact.transaction === 'not rolled back').flatMap(
     (kept) => {
-      const rollback = swallowedIn(kept, checkout);
+      const rollback = swallowedIn(kept, checkout, file);
       return rollback === undefined ? [] : [{ release: kept.release, rollback }];
     },
   );
@@ -40,7 +41,11 @@ export function findSwallowedRollbacks(
 }
 
 /** The call that rolls back, when what it throws on this way is not thrown any further. */
-function swallowedIn({ release, path }: KeptRelease, checkout: Checkout): Node | undefined {
+function swallowedIn(
+  { release, path }: KeptRelease,
+  checkout: Checkout,
+  file: SourceFile,
+): Node | undefined {
   const start = sinceWhen(path, (fact) => fact.transaction === 'not rolled back');
   const before = path[start - 1];
   const failed = before?.point.node;
@@ -49,13 +54,20 @@ function swallowedIn({ release, path }: KeptRelease, checkout: Checkout): Node |
   const seen = seenFrom(promise, before.point, checkout.graph);
   // A helper that returns all the same, or a callback that goes on.
   if (path[start]?.via?.when === 'next' || before.point.kind === 'callback') return seen;
-  return isHandledBefore(release, promise, path.slice(start)) ? seen : undefined;
+  return isHandledBefore(release, promise, path.slice(start), file) ? seen : undefined;
 }
 
-function isHandledBefore(release: Node, rollback: Node, way: readonly State<Fact>[]): boolean {
+function isHandledBefore(
+  release: Node,
+  rollback: Node,
+  way: readonly State<Fact>[],
+  file: SourceFile,
+): boolean {
   const handler = handlerOf(rollback);
   return (
-    handler !== undefined && !contains(handler.covers, release) && !throwsOn(way, handler.node)
+    handler !== undefined &&
+    !contains(handler.covers, release) &&
+    !throwsOn(way, handler.node, file)
   );
 }
 
@@ -97,16 +109,20 @@ function rejectionHandler({
 }
 
 /** The handler throws on. That something in it fails besides is not asked. */
-function throwsOn(way: readonly State<Fact>[], handler: Node): boolean {
+function throwsOn(way: readonly State<Fact>[], handler: Node, file: SourceFile): boolean {
   return way.some(
     ({ point: { node } }) =>
-      node !== null && contains(handler, node) && (node.type === 'ThrowStatement' || rejects(node)),
+      node !== null &&
+      contains(handler, node) &&
+      (node.type === 'ThrowStatement' || rejects(node, file)),
   );
 }
 
 /** `Promise.reject(error)`, `reject(error)` */
-function rejects(node: Node): boolean {
-  return node.type === 'CallExpression' && calledName(node.callee) === 'reject';
+function rejects(node: Node, file: SourceFile): boolean {
+  const call: Node = node;
+  if (isOfPromise(call, 'reject')) return true;
+  return node.type === 'CallExpression' && settledBy(node.callee, file)?.fulfils === false;
 }
 
 function describe(release: Node, rollback: Node, checkout: Checkout, file: SourceFile): Finding {

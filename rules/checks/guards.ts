@@ -3,7 +3,7 @@ import type { State } from '../flow/explore.ts';
 import { type Node, isFunction } from '../syntax/node.ts';
 import { type AfterRelease, enclosingCall, wayBetween } from './after-release.ts';
 import type { Fact } from '../typestate/facts.ts';
-import { walk } from '../syntax/preorder.ts';
+import { someIn } from '../syntax/preorder.ts';
 import { parentOf, unwrap, type SourceFile } from '../syntax/source-file.ts';
 
 type Loop =
@@ -28,9 +28,9 @@ export function isDoubtful(after: AfterRelease, file: SourceFile): boolean {
 
 /** `if (--pending === 0)` */
 function counts(guard: Node, file: SourceFile): boolean {
-  return has(
-    guard,
+  return someIn(
     file,
+    guard,
     (node) =>
       node.type === 'UpdateExpression' ||
       (node.type === 'AssignmentExpression' && node.operator !== '='),
@@ -40,9 +40,9 @@ function counts(guard: Node, file: SourceFile): boolean {
 /** `if (!client.released)`, `if (open.has(client))`; a plain `if (client)` is known. */
 function asksClient(guard: Node, { node }: AfterRelease, file: SourceFile): boolean {
   const name = file.text.slice(...node.range);
-  return has(
-    guard,
+  return someIn(
     file,
+    guard,
     (each) => each.type === 'Identifier' && each.name === name && !isPlainTest(each),
   );
 }
@@ -54,15 +54,6 @@ function isPlainTest(node: Node): boolean {
     up?.type !== 'CallExpression' &&
     up?.type !== 'ChainExpression'
   );
-}
-
-function has(root: Node, file: SourceFile, test: (node: Node) => boolean): boolean {
-  let found = false;
-  walk(file, root, (node) => {
-    found ||= test(node);
-    return !found;
-  });
-  return found;
 }
 
 /** Some test decides whether a release is reached, other than whether there is a client. */

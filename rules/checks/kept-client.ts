@@ -1,13 +1,22 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { harmlessMembers } from '../model/client-members.ts';
+import { methods } from '../model/drivers.ts';
 import { listenMethods } from '../model/emitters.ts';
 import { calledMember, nextInChain } from '../syntax/call-chain.ts';
 import { constantText } from '../syntax/constants.ts';
 import { isFunction, type Node } from '../syntax/node.ts';
-import { parentOf, variableOf, type SourceFile, type Variable } from '../syntax/source-file.ts';
+import {
+  memberName,
+  parentOf,
+  unwrap,
+  variableOf,
+  type SourceFile,
+  type Variable,
+} from '../syntax/source-file.ts';
 import { useOf, type Use } from '../syntax/uses.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import type { Resolver } from '../values/resolver.ts';
+import { filesAsking } from '../values/spoken-of.ts';
 import { homeOf, isExported, referencesTo, type Home } from '../values/pools/keeping.ts';
 
 type Owner = Home & { readonly kind: 'variable' | 'field' };
@@ -52,16 +61,17 @@ function mayBeReleasedElsewhere(clientOwner: Owner, file: SourceFile, resolver: 
   if (clientOwner.kind === 'variable') return isExported(clientOwner.variable);
   if (clientOwner.owner.superClass !== null) return true;
   if (clientOwner.isPrivate) return false;
-  const texts = resolver.reader.texts?.releasing.matching(file.path);
-  return (
-    texts === undefined ||
-    texts.some((text) =>
-      [...text.matchAll(released)].some(({ groups }) => groups?.['name'] === clientOwner.name),
-    )
-  );
+  const { reader } = resolver;
+  const paths = reader.texts?.releasing.pathsMatching(file.path);
+  return filesAsking([clientOwner.name], isReleaseOfMember, paths, reader)?.length !== 0;
 }
 
-const released = /\.\s*(?<name>[\w$]+)[!?]*\s*\.\s*release\b/gu;
+/** `session.client.release` */
+function isReleaseOfMember(member: TSESTree.MemberExpression): boolean {
+  return (
+    memberName(member) === methods.release && unwrap(member.object).type === 'MemberExpression'
+  );
+}
 
 /** The callback's `done` is spoken of, or a release that was taken from the client. */
 function hasRelease({ exploration }: Checkout): boolean {

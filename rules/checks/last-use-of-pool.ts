@@ -1,14 +1,23 @@
 import { methods } from '../model/drivers.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import { runsOnce } from '../syntax/runs-once.ts';
-import { findAncestor, type SourceFile } from '../syntax/source-file.ts';
+import { someIn } from '../syntax/preorder.ts';
+import { findAncestor, memberName, type SourceFile } from '../syntax/source-file.ts';
 import type { Node } from '../syntax/node.ts';
 
 /** True where nobody borrows the connection afterwards: the function ends the pool, or runs once, as the `main` of a script does, and has its client once. */
 export function isLastUseOfPool({ acquisition, graph }: Checkout, file: SourceFile): boolean {
-  const text = file.text.slice(...graph.root.range);
   const ends = [methods.end, ...acquisition.driver.endsAll];
-  if (ends.some((name) => text.includes(`${acquisition.poolText}.${name}(`))) return true;
+  const endsPool = someIn(
+    file,
+    graph.root,
+    (node) =>
+      node.type === 'CallExpression' &&
+      node.callee.type === 'MemberExpression' &&
+      ends.includes(memberName(node.callee) ?? '') &&
+      file.text.slice(...node.callee.object.range) === acquisition.poolText,
+  );
+  if (endsPool) return true;
   const isRepeated =
     findAncestor(acquisition.call, (each): each is Node =>
       /^(?:For|While|DoWhile)/u.test(each.type),

@@ -3,7 +3,7 @@ import { type Node, isFunction } from '../syntax/node.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { constantText } from '../syntax/constants.ts';
-import { walk } from '../syntax/preorder.ts';
+import { someIn } from '../syntax/preorder.ts';
 import {
   contains,
   definitionOf,
@@ -67,31 +67,25 @@ function madeHere(name: Node, file: SourceFile): Node | undefined {
 /** `if (!client.listenerCount('error'))`, `if (known.has(client)) return`: what is done once for each connection is told apart by a test that asks about the client. */
 function isAskedBefore({ callee }: TSESTree.CallExpression, root: Node, file: SourceFile): boolean {
   const client = callee.type === 'MemberExpression' ? file.text.slice(...callee.object.range) : '';
-  let isAsked = false;
-  walk(file, root, (node) => {
+  return someIn(file, root, (node) => {
     const test =
       node.type === 'IfStatement' || node.type === 'ConditionalExpression'
         ? node.test
         : node.type === 'LogicalExpression'
           ? node.left
           : undefined;
-    isAsked ||= test !== undefined && asksAbout(test, client, file);
-    return !isAsked;
+    return test !== undefined && asksAbout(test, client, file);
   });
-  return isAsked;
 }
 
 /** Whether a test looks at a property of the client, or gives it to a function. */
 function asksAbout(test: Node, client: string, file: SourceFile): boolean {
-  let asks = false;
-  walk(file, test, (node) => {
+  return someIn(file, test, (node) => {
     const up = parentOf(node);
     const isUsed =
       up?.type === 'MemberExpression' ? up.object === node : up?.type === 'CallExpression';
-    asks ||= isUsed && node !== test && file.text.slice(...node.range) === client;
-    return !asks;
+    return isUsed && node !== test && file.text.slice(...node.range) === client;
   });
-  return asks;
 }
 
 function describe(

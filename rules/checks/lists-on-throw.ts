@@ -2,7 +2,7 @@ import type { TSESTree } from '@typescript-eslint/types';
 import type { Edge, Point } from '../flow/graph.ts';
 import { excerpt, placeOf } from '../syntax/excerpt.ts';
 import { isFunction, type Node } from '../syntax/node.ts';
-import { walk } from '../syntax/preorder.ts';
+import { someIn } from '../syntax/preorder.ts';
 import {
   findAncestor,
   memberName,
@@ -103,13 +103,14 @@ function isReleased(list: Node, releases: readonly string[], file: SourceFile): 
     up?.type === 'ForOfStatement' && up.right === list
       ? up.body
       : findAncestor(list, (each): each is Node => each.type.endsWith('Statement'));
-  let found = false;
-  if (enclosing !== undefined)
-    walk(file, enclosing, (node) => {
-      found ||= node.type === 'MemberExpression' && releases.includes(memberName(node) ?? '');
-      return !found;
-    });
-  return found;
+  return (
+    enclosing !== undefined &&
+    someIn(
+      file,
+      enclosing,
+      (node) => node.type === 'MemberExpression' && releases.includes(memberName(node) ?? ''),
+    )
+  );
 }
 
 const harmless: ReadonlySet<string> = new Set(['forEach', 'length', 'map', 'at']);

@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { queryNames } from '../model/drivers.ts';
 import type { Acquisition } from '../typestate/acquisition.ts';
-import { tellsOfWays, type Checkout } from '../typestate/checkout.ts';
+import { isConclusive, tellsOfWays, type Checkout } from '../typestate/checkout.ts';
 import type { Point } from '../flow/graph.ts';
 import { isOurs, type Fact, type Value } from '../typestate/facts.ts';
 import type { Finding } from './finding.ts';
@@ -9,6 +9,7 @@ import { stepInFile } from './step-in-file.ts';
 import { askedBy, calledMember, isRequest, settlers, type Request } from '../syntax/call-chain.ts';
 import { calledName } from '../syntax/calls.ts';
 import { isDropped } from '../syntax/is-dropped.ts';
+import { isParameterName } from '../syntax/parameters.ts';
 import { excerpt, placeOf } from '../syntax/excerpt.ts';
 import { callsIn } from '../summaries/calls-made.ts';
 import {
@@ -174,8 +175,15 @@ function callsWhileHeld(
 ): ReadonlyMap<Request, readonly Fact[]> {
   const { acquisition, exploration } = checkout;
   const calls = new Map<Request, Fact[]>();
+  // Whose callback it is may give the client back.
+  const mayBeLost =
+    !isConclusive(checkout) &&
+    [...checkout.lends].some(
+      (call) => call.type === 'CallExpression' && isParameterName(call.callee, file),
+    );
   for (const { point, fact } of exploration.states) {
     if (!isHeld(fact, acquisition) || fact.followsImplicitThrow) continue;
+    if (mayBeLost && fact.wasLent) continue;
     for (const call of requestsAt(point, checkout, file)) {
       if (isOnClient(call, fact, checkout)) continue;
       const facts = calls.get(call);

@@ -9,7 +9,7 @@ import { madeIn } from '../values/pools/made-pools.ts';
 import { libraryFor } from '../model/libraries.ts';
 import type { Library } from '../model/library.ts';
 import { isFunction, type Node } from '../syntax/node.ts';
-import { walk } from '../syntax/preorder.ts';
+import { someIn } from '../syntax/preorder.ts';
 import { excerpt, placeOf } from '../syntax/excerpt.ts';
 import { useOf, type Use } from '../syntax/uses.ts';
 import type { Checkout } from '../typestate/checkout.ts';
@@ -104,18 +104,17 @@ function leadFrom(call: Node, usedBy: readonly string[]): Node | undefined {
 
 /** Somewhere one comes back to a client, and does not just ask it for something other than its release. */
 function leadsBack({ ledBackBy = [], releases }: Driver, file: SourceFile): boolean {
-  let leads = false;
-  walk(file, file.ast, (node) => {
-    leads ||=
+  return someIn(
+    file,
+    file.ast,
+    (node) =>
       (node.type === 'MemberExpression' &&
         ledBackBy.includes(memberName(node) ?? '') &&
         !isAskedBeside(node, releases)) ||
       (node.type === 'Property' &&
         node.key.type === 'Identifier' &&
-        ledBackBy.includes(node.key.name));
-    return !leads;
-  });
-  return leads;
+        ledBackBy.includes(node.key.name)),
+  );
 }
 
 function isAskedBeside(client: Node, releases: readonly string[]): boolean {

@@ -9,6 +9,7 @@ import {
   type SourceFile,
 } from '../syntax/source-file.ts';
 import { libraryFor } from '../model/libraries.ts';
+import { useOf } from '../syntax/uses.ts';
 import { isPlainQuery } from '../typestate/query-results.ts';
 import type { Resolver } from '../values/resolver.ts';
 import type { Finding } from './finding.ts';
@@ -65,6 +66,8 @@ function clientQueried(
   return queriesAt(call, place).find(({ isSure }) => isSure)?.client;
 }
 
+const asEmitter: ReadonlySet<string> = new Set(['on', 'once', 'then', 'catch']);
+
 /** `const query = client.query(text); query.on('row', …)`: until pg 7 a query was an emitter and no promise. */
 function isEmitter(query: TSESTree.CallExpression, file: SourceFile): boolean {
   const up = parentOf(query);
@@ -74,11 +77,10 @@ function isEmitter(query: TSESTree.CallExpression, file: SourceFile): boolean {
       ? variableOf(file, up.id)
       : undefined;
   return (
-    variable?.references.some(({ identifier }) =>
-      /^\s*\.\s*(?:on|once|then|catch)\b/u.test(
-        file.text.slice((identifier as unknown as Node).range[1]),
-      ),
-    ) === true
+    variable?.references.some(({ identifier }) => {
+      const use = useOf(identifier as unknown as Node);
+      return use.kind === 'receiver' && asEmitter.has(use.member ?? '');
+    }) === true
   );
 }
 

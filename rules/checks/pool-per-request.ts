@@ -5,7 +5,7 @@ import { requestBoundModules, requestBoundRuntimes } from '../model/request-hand
 import type { Resolver } from '../values/resolver.ts';
 import { importsOf } from '../project/import-reachability.ts';
 import { callsIn } from '../syntax/calls.ts';
-import { walk } from '../syntax/preorder.ts';
+import { someIn } from '../syntax/preorder.ts';
 import { isAskedOfKept } from '../syntax/taken-each-time.ts';
 import { constantText } from '../syntax/constants.ts';
 import { findAncestor, parentOf, type SourceFile } from '../syntax/source-file.ts';
@@ -177,17 +177,15 @@ function clientMessage(
 
 /** `LISTEN jobs`, a session's lock, `{ replication: 'database' }` */
 function lastsAsLongAs(handler: Node, file: SourceFile): boolean {
-  let lasts = false;
-  walk(file, handler, (node) => {
+  return someIn(file, handler, (node) => {
     const text = node.type === 'TemplateElement' ? node.value.raw : undefined;
-    lasts ||=
+    return (
       (node.type === 'Property' &&
         node.key.type === 'Identifier' &&
         node.key.name === 'replication') ||
-      lasting.test(text ?? (node.type === 'Literal' ? String(node.value) : ''));
-    return !lasts;
+      lasting.test(text ?? (node.type === 'Literal' ? String(node.value) : ''))
+    );
   });
-  return lasts;
 }
 
 const lasting = /\bLISTEN\b|pg_advisory/iu;

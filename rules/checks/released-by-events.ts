@@ -30,6 +30,7 @@ import { isPlainQuery } from '../typestate/query-results.ts';
 import { isMiddleware } from '../values/pools/request-handlers.ts';
 import { referencesToMember } from '../values/pools/keeping.ts';
 import type { Resolver } from '../values/resolver.ts';
+import { speaksOf } from '../values/spoken-of.ts';
 import type { Finding } from './finding.ts';
 import { clientText, takenText } from './taken-text.ts';
 
@@ -100,12 +101,11 @@ function isOnRequest(
   const name = memberName(member);
   const definition = definitionOf(variableOf(file, rootOf(member)));
   if (name === undefined || definition?.type !== 'Parameter') return false;
-  const word = new RegExp(`\\b${name.replaceAll(/[^\w]/gu, '')}\\b`, 'u');
   return (
     (definition.node as Node) === graph.root &&
     reader.texts?.releasing
-      .matching(file.path)
-      ?.every((text) => text === file.text || !word.test(text)) === true
+      .pathsMatching(file.path)
+      ?.every((path) => path === file.path || !speaksOf(name, reader.open?.(path))) === true
   );
 }
 

@@ -1,6 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
 import { isChain } from '../syntax/chains.ts';
+import { isFalsy } from '../syntax/constants.ts';
 import { methods } from '../model/drivers.ts';
 import { callbackOf } from '../typestate/call-semantics.ts';
 import { walk } from '../syntax/preorder.ts';
@@ -32,14 +33,10 @@ export function truthyValue(node: Node, analysis: ValueContext): string | undefi
     case 'ArrayExpression':
       return 'an array';
     case 'ObjectExpression':
-      return asksToDestroy(plain, analysis.file) ? undefined : 'an object';
+      return plain.properties.every(isFalse) ? 'an object' : undefined;
     case 'ArrowFunctionExpression':
     case 'FunctionExpression':
       return 'a function';
-    case 'Literal':
-      return typeof plain.value === 'string' && plain.value !== '' && !saysDestroy(plain.value)
-        ? 'a string'
-        : undefined;
     case 'AwaitExpression':
       return fulfilledValue(plain.argument, analysis);
     case 'MemberExpression':
@@ -55,19 +52,12 @@ export function truthyValue(node: Node, analysis: ValueContext): string | undefi
 
 const queryResult = 'the result of a query';
 
-/** Whoever writes such a word wants the connection closed. */
-function saysDestroy(text: string): boolean {
-  return /err|fail|destroy|remove|kill|clos|broken|drop|discard|evict|terminat|dead|timeout|lost|bad|force|truncate/iu.test(
-    text,
-  );
-}
-
-/** `{ destroy: true }`, and not `{ destroy: false }`, which is an object like any other. */
-function asksToDestroy({ properties }: TSESTree.ObjectExpression, file: SourceFile): boolean {
-  return properties.some(
-    (each) =>
-      saysDestroy(file.text.slice(...each.range)) &&
-      !(each.type === 'Property' && each.value.type === 'Literal' && each.value.value === false),
+/** `{ destroy: false }`: any other value may say why the connection is closed on purpose, as a text may. */
+function isFalse(property: Node): boolean {
+  return (
+    property.type === 'Property' &&
+    property.value.type === 'Literal' &&
+    property.value.value === false
   );
 }
 
@@ -163,7 +153,7 @@ function valueOfVariable(
   const values = [
     ...valuesDeclared(declarator, definition.name as unknown as Node, analysis),
     ...writesTo(variable).map((value) =>
-      isNothing(value) ? 'nothing' : truthyValue(value, analysis),
+      isFalsy(value) ? 'nothing' : truthyValue(value, analysis),
     ),
   ];
   const known = values.filter((value) => value !== 'nothing');
@@ -175,7 +165,7 @@ function valuesDeclared(
   name: Node,
   analysis: ValueContext,
 ): readonly (string | undefined)[] {
-  if (init === null || isNothing(init)) return ['nothing'];
+  if (init === null || isFalsy(init)) return ['nothing'];
   if (id.type === 'Identifier') return [truthyValue(init, analysis)];
   return [
     isRowsIn(id, name) && truthyValue(init, analysis) === queryResult ? 'an array' : undefined,
@@ -193,13 +183,6 @@ function isRowsIn(pattern: Node, name: Node): boolean {
         property.key.name === 'rows' &&
         property.value === name,
     )
-  );
-}
-
-function isNothing(node: Node): boolean {
-  return (
-    (node.type === 'Literal' && (node.value === null || node.value === false)) ||
-    (node.type === 'Identifier' && node.name === 'undefined')
   );
 }
 

@@ -1,24 +1,28 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import { turnMethods } from '../model/turns.ts';
-import { originalName } from '../syntax/exports.ts';
+import { slowWorkIn } from '../summaries/slow-work.ts';
 import { isFunction, type FunctionNode, type Node } from '../syntax/node.ts';
-import { childrenOf, walk } from '../syntax/preorder.ts';
+import { childrenOf, someIn } from '../syntax/preorder.ts';
 import {
   contains,
   definitionOf,
   findAncestor,
-  memberName,
   parentOf,
   referencesTo,
   unwrap,
   variableOf,
   type SourceFile,
 } from '../syntax/source-file.ts';
+import { useOf } from '../syntax/uses.ts';
 import type { Place } from './started.ts';
 
 /** Whether a statement waits for what somebody else settles, so that what follows it runs one after the other: `await mutex.acquire()`, `await previous`. */
 export function waitsForTurn(statement: Node, { file, resolver }: Place): boolean {
-  return awaitedIn(statement, file).some((each) => isTurn(each, file, resolver));
+  const mayBeUnknown = givesNoData(statement, file);
+  return awaitedIn(statement, file).some((each) =>
+    each.type === 'CallExpression'
+      ? isTurnCall(each, mayBeUnknown, file, resolver)
+      : isTurn(each, file),
+  );
 }
 
 /** What a stretch of code itself waits for. */
@@ -28,14 +32,27 @@ function awaitedIn(node: Node, file: SourceFile): readonly Node[] {
   return node.type === 'AwaitExpression' ? [unwrap(node.argument), ...inside] : inside;
 }
 
-function isTurn(promise: Node, file: SourceFile, resolver: Place['resolver']): boolean {
+/** `await lock.acquire()`, `const release = await lock.acquire()`: what comes is called at most. */
+function givesNoData(statement: Node, file: SourceFile): boolean {
+  return (
+    statement.type !== 'VariableDeclaration' ||
+    file.scopes.getDeclaredVariables(statement as never).some(({ references }) =>
+      references.some(({ identifier }) => {
+        const use = useOf(identifier as unknown as Node);
+        return (
+          use.kind === 'callee' || (use.kind === 'receiver' && use.call?.arguments.length === 0)
+        );
+      }),
+    )
+  );
+}
+
+function isTurn(promise: Node, file: SourceFile): boolean {
   switch (promise.type) {
     case 'MemberExpression':
       return true;
     case 'Identifier':
       return isOfOthers(promise, file);
-    case 'CallExpression':
-      return isTurnCall(promise, file, resolver);
     default:
       return false;
   }
@@ -54,25 +71,29 @@ function isOfOthers(promise: TSESTree.Identifier, file: SourceFile): boolean {
   return !isMadeHere;
 }
 
+/** What is not known to be quick or slow may be a lock. */
 function isTurnCall(
-  { callee }: TSESTree.CallExpression,
+  call: TSESTree.CallExpression,
+  mayBeUnknown: boolean,
   file: SourceFile,
   resolver: Place['resolver'],
 ): boolean {
-  const value = resolver.abstractValueOf(callee, file);
+  const value = resolver.abstractValueOf(call.callee, file);
   if (value?.kind === 'function') return givesTurn(value.node, value.file);
-  const name = callee.type === 'MemberExpression' ? memberName(callee) : originalName(callee, file);
-  return turnMethods.has(name ?? '');
+  return (
+    mayBeUnknown &&
+    (value === undefined || value.kind === 'package' || value.kind === 'signature') &&
+    slowWorkIn(call, file, resolver) === undefined
+  );
 }
 
 /** `new Promise((resolve) => waiting.push(resolve))`: whoever comes later settles it. */
 function givesTurn(fn: FunctionNode, file: SourceFile): boolean {
-  let gives = false;
-  walk(file, fn.body, (node) => {
-    gives ||= node.type === 'NewExpression' && isSettledByOthers(node, file);
-    return !gives;
-  });
-  return gives;
+  return someIn(
+    file,
+    fn.body,
+    (node) => node.type === 'NewExpression' && isSettledByOthers(node, file),
+  );
 }
 
 function isSettledByOthers(

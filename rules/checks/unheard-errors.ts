@@ -1,3 +1,8 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import { listenMethods } from '../model/emitters.ts';
+import { calledMember } from '../syntax/call-chain.ts';
+import { callsIn } from '../syntax/calls.ts';
+import { constantText } from '../syntax/constants.ts';
 import { type Node, isFunction } from '../syntax/node.ts';
 import { methods } from '../model/drivers.ts';
 import { classicPools, isSidePath } from '../model/pool-life.ts';
@@ -7,6 +12,7 @@ import { fateOf } from '../values/pools/fate.ts';
 import { homeOf, usesOf, type Home, type Uses } from '../values/pools/keeping.ts';
 import { isInMainFlow, isScript } from '../values/pools/lifetime.ts';
 import { madeIn, type Made } from '../values/pools/made-pools.ts';
+import { givesOption } from '../values/spoken-of.ts';
 import { handlingOf } from '../values/pools/request-handlers.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import type { Finding } from './finding.ts';
@@ -164,8 +170,16 @@ function mayPoolListen(call: Node, file: SourceFile, resolver: Resolver): boolea
       : undefined;
   return (
     pool?.kind !== 'pool' ||
-    [pool.site.file, file].some(({ text }) => /['"`](?:connect|acquire)['"`]|onConnect/u.test(text))
+    [pool.site.file, file].some(
+      (each) => callsIn(each).calls.some(hearsOfClients) || givesOption('onConnect', each),
+    )
   );
+}
+
+function hearsOfClients(call: TSESTree.CallExpression): boolean {
+  const [event] = call.arguments;
+  const name = event && constantText(event);
+  return listenMethods.has(calledMember(call) ?? '') && (name === 'connect' || name === 'acquire');
 }
 
 function findUnheardCheckout(

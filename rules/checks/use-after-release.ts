@@ -1,8 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../syntax/node.ts';
-import { harmlessMembers, tidiesByName } from '../model/client-members.ts';
+import { harmlessMembers } from '../model/client-members.ts';
 import { methods, queryNames, transactionNames } from '../model/drivers.ts';
-import { isQuietReceiver } from '../typestate/quiet-objects.ts';
 import {
   enclosingCall,
   mayComeFirst,
@@ -10,7 +9,6 @@ import {
   seenFrom,
   type AfterRelease,
 } from './after-release.ts';
-import { calledName } from '../syntax/calls.ts';
 import { usesOfParameter } from '../syntax/parameters.ts';
 import { createEffects, type Effect, type EffectsOf } from '../summaries/effects.ts';
 import { libraryOf } from '../model/libraries.ts';
@@ -91,22 +89,23 @@ function isWork(
   }
 }
 
-/** Whether a call works with the client that it is given: by its code where that is known, else because somebody waits for it. */
+/** Whether a call works with the client that it is given: by its code, or because somebody waits for a package. What else is not known may tidy up. */
 function worksOn(
   call: TSESTree.CallExpression | TSESTree.NewExpression,
   client: Node,
   file: SourceFile,
   resolver: Resolver,
 ): boolean {
-  const { callee } = call;
-  const name = calledName(callee);
-  if (call.type === 'NewExpression' || name === undefined || isQuietReceiver(callee, file))
-    return false;
-  if (isCallersCallback(callee, file)) return true;
-  if (tidiesByName(name)) return false;
-  return resolver.abstractValueOf(callee, file)?.kind === 'function'
-    ? queriesGiven(call, client, file, resolver).length > 0
-    : parentOf(call)?.type === 'AwaitExpression';
+  return (
+    call.type === 'CallExpression' &&
+    (isCallersCallback(call.callee, file) ||
+      queriesGiven(call, client, file, resolver).length > 0 ||
+      (parentOf(call)?.type === 'AwaitExpression' && isOfPackage(call.callee, file, resolver)))
+  );
+}
+
+function isOfPackage(callee: Node, file: SourceFile, resolver: Resolver): boolean {
+  return callee.type === 'Identifier' && resolver.abstractValueOf(callee, file)?.kind === 'package';
 }
 
 /** A parameter: `callback(null, client)`, `resolve(client)`. Whoever called gets a client that is not theirs. */

@@ -7,7 +7,7 @@ import { callbackOf } from '../typestate/call-semantics.ts';
 import { methods } from '../model/drivers.ts';
 import { areApart } from './edits.ts';
 import type { Edit, Suggestion } from './suggestion.ts';
-import { walk } from '../syntax/preorder.ts';
+import { someIn } from '../syntax/preorder.ts';
 import { contains, variableOf, type SourceFile, type Variable } from '../syntax/source-file.ts';
 import { beginsLine, indentAt, indentLines } from './lines.ts';
 import { isVisible } from './visible.ts';
@@ -124,16 +124,12 @@ function isHeldAt(
     )
   )
     return false;
-  let referencesClient = false;
-  walk(file, exit, (node) => {
-    referencesClient ||=
-      node.type === 'Identifier' &&
-      facts.some(
-        (fact) => checkout.valueOf(node, fact) !== undefined && isOwn(checkout.valueOf(node, fact)),
-      );
-    return true;
-  });
-  return !referencesClient;
+  return !someIn(
+    file,
+    exit,
+    (node) =>
+      node.type === 'Identifier' && facts.some((fact) => isOwn(checkout.valueOf(node, fact))),
+  );
 }
 
 function isOwn(value: string | undefined): boolean {

@@ -7,7 +7,7 @@ import { calledName } from '../syntax/calls.ts';
 import { methodsBehind, nextInChain, waitFor } from '../syntax/call-chain.ts';
 import { isClass, type Node } from '../syntax/node.ts';
 import { placeOf } from '../syntax/excerpt.ts';
-import { walk } from '../syntax/preorder.ts';
+import { someIn, walk } from '../syntax/preorder.ts';
 import { keyName, unwrap, type SourceFile } from '../syntax/source-file.ts';
 import type { Analysis } from '../checks/analysis.ts';
 import { isAt, waysTo, type Way } from '../values/handle-paths.ts';
@@ -219,12 +219,11 @@ function reachesFurther(
 }
 
 function names(node: Node, keys: readonly string[], file: SourceFile): boolean {
-  let isFound = false;
-  walk(file, node, (each) => {
-    isFound ||= each.type === 'Property' && keys.includes(keyName(each.key, each.computed) ?? '');
-    return !isFound;
-  });
-  return isFound;
+  return someIn(
+    file,
+    node,
+    (each) => each.type === 'Property' && keys.includes(keyName(each.key, each.computed) ?? ''),
+  );
 }
 
 /** The last name of a path, and `` for a call of the handle itself. */

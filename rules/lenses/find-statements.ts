@@ -3,7 +3,7 @@ import { libraries } from '../model/libraries.ts';
 import { driverByUse } from '../model/drivers.ts';
 import { calledMember, methodsBehind, waitFor } from '../syntax/call-chain.ts';
 import type { Node } from '../syntax/node.ts';
-import { walk } from '../syntax/preorder.ts';
+import { someIn, walk } from '../syntax/preorder.ts';
 import { parentOf, type SourceFile } from '../syntax/source-file.ts';
 import { placeOf } from '../syntax/excerpt.ts';
 import type { Place } from '../syntax/place.ts';
@@ -170,10 +170,5 @@ function writtenAt(node: Node, analysis: StatementContext): readonly Found[] {
 }
 
 function hasUsed(node: Node, used: ReadonlySet<Node>, file: SourceFile): boolean {
-  let isUsed = false;
-  walk(file, node, (each) => {
-    isUsed ||= used.has(each);
-    return !isUsed;
-  });
-  return isUsed;
+  return someIn(file, node, (each) => used.has(each));
 }

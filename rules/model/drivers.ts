@@ -118,6 +118,11 @@ export const queryNames: ReadonlySet<string> = new Set(drivers.flatMap(({ querie
 export const transactionNames: ReadonlySet<string> = new Set(
   drivers.flatMap(({ transactions }) => Object.keys(transactions)),
 );
+export const transactionEnds: ReadonlySet<string> = new Set(
+  drivers.flatMap(({ transactions }) =>
+    Object.keys(transactions).filter((name) => transactions[name] !== 'begin'),
+  ),
+);
 
 /** What a client has of its own besides (pg 8.23 `client.js`, mysql2 3.23 `promise.d.ts`, typeorm 1.1 `QueryRunner.ts`, Node's EventEmitter): a property of another name is the program's. */
 export const clientProperties: ReadonlySet<string> = new Set([

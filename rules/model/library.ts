@@ -128,7 +128,7 @@ export interface Models {
   readonly bound: { readonly method: string; readonly by: Given } | null;
   /** Statics by which the program binds classes to a pool, whatever file they are in: all that inherit it, and single ones, as for each tenant. */
   readonly binders: { readonly all: readonly string[]; readonly one: readonly string[] };
-  /** The member of a handle that keeps all of them; `*` where each of its members is one. */
+  /** The member of a handle that keeps all of them. */
   readonly keptIn: string | null;
   /** Exported types of methods that a relation gives the objects, and how those are told their connection. */
   readonly relations: Readonly<Record<string, Given>>;

@@ -65,8 +65,8 @@ const timer: SlowPackage = { what: 'a timer', quick: /^(?:setImmediate|yield)$/u
 const browser: SlowPackage = { what: 'a call to a browser' };
 const remoteFiles: SlowPackage = { what: 'a call to a remote file system' };
 
-const named = (names: string, slow: SlowPackage): readonly (readonly [string, SlowPackage])[] =>
-  names.split(/\s+/u).map((name) => [name, slow] as const);
+const named = <Row>(names: string, row: Row): readonly (readonly [string, Row])[] =>
+  names.split(/\s+/u).map((name) => [name, row] as const);
 
 /** By the package's name. */
 export const slowPackages: ReadonlyMap<string, SlowPackage> = new Map([
@@ -120,7 +120,6 @@ export const slowPackages: ReadonlyMap<string, SlowPackage> = new Map([
     what: 'a call to a message queue',
     only: /^(?:trigger\w*|batchTrigger\w*)$/u,
   }),
-  ...named('ffc-messaging ffc-pay-event-publisher', queue),
   ...named('@grpc/grpc-js grpc', remoteCall),
   ...named('@nestjs/microservices', {
     ...remoteCall,
@@ -175,10 +174,18 @@ export const slowScopes: readonly (readonly [prefix: string, slow: SlowPackage])
 /** Global functions of the same kind. */
 export const slowGlobals: ReadonlyMap<string, string> = new Map([['fetch', 'an HTTP request']]);
 
-/** Calls of packages that wait for what they are given, or only hand it on. */
+/** Calls of packages that wait for what they are given, or call it and wait for that. */
 export const waitingCalls: ReadonlyMap<string, RegExp> = new Map([
   ['rxjs', /^(?:firstValueFrom|lastValueFrom|from|forkJoin)$/u],
+  ...named('p-retry promise-retry async-retry p-map p-all p-series p-each-series p-timeout', /./u),
+  ...named('exponential-backoff', /^backOff$/u),
+  ...named('p-limit p-queue p-throttle bottleneck opossum cockatiel', /./u),
+  ...named('@opentelemetry/api', /\b(?:startActiveSpan|with)$/u),
+  ...named('@sentry/node @sentry/core dd-trace', /^(?:\w+\.)?(?:startSpan\w*|trace|with\w+)$/u),
 ]);
+
+/** Global functions that call what they are given later. */
+export const timers: ReadonlySet<string> = new Set(['setTimeout', 'setInterval', 'setImmediate']);
 
 /** Members of any package that answer at once: listeners, and what only makes an object. */
 export const quickMembers: ReadonlySet<string> = new Set([
@@ -202,10 +209,3 @@ export const quickMembers: ReadonlySet<string> = new Set([
   'destroy',
   'unref',
 ]);
-
-/**
- * Words in the names of functions that call the function they are given and wait for it, such as `retry` or `withSpan`. Any
- * other function of unknown origin may keep it for later.
- */
-export const callsItsArgument =
-  /^(?:p?[Rr]etry\w*|with[A-Z]\w*|\w*(?:Retry|Backoff|BackOff|Timeout|Limit|Limiter|Span|Trace)|attempt|backOff|timeout|limit|limiter|throttle|startActiveSpan|startSpan|trace|span|measure|time|timed|p?[Mm]ap|pMap\w*|mapLimit|mapSeries|eachLimit|eachSeries|forEachSeries|pEach\w*|pAll|series|parallel|execute|exec|run|wrap|fire|add|schedule|remember|lock|transaction)$/u;

@@ -1,7 +1,7 @@
 import type { State } from '../flow/explore.ts';
 import type { Driver } from '../model/drivers.ts';
 import type { FunctionNode } from '../syntax/node.ts';
-import { walk } from '../syntax/preorder.ts';
+import { someIn } from '../syntax/preorder.ts';
 import { memberName, type SourceFile } from '../syntax/source-file.ts';
 import type { GivesBack } from '../typestate/acquisition.ts';
 import type { Checkout } from '../typestate/checkout.ts';
@@ -33,13 +33,12 @@ function allGiveBack(ends: readonly State<Fact>[], status: Fact['status']): bool
 
 /** `client.release = () => …`: what its callbacks call is not what the pool gave it. */
 function replacesRelease(fn: FunctionNode, { releases }: Driver, file: SourceFile): boolean {
-  let replaces = false;
-  walk(file, fn, (node) => {
-    replaces ||=
+  return someIn(
+    file,
+    fn,
+    (node) =>
       node.type === 'AssignmentExpression' &&
       node.left.type === 'MemberExpression' &&
-      releases.includes(memberName(node.left) ?? '');
-    return !replaces;
-  });
-  return replaces;
+      releases.includes(memberName(node.left) ?? ''),
+  );
 }

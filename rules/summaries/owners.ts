@@ -14,7 +14,7 @@ import type { Itself, Role, Shape } from '../typestate/acquisition.ts';
 import { rootOf } from '../typestate/call-semantics.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { releasesInMethod } from '../typestate/releasing.ts';
-import { walk } from '../syntax/preorder.ts';
+import { someIn, walk } from '../syntax/preorder.ts';
 import {
   definitionOf,
   findAncestor,
@@ -116,15 +116,14 @@ function isStraight(node: Node, fn: FunctionNode): boolean {
 }
 
 function setsField(fn: FunctionNode, file: SourceFile): boolean {
-  let sets = false;
-  walk(file, fn.body, (node) => {
-    sets ||=
+  return someIn(
+    file,
+    fn.body,
+    (node) =>
       node.type === 'AssignmentExpression' &&
       node.left.type === 'MemberExpression' &&
-      node.left.object.type === 'ThisExpression';
-    return !sets;
-  });
-  return sets;
+      node.left.object.type === 'ThisExpression',
+  );
 }
 
 function methodOf(member: Node): readonly [name: string, fn: FunctionNode] | undefined {

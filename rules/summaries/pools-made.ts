@@ -10,7 +10,7 @@ import {
   type Node,
 } from '../syntax/node.ts';
 import { isTakenEachTime } from '../syntax/taken-each-time.ts';
-import { walk } from '../syntax/preorder.ts';
+import { someIn } from '../syntax/preorder.ts';
 import { useOf } from '../syntax/uses.ts';
 import {
   contains,
@@ -195,12 +195,11 @@ function isHandedOn({ node, file, kind }: Body, resolver: Resolver): boolean {
   if (kind === 'function') return false;
   if (node.superClass !== null && resolver.abstractValueOf(node.superClass, file)?.kind !== 'class')
     return true;
-  let isOn = false;
-  walk(file, node, (each) => {
-    isOn ||= each.type === 'ThisExpression' && !/^(?:receiver|neutral)$/u.test(useOf(each).kind);
-    return !isOn;
-  });
-  return isOn;
+  return someIn(
+    file,
+    node,
+    (each) => each.type === 'ThisExpression' && !/^(?:receiver|neutral)$/u.test(useOf(each).kind),
+  );
 }
 
 function takenBy(body: Node): FunctionNode | undefined {

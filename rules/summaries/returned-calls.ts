@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
-import { walk } from '../syntax/preorder.ts';
+import { someIn, walk } from '../syntax/preorder.ts';
 import { calledThrough } from './called-through.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { parameterIndex } from '../syntax/parameters.ts';
@@ -58,14 +58,13 @@ function givenTo(definition: Node): Node {
 
 /** Whether a function calls one of its parameters, itself, in a callback, or through a function that it gives it to. */
 export function callsParameter(fn: FunctionNode, file: SourceFile, resolver: Resolver): boolean {
-  let found = false;
-  walk(file, fn.body, (node) => {
-    found ||=
+  return someIn(
+    file,
+    fn.body,
+    (node) =>
       node.type === 'CallExpression' &&
       calledThrough(node, fn, file, resolver).some(
         ({ callback }) => parameterIndex(callback, fn, file) !== -1,
-      );
-    return !found;
-  });
-  return found;
+      ),
+  );
 }

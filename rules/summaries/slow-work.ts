@@ -2,12 +2,14 @@ import { parentOf, type SourceFile } from '../syntax/source-file.ts';
 import type { FunctionNode, Node } from '../syntax/node.ts';
 import type { KnownFunction } from '../typestate/outcome.ts';
 import { isAmbientAt } from '../values/ambient.ts';
-import { absentAt } from '../syntax/conditions.ts';
+import { absentAt, presentAt } from '../syntax/conditions.ts';
 import { executorsAmong, givenAt, type Executor } from '../values/executor.ts';
+import { isBySetting } from '../values/pools/by-setting.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { byDistance, createEffects, type Effect, type EffectsOf } from './effects.ts';
+import { asksRegistry } from './registered.ts';
 import { neededGiven, needUnless } from './told-in-call.ts';
-import { waitsOf, waitsOfFunction, type Called, type Waits } from './waits.ts';
+import { timer, waitsOf, waitsOfFunction, type Called, type Waits } from './waits.ts';
 
 /** Work outside of the database that a promise waits for. */
 export interface SlowWork extends Effect {
@@ -92,7 +94,7 @@ function forCaller(work: SlowWork, callee: Node, { file, fn }: Waiting): readonl
     : [{ ...work, unlessGiven, onlyGiven }];
 }
 
-/** Work as the function around it does it: none where that does it outside of an `AsyncLocalStorage` scope only. */
+/** Work as the function around it does it: none where that does it outside of an `AsyncLocalStorage` scope only, or pauses because the environment says so, or for those who registered. */
 function inFunction(
   work: SlowWork,
   node: Node,
@@ -100,7 +102,12 @@ function inFunction(
 ): readonly SlowWork[] {
   if (fn === undefined) return [work];
   const absent = absentAt(node, fn, file);
-  if (absent.some((each) => isAmbientAt(each, file, resolver))) return [];
+  if (
+    absent.some((each) => isAmbientAt(each, file, resolver)) ||
+    (work.what === timer &&
+      (isBySetting(node, file) || presentAt(node, fn).some((each) => asksRegistry(each, file))))
+  )
+    return [];
   return [
     {
       ...work,

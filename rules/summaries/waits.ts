@@ -1,12 +1,13 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
-import { calledName } from '../syntax/calls.ts';
+import { listenMethods } from '../model/emitters.ts';
+import { keepingMethods } from '../model/handing-over.ts';
 import {
-  callsItsArgument,
   quickMembers,
   slowGlobals,
   slowPackages,
   slowScopes,
+  timers,
   waitingCalls,
 } from '../model/slow-calls.ts';
 import type { KnownFunction } from '../typestate/outcome.ts';
@@ -16,6 +17,7 @@ import type { Resolver } from '../values/resolver.ts';
 import { usesOfParameter } from '../syntax/parameters.ts';
 import { walk } from '../syntax/preorder.ts';
 import {
+  isGlobal,
   memberName,
   parentOf,
   unwrap,
@@ -58,6 +60,7 @@ function createAnalysis(file: SourceFile, resolver: Resolver): Analysis {
   return { file, resolver, works: [], calls: [], variables: new Set() };
 }
 
+export const timer = 'a timer';
 const requestBody = 'the body of a request';
 
 /** What waiting for the value of an expression waits for, or for the parts of a stream that a loop goes through. */
@@ -148,7 +151,7 @@ function collectCombinator(
   const inside = createAnalysis(analysis.file, analysis.resolver);
   for (const argument of call.arguments) collect(argument, inside);
   const isRace = name === 'race' || name === 'any';
-  analysis.works.push(...inside.works.filter(({ what }) => !isRace || what !== 'a timer'));
+  analysis.works.push(...inside.works.filter(({ what }) => !isRace || what !== timer));
   if (!isRace) analysis.calls.push(...inside.calls);
 }
 
@@ -159,16 +162,12 @@ function collectValue(callee: Node, node: Node, analysis: Analysis): void {
     return add(slowGlobals.get(callee.name), node, analysis);
   const abstractValue = resolver.abstractValueOf(callee, file);
   if (abstractValue?.kind === 'package') add(whatPackageDoes(abstractValue), node, analysis);
-  else if (abstractValue?.kind === 'function' && !isForDebugging(callee))
+  else if (abstractValue?.kind === 'function')
     analysis.calls.push({ fn: abstractValue, callee, from: file });
 }
 
 function add(what: string | undefined, node: Node, { file, works }: Analysis): void {
   if (what !== undefined) works.push({ what, node, file });
-}
-
-function isGlobal(identifier: Node, file: SourceFile): boolean {
-  return (variableOf(file, identifier)?.defs.length ?? 0) === 0;
 }
 
 /** What a member of a package waits for; undefined for packages that are not known and members that answer at once. */
@@ -188,52 +187,50 @@ function whatPackageDoes({
     : undefined;
 }
 
-/** `retry(() => fetch(url))`, `withTimeout(fetch(url))` */
+/** `retry(() => fetch(url))`, `withTimeout(fetch(url))`, `firstValueFrom(this.http.get(url))` */
 function collectWrapped(call: TSESTree.CallExpression, analysis: Analysis): void {
-  const { callee } = call;
-  const abstractValue = analysis.resolver.abstractValueOf(callee, analysis.file);
-  const isTold = callsItsArgument.test(calledName(callee) ?? '');
-  if (isWaiting(abstractValue)) for (const argument of call.arguments) collect(argument, analysis);
+  const { file, resolver } = analysis;
+  const callee = resolver.abstractValueOf(call.callee, file);
+  const isWaiting =
+    callee?.kind === 'package' && waitingCalls.get(callee.module)?.test(callee.name) === true;
   call.arguments.forEach((argument, index) => {
     const plain = unwrap(argument);
+    const isUsed = (used: (reference: Node, from: SourceFile) => boolean): boolean =>
+      callee?.kind === 'function'
+        ? usesOfParameter(callee.node, index, callee.file).some((each) => used(each, callee.file))
+        : isWaiting;
     if (isFunction(plain)) {
-      if (
-        abstractValue?.kind === 'function'
-          ? usesOfParameter(abstractValue.node, index, abstractValue.file).some(isCalled)
-          : isTold
-      )
-        collectBody(plain, analysis);
-    } else if (plain.type === 'CallExpression' && isTold && abstractValue?.kind !== 'package')
-      collect(plain, analysis);
+      if (isUsed(isCalled)) collectBody(plain, analysis);
+    } else if (plain.type === 'CallExpression' && isUsed(isWaitedFor)) collect(plain, analysis);
   });
 }
 
-/** `firstValueFrom(this.http.get(url))` */
-function isWaiting(abstractValue: AbstractValue | undefined): boolean {
-  return (
-    abstractValue?.kind === 'package' &&
-    waitingCalls.get(abstractValue.module)?.test(abstractValue.name) === true
-  );
-}
-
-/** `debugPoint('after commit')`: a function that bears this in its name waits only for somebody who debugs. */
-function isForDebugging(callee: Node): boolean {
-  return /debug/iu.test(calledName(callee) ?? '');
-}
-
 /** Whether a function calls, or hands on, the function that it is given under this name. */
-function isCalled(reference: Node): boolean {
+function isCalled(reference: Node, file: SourceFile): boolean {
   const { parent } = reference;
-  return (
-    parent?.type === 'CallExpression' &&
-    (parent.callee === reference || !isListening(parent.callee))
-  );
+  return parent?.type === 'CallExpression' && (parent.callee === reference || !keeps(parent, file));
 }
 
-function isListening(callee: Node): boolean {
-  return callee.type === 'MemberExpression'
-    ? /^(?:on|once|addListener|push|set|add|subscribe)$/u.test(memberName(callee) ?? '')
-    : callee.type === 'Identifier' && /^set(?:Timeout|Interval|Immediate)$/u.test(callee.name);
+/** Whether a function waits for, or hands on, the promise that it is given under this name. */
+function isWaitedFor(reference: Node, file: SourceFile): boolean {
+  const { parent } = reference;
+  return parent?.type === 'CallExpression' ? !keeps(parent, file) : waiters.has(parent?.type ?? '');
+}
+
+const waiters: ReadonlySet<string> = new Set([
+  'ArrayExpression',
+  'ArrowFunctionExpression',
+  'AwaitExpression',
+  'MemberExpression',
+  'ReturnStatement',
+]);
+
+/** `list.push(work)`, `emitter.on('done', work)`, `setTimeout(work)` */
+function keeps({ callee }: TSESTree.CallExpression, file: SourceFile): boolean {
+  if (callee.type !== 'MemberExpression')
+    return callee.type === 'Identifier' && timers.has(callee.name) && isGlobal(callee, file);
+  const name = memberName(callee) ?? '';
+  return listenMethods.has(name) || keepingMethods.has(name);
 }
 
 function collectFunctions(given: readonly Node[], analysis: Analysis): void {
@@ -305,7 +302,7 @@ function collectPromise(
   walk(analysis.file, executor.body, (node) => {
     if (isFunction(node) && node.async) return false;
     if (node.type === 'CallExpression' && isSetTimeout(node, analysis.file))
-      add(isResolver(node.arguments[0], resolve.name) ? 'a timer' : undefined, node, analysis);
+      add(isResolver(node.arguments[0], resolve.name) ? timer : undefined, node, analysis);
     else if (node.type === 'CallExpression') collectPackageCall(node, analysis);
     return true;
   });

@@ -95,6 +95,21 @@ export function walk(
   }
 }
 
+/** Whether a node, or something below it, passes a test; below what `ends` says nothing is looked at. */
+export function someIn(
+  file: SourceFile,
+  node: Node,
+  is: (node: Node) => boolean,
+  ends?: (node: Node) => boolean,
+): boolean {
+  let found = false;
+  walk(file, node, (each) => {
+    found ||= is(each);
+    return !found && ends?.(each) !== true;
+  });
+  return found;
+}
+
 /** Lets each node of a tree that no linter has walked know the one around it, those of types and decorators as well; `meet` is shown each before those below it. */
 export function linkParents(
   tree: Pick<SourceFile, 'ast' | 'visitorKeys'>,

@@ -5,7 +5,7 @@ import { memberName } from './source-file.ts';
 /** `Promise.all(…)`, `Promise.race(…)` */
 export function isOfPromise(
   call: Node | undefined,
-  name: 'all' | 'race',
+  name: 'all' | 'race' | 'reject',
 ): call is TSESTree.CallExpression {
   return (
     call?.type === 'CallExpression' &&

@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from './node.ts';
-import { walk } from './preorder.ts';
+import { someIn } from './preorder.ts';
 import { memberName, type SourceFile } from './source-file.ts';
 
 /** What `new Proxy(target, handler)` stands for: its target, where the handler is written out and has nothing to do with these members. */
@@ -16,16 +16,13 @@ export function proxied(
 }
 
 function speaksOf(node: Node, members: readonly string[], file: SourceFile): boolean {
-  let found = false;
-  walk(file, node, (each) => {
+  return someIn(file, node, (each) => {
     const name =
       each.type === 'MemberExpression'
         ? memberName(each)
         : each.type === 'Literal'
           ? each.value
           : undefined;
-    found ||= members.some((member) => member === name);
-    return !found;
+    return members.some((member) => member === name);
   });
-  return found;
 }

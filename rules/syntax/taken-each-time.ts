@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { isFunction, type FunctionNode, type Node } from './node.ts';
-import { walk } from './preorder.ts';
+import { someIn, walk } from './preorder.ts';
 import {
   contains,
   definitionOf,
@@ -81,14 +81,13 @@ function testOf(up: Node, branch: Node): Node | undefined {
 /** Something that was there before, and that somebody changes. */
 function asksKept(test: Node, scope: Node, file: SourceFile): boolean {
   if (/^(?:Catch|While|DoWhile|For)/u.test(test.type)) return false;
-  let asks = false;
-  walk(file, test, (each) => {
-    asks ||=
+  return someIn(
+    file,
+    test,
+    (each) =>
       each.type === 'ThisExpression' ||
-      (each.type === 'Identifier' && !isMemberName(each) && isKept(each, scope, file));
-    return !asks;
-  });
-  return asks;
+      (each.type === 'Identifier' && !isMemberName(each) && isKept(each, scope, file)),
+  );
 }
 
 function isKept(name: Node, scope: Node, file: SourceFile): boolean {
@@ -113,21 +112,16 @@ function initialOf(declarator: Node): readonly Node[] {
 }
 
 function leaves(statement: Node, file: SourceFile): boolean {
-  let does = false;
-  walk(file, statement, (each) => {
-    does ||= each.type === 'ReturnStatement';
-    return !does && !isFunction(each);
-  });
-  return does;
+  return someIn(file, statement, (each) => each.type === 'ReturnStatement', isFunction);
 }
 
 function mayLeave(statement: Node, file: SourceFile): boolean {
-  let leaves = false;
-  walk(file, statement, (each) => {
-    leaves ||= each.type === 'ReturnStatement' && !isRefusal(each, file);
-    return !leaves && !isFunction(each);
-  });
-  return leaves;
+  return someIn(
+    file,
+    statement,
+    (each) => each.type === 'ReturnStatement' && !isRefusal(each, file),
+    isFunction,
+  );
 }
 
 /** `if (!id) return null;`: what the caller gave is not worth the work. */

@@ -1,13 +1,13 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { type Node, isFunction } from '../syntax/node.ts';
-import { endsByName, isWaiterByName, takesOverByName } from '../model/handing-over.ts';
+import { endingMethods, keepingMethods } from '../model/handing-over.ts';
 import { methods } from '../model/drivers.ts';
 import { methodsBehind } from '../syntax/call-chain.ts';
 import { isChain } from '../syntax/chains.ts';
 import { isDropped } from '../syntax/is-dropped.ts';
 import { joinsQuery } from './joined-queries.ts';
 import { isQuietReceiver } from './quiet-objects.ts';
-import { asksOwner } from './asked-owner.ts';
+import { asksOwner, isAskedAtOnce } from './asked-owner.ts';
 import { opensList } from './containers.ts';
 import { isKeptOnClient } from './bindings.ts';
 import { clientProxied } from './access-paths.ts';
@@ -20,14 +20,13 @@ import { releasesInMethod } from './releasing.ts';
 import { isDeferral } from './release-here.ts';
 import { isOwningListener, takesListenerOff } from './owning-listeners.ts';
 import { settlingOf } from './settlement.ts';
-import { originalName } from '../syntax/exports.ts';
-import { isParameterName } from '../syntax/parameters.ts';
 import {
+  definitionOf,
+  variableOf,
   findAncestor,
   memberName,
   parentOf,
   unwrap,
-  type SourceFile,
 } from '../syntax/source-file.ts';
 import { useOf, type Use } from '../syntax/uses.ts';
 import { end, release } from './releases.ts';
@@ -140,11 +139,19 @@ function callMethod(
 ): Fact {
   if (call === null) return fact;
   if (value === 'collection')
-    return endsByName(member ?? '') || mayRelease(call, context) ? escape(fact) : fact;
+    return mayRelease(call, context) || mayEnd(call, member, context) ? escape(fact) : fact;
   if (value === 'client') return callOnClient(fact, call, member, context);
   return value === 'release' && (member === 'call' || member === 'apply')
     ? release(fact, call, call.arguments[1] ?? null, context)
     : fact;
+}
+
+/** A method of unknown code gives the client back, or tells whether that was done. */
+function mayEnd(call: TSESTree.CallExpression, member = '', context: CheckoutContext): boolean {
+  return (
+    context.functionAt(call.callee) === undefined &&
+    (endingMethods.has(member) || isAskedAtOnce(call))
+  );
 }
 
 /** A function that releases something may release what an object carries that it is called on, or that it is given. */
@@ -289,26 +296,32 @@ const waiters: ReadonlySet<string> = new Set([
   'ArrowFunctionExpression',
 ]);
 
-/** Judged by its name, or because it is a parameter that nobody waits for: `callback(null, client)`. */
+/**
+ * Whether the client may have a new owner: a collection or pool of which nothing is known, a function whose code is not here, or a
+ * parameter that nobody waits for: `callback(null, client)`. What is a package's or everybody's only borrows.
+ */
 function takesOver(
   call: TSESTree.CallExpression | TSESTree.NewExpression,
-  { file }: CheckoutContext,
+  context: CheckoutContext,
 ): boolean {
   // What is made with the client carries it: where that goes, the client goes.
   if (call.type === 'NewExpression') return false;
-  const name = calleeName(call.callee, file);
-  const up = parentOf(call)?.type ?? '';
-  const isParameter = isParameterName(call.callee, file);
-  // `await callback(client)`: who waits for its callback gets the client back.
-  if (isParameter && isWaiterByName(name) && up === 'AwaitExpression') return false;
-  return takesOverByName(name) || (isParameter && !waiters.has(up));
+  const { callee } = call;
+  if (callee.type === 'MemberExpression')
+    return keepingMethods.has(memberName(callee) ?? '') && context.functionAt(callee) === undefined;
+  return context.functionAt(callee) === undefined && mayKeep(call, context);
 }
 
-/** What its module calls it, whatever it is imported as; a default has no other name than the one here. */
-function calleeName(callee: Node, file: SourceFile): string {
-  if (callee.type === 'Identifier') {
-    const original = originalName(callee, file) ?? 'default';
-    return original === 'default' ? callee.name : original;
+function mayKeep(call: TSESTree.CallExpression, { file, isMissing }: CheckoutContext): boolean {
+  const definition = definitionOf(variableOf(file, call.callee));
+  switch (definition?.type) {
+    case undefined:
+      return false;
+    case 'ImportBinding':
+      return isMissing(definition.parent as Node);
+    case 'Parameter':
+      return !waiters.has(parentOf(call)?.type ?? '');
+    default:
+      return (definition?.node as Node).type !== 'TSDeclareFunction';
   }
-  return (callee.type === 'MemberExpression' ? memberName(callee) : undefined) ?? 'callback';
 }

@@ -27,6 +27,11 @@ export function asksOwner(
   return roles.includes('ending') && !shape?.has(member ?? '') && isTested(object);
 }
 
+/** `if (!transaction.isDone())`: an object of unknown code is asked for its own state, at once. */
+export function isAskedAtOnce(call: Node): boolean {
+  return parentOf(call)?.type !== 'AwaitExpression' && isTested(call);
+}
+
 function isTested(node: Node): boolean {
   let inner = node;
   for (let up = parentOf(inner); up !== undefined; inner = up, up = parentOf(up)) {

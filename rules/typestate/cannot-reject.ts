@@ -2,7 +2,7 @@ import type { TSESTree } from '@typescript-eslint/types';
 import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
 import { choosy } from '../values/choosy-resolver.ts';
 import type { Resolver } from '../values/resolver.ts';
-import { walk } from '../syntax/preorder.ts';
+import { someIn } from '../syntax/preorder.ts';
 import {
   definitionOf,
   parentOf,
@@ -98,10 +98,10 @@ function givesNoPromise(use: Node): boolean {
 }
 
 function throwsItself(executor: FunctionNode, file: SourceFile): boolean {
-  let throws = false;
-  walk(file, executor.body, (node) => {
-    throws ||= node.type === 'ThrowStatement' || node.type === 'AwaitExpression';
-    return !isFunction(node);
-  });
-  return throws;
+  return someIn(
+    file,
+    executor.body,
+    (node) => node.type === 'ThrowStatement' || node.type === 'AwaitExpression',
+    isFunction,
+  );
 }

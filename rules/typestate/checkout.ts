@@ -27,6 +27,8 @@ export interface CheckoutContext {
   closureOf(node: Node): FunctionNode | null;
   /** The function that an expression names, of this file or another. */
   functionAt(node: Node): KnownFunction | undefined;
+  /** Whether an import is of a file that is not there. */
+  readonly isMissing: (imported: Node) => boolean;
   /** Whether the class that `new` names keeps what it is given at this position to itself, and gives it back in its methods at most. */
   readonly keepsToItself: (made: TSESTree.NewExpression, index: number) => boolean;
   /** Whether a test surely holds of the client or its pool. */

@@ -9,7 +9,7 @@ import { leftoverEvent, sitesOf, withLeftover } from './leftovers.ts';
 import type { KnownFunction } from './outcome.ts';
 import { isOwningListener } from './owning-listeners.ts';
 import { isQuietReceiver } from './quiet-objects.ts';
-import { walk } from '../syntax/preorder.ts';
+import { someIn } from '../syntax/preorder.ts';
 import type { Node } from '../syntax/node.ts';
 import { findAncestor, memberName, parentOf, unwrap } from '../syntax/source-file.ts';
 
@@ -97,10 +97,9 @@ function isFinalizer(node: Node): boolean {
 }
 
 function removesListeners({ node, file }: KnownFunction): boolean {
-  let removes = false;
-  walk(file, node, (each) => {
-    removes ||= each.type === 'MemberExpression' && removingMethods.has(memberName(each) ?? '');
-    return !removes;
-  });
-  return removes;
+  return someIn(
+    file,
+    node,
+    (each) => each.type === 'MemberExpression' && removingMethods.has(memberName(each) ?? ''),
+  );
 }

@@ -1,8 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
-import { calledName } from '../syntax/calls.ts';
 import { methods } from '../model/drivers.ts';
-import { takesOverByName } from '../model/handing-over.ts';
 import { unwrap, variableOf, type SourceFile } from '../syntax/source-file.ts';
 import type { KnownFunction } from './outcome.ts';
 import { useOf, type Use } from '../syntax/uses.ts';
@@ -37,15 +35,7 @@ function isOnlyBorrowed(param: Node, file: SourceFile): boolean {
 }
 
 function borrows(use: Use): boolean {
-  switch (use.kind) {
-    case 'receiver':
-      return use.member !== methods.release && use.member !== methods.end && use.call !== null;
-    case 'argument':
-      return (
-        use.call.type === 'CallExpression' &&
-        !takesOverByName(calledName(use.call.callee) ?? 'callback')
-      );
-    default:
-      return use.kind === 'neutral';
-  }
+  return use.kind === 'receiver'
+    ? use.member !== methods.release && use.member !== methods.end && use.call !== null
+    : use.kind === 'neutral';
 }

@@ -56,6 +56,10 @@ export function followCheckout(
     summaries,
     closureOf: (node) => localFunction(node, resolver, file),
     functionAt: (node) => functionNamed(node, resolver, file),
+    isMissing: (imported) =>
+      imported.type === 'ImportDeclaration' &&
+      imported.source.value.startsWith('.') &&
+      resolver.reader.read(imported.source.value, file) === undefined,
     session,
     ...questionsOf(acquisition, accessPaths, file, resolver),
     keepsConnection: (argument, fact) =>

@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { isFunction, type ClassNode, type Node } from '../syntax/node.ts';
-import { walk } from '../syntax/preorder.ts';
+import { someIn, walk } from '../syntax/preorder.ts';
 import {
   findAncestor,
   memberName,
@@ -54,12 +54,7 @@ function fieldOf(constructor: Node, index: number): string | undefined {
 }
 
 function hasFunction(constructor: Node, file: SourceFile): boolean {
-  let has = false;
-  walk(file, constructor, (node) => {
-    has ||= node !== constructor && isFunction(node);
-    return !has;
-  });
-  return has;
+  return someIn(file, constructor, (node) => node !== constructor && isFunction(node));
 }
 
 /** The constructor does something with its parameter besides. */

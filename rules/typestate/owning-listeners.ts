@@ -3,7 +3,7 @@ import { listenMethods } from '../model/emitters.ts';
 import { lossEvent, removingMethods } from '../model/listeners.ts';
 import { constantText } from '../syntax/constants.ts';
 import { isFunction, type FunctionNode, type Node } from '../syntax/node.ts';
-import { walk } from '../syntax/preorder.ts';
+import { someIn, walk } from '../syntax/preorder.ts';
 import {
   contains,
   memberName,
@@ -114,12 +114,10 @@ function isOwn(target: Node, fn: FunctionNode, file: SourceFile): boolean {
 
 /** `client.release = …`: what a second release does then is for the program to say. */
 function setsRelease({ file, graph, acquisition: { driver } }: CheckoutContext): boolean {
-  let sets = false;
-  walk(file, graph.root, (node) => {
+  return someIn(file, graph.root, (node) => {
     const target = targetOf(node);
-    sets ||=
-      target?.type === 'MemberExpression' && driver.releases.includes(memberName(target) ?? '');
-    return !sets;
+    return (
+      target?.type === 'MemberExpression' && driver.releases.includes(memberName(target) ?? '')
+    );
   });
-  return sets;
 }

@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { queryNames } from '../model/drivers.ts';
 import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
-import { walk } from '../syntax/preorder.ts';
+import { someIn } from '../syntax/preorder.ts';
 import { returnedValues } from '../syntax/returned-values.ts';
 import { contains, findAncestor, memberName, unwrap } from '../syntax/source-file.ts';
 import type { CheckoutContext } from './checkout.ts';
@@ -52,12 +52,7 @@ function isPromise(value: Node): boolean {
 }
 
 function fails({ node: fn, file }: KnownFunction, isFailure: (node: Node) => boolean): boolean {
-  let found = false;
-  walk(file, fn.body, (node) => {
-    found ||= isFailure(node) && !isCaught(node, fn);
-    return !found && !isFunction(node);
-  });
-  return found;
+  return someIn(file, fn.body, (node) => isFailure(node) && !isCaught(node, fn), isFunction);
 }
 
 function isCaught(node: Node, fn: FunctionNode): boolean {

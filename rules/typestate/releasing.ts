@@ -2,7 +2,7 @@ import type { TSESTree } from '@typescript-eslint/types';
 import { acquireNames, methods } from '../model/drivers.ts';
 import { type FunctionNode, type Node, isClass, isFunction } from '../syntax/node.ts';
 import { oncePerTree } from '../syntax/once-per-file.ts';
-import { walk } from '../syntax/preorder.ts';
+import { someIn, walk } from '../syntax/preorder.ts';
 import {
   referencesTo,
   contains,
@@ -180,22 +180,18 @@ export function releasesInMethod(
 
 function callsOneOf(names: readonly string[], fn: FunctionNode, file: SourceFile): boolean {
   if (names.length === 0) return false;
-  let calls = false;
-  walk(file, fn, (node) => {
-    calls ||= node.type === 'MemberExpression' && names.includes(memberName(node) ?? '');
-    return !calls;
-  });
-  return calls;
+  return someIn(
+    file,
+    fn,
+    (node) => node.type === 'MemberExpression' && names.includes(memberName(node) ?? ''),
+  );
 }
 
 function findRelease(fn: FunctionNode, file: SourceFile): boolean {
-  let releases = false;
-  walk(file, fn, (node) => {
+  return someIn(file, fn, (node) => {
     const release = node.type === 'CallExpression' ? releaseIn(node, file) : undefined;
-    releases ||= release !== undefined && !isOwn(release, fn, file);
-    return !releases;
+    return release !== undefined && !isOwn(release, fn, file);
   });
-  return releases;
 }
 
 /** What a call calls, or a query calls in the end, to give a client back. */

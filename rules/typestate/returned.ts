@@ -2,7 +2,7 @@ import { pathTo, type State } from '../flow/explore.ts';
 import type { Graph } from '../flow/graph.ts';
 import { isNothing } from '../syntax/constants.ts';
 import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
-import { walk } from '../syntax/preorder.ts';
+import { someIn } from '../syntax/preorder.ts';
 import { findAncestor, unwrap, type SourceFile } from '../syntax/source-file.ts';
 
 /** The expression whose value the function gives back on the way to this exit; null where it reaches its end. */
@@ -29,11 +29,11 @@ export function isSomethingElse(returned: Node, file: SourceFile): boolean {
 
 /** `return null;`, `return;` */
 function returnsNothing(fn: FunctionNode, file: SourceFile): boolean {
-  let found = false;
-  walk(file, fn.body, (node) => {
-    found ||=
-      node.type === 'ReturnStatement' && (node.argument === null || isNothing(node.argument));
-    return !found && !isFunction(node);
-  });
-  return found;
+  return someIn(
+    file,
+    fn.body,
+    (node) =>
+      node.type === 'ReturnStatement' && (node.argument === null || isNothing(node.argument)),
+    isFunction,
+  );
 }

@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { calledMember } from '../syntax/call-chain.ts';
 import { isFunction, type FunctionNode, type Node } from '../syntax/node.ts';
-import { walk } from '../syntax/preorder.ts';
+import { someIn } from '../syntax/preorder.ts';
 import { paramsOf } from '../syntax/parameters.ts';
 import { returnedValues } from '../syntax/returned-values.ts';
 import {
@@ -140,12 +140,12 @@ function isQueryingRounds(
 }
 
 function queriesIn(round: FunctionNode, fact: Fact, context: CheckoutContext): boolean {
-  let queries = false;
-  walk(context.file, round.body, (node: Node) => {
-    queries ||=
+  return someIn(
+    context.file,
+    round.body,
+    (node: Node) =>
       node.type === 'CallExpression' &&
-      (isQuery(node, fact, context) || isHelper(node, fact, context));
-    return !queries && !isFunction(node);
-  });
-  return queries;
+      (isQuery(node, fact, context) || isHelper(node, fact, context)),
+    isFunction,
+  );
 }

@@ -126,8 +126,7 @@ function modelFrom(
   if (lists.includes(name)) return { kind: 'giver', of: { kind: 'keeper', of: object } };
   if (value.kind === 'class') return undefined;
   if (keptIn === name) return { kind: 'keeper', of: value };
-  if (madeBy.includes(name)) return { kind: 'giver', of: value };
-  return keptIn === '*' ? value : undefined;
+  return madeBy.includes(name) ? { kind: 'giver', of: value } : undefined;
 }
 
 function ofPool({ driver, site, reached }: AbstractValue & { kind: 'pool' }): Handle | undefined {

@@ -1,4 +1,6 @@
 import type { Library } from '../model/library.ts';
+import { calledMember } from '../syntax/call-chain.ts';
+import { callsIn } from '../syntax/calls.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
 import type { HandleCall } from './handle-call.ts';
 import type { Resolver } from './resolver.ts';
@@ -20,7 +22,11 @@ function queriesJoin(
   { reader }: Resolver,
 ): boolean {
   if (when === null || when === 'always') return when !== null;
-  const call = `.${when.since}(`;
-  const texts = reader.texts?.ambient.matching(file.path);
-  return texts?.some((text) => text.replace(/\s/gu, '').includes(call)) ?? true;
+  const paths = reader.texts?.ambient.pathsMatching(file.path);
+  return (
+    paths?.some((path) => {
+      const each = reader.open?.(path);
+      return each && callsIn(each).calls.some((call) => calledMember(call) === when.since);
+    }) ?? true
+  );
 }

@@ -110,8 +110,8 @@ async function f() {
       code: `
 async function f() {
   const client = await pool.connect();
-  try { await client.query('x'); } finally { client.release({ keep: true }); }
-  //                                         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ given
+  try { await client.query('x'); } finally { client.release({ keep: false }); }
+  //                                         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ given
 }`,
     },
     {
@@ -172,7 +172,7 @@ async function k() {
 }`,
     },
     {
-      name: 'what says that it closes on purpose',
+      name: 'what may say that it closes on purpose, in whatever words',
       code: `
 async function f() {
   const client = await pool.connect();
@@ -181,6 +181,15 @@ async function f() {
 async function g() {
   const client = await pool.connect();
   client.release('connection lost' as never);
+}
+async function h() {
+  const client = await pool.connect();
+  client.release({ keep: true } as never);
+}
+async function i() {
+  const client = await pool.connect();
+  const reason = 'done';
+  client.release(reason as never);
 }`,
     },
     {
@@ -277,7 +286,7 @@ async function f() {
       code: `
 async function f() {
   const client = await pool.connect();
-  try { await client.query('x'); } finally { client.release({ keep: true }); }
+  try { await client.query('x'); } finally { client.release({ keep: false }); }
 }`,
       outputs: [
         `

@@ -109,7 +109,7 @@ export async function f(ids: number[]) {
 }`,
     },
     {
-      name: 'for each element, after a wait for something whose name says turn, queue or limit',
+      name: 'for each element, after a wait that is nobody’s turn, whatever it is called',
       code: `
 const turn = (queue: number) => new Promise((lock) => setTimeout(lock, queue));
 export async function f(client: PoolClient, ids: number[], limit: number) {
@@ -315,8 +315,11 @@ export async function f(client: PoolClient, ids: number[], limit: (work: () => P
     {
       name: 'rounds that wait for their turn',
       code: `
+import { Gate } from 'gates';
+const gate = new Gate();
 export async function f(client: PoolClient, ids: number[], mutex: { acquire(): Promise<void> }) {
   await Promise.all(ids.map(async (id) => { await mutex.acquire(); await client.query('x', [id]); }));
+  await Promise.all(ids.map(async (id) => { await gate.pass(); await client.query('x', [id]); }));
 }`,
     },
     {

@@ -3,6 +3,23 @@ import { checkRule } from '../support/marked.ts';
 
 const rule = 'no-external-await-while-holding';
 
+const points = `
+const stops = new Map();
+export async function reached(name) {
+  if (stops.has(name)) await new Promise((resolve) => setTimeout(resolve, stops.get(name)));
+}
+export function stopAt(name, ms) { stops.set(name, ms); }`;
+
+const stopping = `
+import { reached } from './points.js';
+async function f() {
+  const client = await pool.connect();
+  try {
+    await client.query('x');
+    await reached('x');
+  } finally { client.release(); }
+}`;
+
 describe('reports the slow call where it stands, and not all that is waited for with it', () => {
   checkRule(rule, [
     {
@@ -297,12 +314,18 @@ describe('follows waiting', () => {
       name: 'over any number of calls, in a circle',
       code: `const a = (n) => b(n);\nconst b = async (n) => { if (n > 9) await a(n - 1); await g(n); };\nconst g = async (n) => h(n);\nconst h = (n) => i(n);\nconst i = (n) => j(n);\nconst j = async (n) => { await fetch(n); };\n${held('await a(x);')}`,
     },
-    { name: 'into retries', code: `${held('await retry(() => fetch(x));', 'fetch(x)')}` },
+    {
+      name: 'into retries',
+      code: `import again from 'p-retry';\n${held('await again(() => fetch(x));', 'fetch(x)')}`,
+    },
     {
       name: 'into a wrapper of the file',
       code: `const guarded = async (work) => { try { return await work(); } catch { return null; } };\n${held('await guarded(async () => { await fetch(x) });', 'fetch(x)')}`,
     },
-    { name: 'into a deadline', code: `${held('await withTimeout(fetch(x), 100);', 'fetch(x)')}` },
+    {
+      name: 'into a deadline',
+      code: `const within = (work, late) => Promise.race([work, late]);\n${held('await within(fetch(x), late);', 'fetch(x)')}`,
+    },
     {
       name: 'of all of a list',
       code: `${held('await Promise.all(x.map(async (u) => fetch(u)));', 'fetch(u)')}`,
@@ -417,13 +440,27 @@ async function listen(signal) {
 }`,
     },
     {
-      name: 'a point at which a debugger may wait',
+      name: 'a pause that the environment asks for',
       code: `
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-async function debugPoint(name) { if (process.env.DEBUG_POINT === name) await pause(1000); }
+async function at(name) { if (process.env.STOP_AT === name) await pause(1000); }
 async function f() {
   const client = await pool.connect();
-  try { await client.query('x'); await debugPoint('after x'); } finally { client.release(); }
+  try { await client.query('x'); await at('after x'); } finally { client.release(); }
+}`,
+    },
+    {
+      name: 'a pause for those who registered',
+      files: { 'points.js': points },
+      code: stopping,
+    },
+    {
+      name: 'what is given to a function that nothing is known of',
+      code: `
+import { later } from './later';
+async function f() {
+  const client = await pool.connect();
+  try { await later(() => fetch('x')); await retry(() => fetch('x')); } finally { client.release(); }
 }`,
     },
   ]);

@@ -897,23 +897,34 @@ async function run(connection, sql) {
   ]);
 });
 
-describe('a function that nothing is known of is judged by what its module calls it', () => {
-  checkRule(rule, [
-    {
-      name: 'whatever it is called here',
-      code: `
-import { releaseLater as work, log as release } from './world';
-async function f(x) {
+describe('a function that nothing is known of', () => {
+  const left = (call: string): string => `
   const client = await pool.connect();
   //                   ^^^^^^^^^^^^^^ notReleasedOnSomePath
-  if (x) { release(client); return; }
+  if (x) { ${call}(client); return; }
   client.release();
-}
-async function g(x) {
-  const client = await pool.connect();
-  if (x) { work(client); return; }
-  client.release();
-}`,
+}`;
+  const passed = (call: string): string => left(call).replace(/\n *\/\/.*/u, '');
+  checkRule(rule, [
+    {
+      name: 'only borrows where it is a package’s or everybody’s, whatever it is called',
+      code: `
+import { log as work, releaseLater } from 'world';
+async function f(x) {${left('work')}
+async function g(x) {${left('releaseLater')}
+async function h(x) {${left('giveBack')}
+async function i(x) {${left('releaseClient')}`,
+    },
+    {
+      name: 'may take the client over where its code is not here, whatever it is called',
+      code: `
+import { log as work, releaseLater } from './world';
+import keep from './keep';
+async function f(x) {${passed('work')}
+async function g(x) {${passed('releaseLater')}
+async function h(x) {${passed('keep')}
+async function i(x, { store }) {${passed('store')}
+async function j(x, send) {${passed('send')}`,
     },
   ]);
 });

@@ -134,13 +134,6 @@ export const sequelize = [
     mayBind: { ...sequelizeRow.mayBind, ...byRelation },
     sends: [{ paths: Object.keys({ ...queries, ...byRelation }), by: null }],
   }),
-  // ffc-database 1.0 `app/database/base.js`: `connect()` gives the models by their names, and the instance.
-  ...under(['ffc-database'], {
-    ...sequelizeRow,
-    poolClasses: ['Database'],
-    models: { ...sequelizeRow.models, keptIn: '*', madeBy: [] },
-    derives: { ...sequelizeRow.derives, methods: ['connect', ...sequelizeRow.derives.methods] },
-  }),
   ...under(['@sequelize/core'], {
     ...sequelizeRow,
     poolClasses: ['Sequelize'],

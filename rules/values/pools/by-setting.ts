@@ -36,6 +36,14 @@ function enclosingTest(up: Node, inner: Node): Node | undefined {
 function asksSetting(test: Node, file: SourceFile): boolean {
   const asked: (string | undefined)[] = [];
   walk(file, test, (node) => {
+    // `process.env.POINT === name`: the environment says when.
+    if (node.type === 'BinaryExpression' && node.left.type === 'MemberExpression') {
+      const [setting] = isEnvironment(node.left.object, file) ? [memberName(node.left)] : [];
+      if (setting !== undefined) {
+        asked.push(setting);
+        return false;
+      }
+    }
     if (node.type === 'MemberExpression') {
       asked.push(isEnvironment(node.object, file) ? memberName(node) : undefined);
       return false;

@@ -1,6 +1,7 @@
 import type { FunctionNode, Node } from '../../syntax/node.ts';
 import { paramsOf } from '../../syntax/parameters.ts';
 import { calledName } from '../../syntax/calls.ts';
+import { originalName } from '../../syntax/exports.ts';
 import { walk } from '../../syntax/preorder.ts';
 import {
   contains,
@@ -55,12 +56,17 @@ function isPlain(node: Node, evaluated: Evaluated): boolean {
     case 'YieldExpression':
       return false;
     case 'CallExpression':
-      return plainCalls.test(calledName(node.callee) ?? '');
+      return plainCalls.test(nameOf(node.callee, evaluated.file) ?? '');
     case 'Identifier':
       return isNameOnly(node) || isPlainVariable(variableOf(evaluated.file, node), evaluated);
     default:
       return true;
   }
+}
+
+/** A function of the program may do anything, whatever it is called. */
+function nameOf(callee: Node, file: SourceFile): string | undefined {
+  return callee.type === 'Identifier' ? originalName(callee, file) : calledName(callee);
 }
 
 function isNameOnly(identifier: Node): boolean {

@@ -1,7 +1,12 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import { listenMethods } from '../../model/emitters.ts';
 import { isSidePath } from '../../model/pool-life.ts';
+import { constantText } from '../../syntax/constants.ts';
 import type { Node } from '../../syntax/node.ts';
-import type { SourceFile } from '../../syntax/source-file.ts';
+import { memberName, parentOf, type SourceFile } from '../../syntax/source-file.ts';
 import type { Resolver } from '../resolver.ts';
+import { filesAsking } from '../spoken-of.ts';
+import { madeIn } from './made-pools.ts';
 import { isHidden, noWays, type Start, type Way, type Ways } from './way.ts';
 import { waysFrom } from './ways.ts';
 
@@ -94,26 +99,29 @@ function uniqueWays(ways: readonly Way[]): readonly Way[] {
   return [...new Map(ways.map((way) => [way.join('\0'), way])).values()];
 }
 
-/** Receivers of `.on('error', …)`: a name, also of a call or a member, or a chain of calls that begins with a name. */
-const receivers =
-  /(?<![\w$])(?<name>[\w$]+)\s*(?:\(\s*\)\s*)?(?:[!?]\s*)?\.\s*(?:on|once|addListener|prependListener)\s*\(\s*['"`]error['"`]/gu;
-const chains =
-  /(?<![\w$])(?<name>[\w$]+)\s*\.\s*(?:on|once|addListener)\s*\([^;]{0,600}?\)\s*\.\s*(?:on|once|addListener)\s*\(\s*['"`]error['"`]/gu;
-
-/** What is called like a pool in a file that makes one is that pool. */
-const ownPool = /\bnew\s+[\w$.]*Pool(?:(?!Pool)\w)*\s*\(/u;
-
-/** Some file listens to a member of this name, of whatever object. */
-function isHeardByName(names: readonly string[], file: SourceFile, { reader }: Resolver): boolean {
+/** Some file listens to a member of this name, of whatever object. What is called like a pool in a file that makes one is that pool. */
+function isHeardByName(names: readonly string[], file: SourceFile, resolver: Resolver): boolean {
   if (names.length === 0) return false;
-  const texts = reader.texts?.listening.matching(file.path);
+  const { reader } = resolver;
+  const paths = reader.texts?.listening.pathsMatching(file.path);
+  const files = filesAsking(names, listensToErrors, paths, reader);
+  return files?.every((each) => makesPool(each, resolver)) !== true;
+}
+
+function listensToErrors(member: TSESTree.MemberExpression): boolean {
+  const call = parentOf(member);
+  const event = call?.type === 'CallExpression' ? call.arguments[0] : undefined;
   return (
-    texts?.some(
-      (text) =>
-        !ownPool.test(text) &&
-        [...text.matchAll(receivers), ...text.matchAll(chains)].some(({ groups }) =>
-          names.includes(groups?.['name'] ?? ''),
-        ),
-    ) !== false
+    listenMethods.has(memberName(member) ?? '') &&
+    event !== undefined &&
+    constantText(event) === 'error'
   );
+}
+
+function makesPool(place: SourceFile, resolver: Resolver): boolean {
+  return resolver.knownIn<boolean>(place, {
+    text: 'makes a pool',
+    unknown: false,
+    find: (there, file) => madeIn(file, there).some(({ kind }) => kind === 'pool'),
+  });
 }

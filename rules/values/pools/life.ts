@@ -1,8 +1,11 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import { methods } from '../../model/drivers.ts';
 import type { Node } from '../../syntax/node.ts';
-import type { SourceFile } from '../../syntax/source-file.ts';
+import { memberName, type SourceFile } from '../../syntax/source-file.ts';
 import type { NodePlace } from '../../project/modules.ts';
 import type { Resolver } from '../resolver.ts';
 import { standingAt } from '../apart.ts';
+import { filesAsking } from '../spoken-of.ts';
 import { maximalSteps, waysIn } from './fate.ts';
 import type { Start, Way, Ways } from './way.ts';
 
@@ -100,12 +103,7 @@ function open({ path }: NodePlace, { reader }: Resolver): SourceFile | undefined
 /** Some file ends a member of this name, of whatever object. */
 function isEndedByName(names: readonly string[], file: SourceFile, { reader }: Resolver): boolean {
   if (names.length === 0) return false;
-  const texts = reader.texts?.ending.matching(file.path);
-  return (
-    texts?.some((text) =>
-      [...text.matchAll(ended)].some(({ groups }) => names.includes(groups?.['name'] ?? '')),
-    ) !== false
-  );
+  const isEnd = (member: TSESTree.MemberExpression): boolean => memberName(member) === methods.end;
+  const paths = reader.texts?.ending.pathsMatching(file.path);
+  return filesAsking(names, isEnd, paths, reader)?.length !== 0;
 }
-
-const ended = /(?<![\w$])(?<name>[\w$]+)\s*(?:[!?]\s*)?\.\s*end\s*\(/gu;

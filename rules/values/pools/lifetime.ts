@@ -3,7 +3,7 @@ import { type FunctionNode, type Node, isFunction } from '../../syntax/node.ts';
 import { listenMethods } from '../../model/pool-life.ts';
 import { originalName } from '../../syntax/exports.ts';
 import { oncePerTree } from '../../syntax/once-per-file.ts';
-import { walk } from '../../syntax/preorder.ts';
+import { someIn } from '../../syntax/preorder.ts';
 import {
   findAncestor,
   memberName,
@@ -26,12 +26,7 @@ const stayingMethods: ReadonlySet<string> = new Set([
 
 /** What only a program that stays has: a server, a job, a subscription; or a file that others import. */
 const stays = oncePerTree((file) => {
-  let found = false;
-  walk(file, file.ast, (node) => {
-    found ||= isStaying(node, file) || isExport(node);
-    return !found;
-  });
-  return found;
+  return someIn(file, file.ast, (node) => isStaying(node, file) || isExport(node));
 });
 
 function isStaying(node: Node, file: SourceFile): boolean {
@@ -68,12 +63,11 @@ export function isScript(file: SourceFile): boolean {
 /** `process.exit(0)` on the way on which all is well. */
 function endsProcessOnSuccess(file: SourceFile): boolean {
   if (!/process\s*\.\s*exit\s*\(\s*(?:0\s*)?\)/u.test(file.text)) return false;
-  let found = false;
-  walk(file, file.ast, (node) => {
-    found ||= node.type === 'CallExpression' && isSuccessfulExit(node) && isInMainFlow(node, file);
-    return !found;
-  });
-  return found;
+  return someIn(
+    file,
+    file.ast,
+    (node) => node.type === 'CallExpression' && isSuccessfulExit(node) && isInMainFlow(node, file),
+  );
 }
 
 function isSuccessfulExit({ callee, arguments: [code] }: TSESTree.CallExpression): boolean {

@@ -1,4 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/types';
+import { originalName } from '../../syntax/exports.ts';
 import type { Node } from '../../syntax/node.ts';
 import {
   directWords,
@@ -112,7 +113,9 @@ function namesIn(node: Node, file: SourceFile, depth: number): readonly string[]
     return typeof node.value === 'string' && /^[A-Z][A-Z0-9_]*$/u.test(node.value)
       ? [node.value]
       : [];
-  if (node.type === 'Identifier') return [node.name, ...namesBehind(node, file, depth)];
+  // What the program itself calls it says nothing.
+  if (node.type === 'Identifier')
+    return [originalName(node, file) ?? '', ...namesBehind(node, file, depth)];
   const own = node.type === 'MemberExpression' ? memberName(node) : undefined;
   return [
     ...(own === undefined ? [] : [own]),

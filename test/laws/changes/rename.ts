@@ -31,6 +31,15 @@ export function tellingNames(index: number): string {
     'shutdown',
     'callback',
     'error',
+    'cleanUp',
+    'giveBack',
+    'commit',
+    'withRetry',
+    'pipeline',
+    'onConnect',
+    'directUrl',
+    'join',
+    'reject',
   ];
   return `${words[index % words.length] ?? ''}${index < words.length ? '' : Math.floor(index / words.length)}`;
 }

@@ -315,7 +315,7 @@ describe('a client is held', () => {
 
   it('as far as is known where a client is lent to unknown code and comes back nowhere', () => {
     const text = unmarked(`
- import { register } from './elsewhere';
+ import { register } from 'elsewhere';
  export async function unknown() {
    const client = await pool.connect();
    await client.query('SELECT 1');

@@ -98,33 +98,6 @@ describe('knows what is no such model, or is told', () => {
   ]);
 });
 
-const wrapped = (statement: string): Sample => ({
-  name: statement,
-  filename: 'run.js',
-  code: markedCalls(`
-const { Database } = require('ffc-database');
-const db = new Database({ modelPath: 'models' }).connect();
-module.exports.run = async () => {
-  const transaction = await db.sequelize.transaction();
-  try {
-    ${statement}
-    await transaction.commit();
-  } catch (error) {
-    await transaction.rollback();
-    throw error;
-  }
-};`),
-});
-
-describe('knows what ffc-database connects to', () => {
-  checkRule('no-nested-checkout', [
-    wrapped('await «db.hold.create({})»;'),
-    wrapped("await «db.sequelize.query('SELECT 1')»;"),
-    wrapped('await db.hold.create({}, { transaction });'),
-    wrapped('await db.hold.associate(db);'),
-  ]);
-});
-
 describe('knows the class that the package itself is', () => {
   checkRule('no-nested-checkout', [
     ...["const Sequelize = require('sequelize');", "import Sequelize from 'sequelize';"].map(
