@@ -26,7 +26,7 @@ import { findSingleQueries } from './single-query.ts';
 import { findUnheardErrors } from './unheard-errors.ts';
 import { findHeldElsewhere } from './held-elsewhere.ts';
 import { findNestedCheckouts } from './nested-checkout.ts';
-import type { ModuleReader } from '../project/modules.ts';
+import type { ModuleReader } from '../project/module-reader.ts';
 import { findCommitsOnThrow } from './committed-on-throw.ts';
 import { findLostConnections, findOutOfReach } from './out-of-reach.ts';
 import { findUnsettledQueries } from './unsettled.ts';

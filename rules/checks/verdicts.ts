@@ -3,7 +3,7 @@ import type { State } from '../flow/explore.ts';
 import type { Node } from '../syntax/node.ts';
 import { acquireNames } from '../model/drivers.ts';
 import { olderKnownMajor, packageOf } from '../model/versions.ts';
-import type { ModuleReader } from '../project/modules.ts';
+import type { ModuleReader } from '../project/module-reader.ts';
 import { isConclusive, type Checkout } from '../typestate/checkout.ts';
 import type { Fact } from '../typestate/facts.ts';
 import type { Status } from '../typestate/protocols.ts';

@@ -1,6 +1,6 @@
 import type { Answers } from './answers.ts';
 import type { Closure } from './closures.ts';
-import type { Family, ModuleReader, Question } from './modules.ts';
+import type { Family, ModuleReader, Question } from './module-reader.ts';
 import type { Trees } from './trees.ts';
 
 /** Where what is read is noted; nowhere for the file that is linted. */

@@ -1,4 +1,4 @@
-import type { ModuleReader } from './modules.ts';
+import type { ModuleReader } from './module-reader.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
 
 /** False when neither a file nor anything that it imports may check a client out or names a driver or a library: no rule finds anything in it. Only texts are looked at. */

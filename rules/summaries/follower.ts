@@ -21,7 +21,7 @@ import { createCallSemantics, rootOf } from '../typestate/call-semantics.ts';
 import { placeOf } from '../values/apart.ts';
 import { resolverOf } from '../values/create-resolver.ts';
 import type { Resolver } from '../values/resolver.ts';
-import type { Family, NodePlace, Question } from '../project/modules.ts';
+import type { Family, NodePlace, Question } from '../project/module-reader.ts';
 import { walk } from '../syntax/preorder.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
 import { createSummaries } from './summaries.ts';

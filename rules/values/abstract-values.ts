@@ -3,7 +3,7 @@ import type { ClassNode, FunctionNode, Node, OwnThis } from '../syntax/node.ts';
 import type { Driver } from '../model/drivers.ts';
 import { libraryOf } from '../model/libraries.ts';
 import type { Library } from '../model/library.ts';
-import type { NodePlace } from '../project/modules.ts';
+import type { NodePlace } from '../project/module-reader.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
 
 /** Where a value comes from. */

@@ -1,5 +1,5 @@
 import type { Adapter, Library } from '../model/library.ts';
-import type { NodePlace } from '../project/modules.ts';
+import type { NodePlace } from '../project/module-reader.ts';
 import { importsOf } from '../project/import-reachability.ts';
 import { keyName, type SourceFile } from '../syntax/source-file.ts';
 import type { Node } from '../syntax/node.ts';

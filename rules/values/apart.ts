@@ -1,5 +1,5 @@
 import { childrenWithTypes } from '../syntax/preorder.ts';
-import type { NodePlace } from '../project/modules.ts';
+import type { NodePlace } from '../project/module-reader.ts';
 import type { Node } from '../syntax/node.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
 import type { AbstractValue } from './abstract-values.ts';

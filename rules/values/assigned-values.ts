@@ -3,7 +3,7 @@ import { anyMember, assignedIn, isSameReference, type MemberWrite } from './assi
 import type { AbstractValue, AllocationSite } from './abstract-values.ts';
 import { isSamePool } from './allocation-sites.ts';
 import { nodeAt, placeOf } from './apart.ts';
-import type { NodePlace } from '../project/modules.ts';
+import type { NodePlace } from '../project/module-reader.ts';
 import type { FindInFile, Resolver } from './resolver.ts';
 import { findAncestor, type SourceFile } from '../syntax/source-file.ts';
 import { paramsOf } from '../syntax/parameters.ts';

@@ -1,5 +1,5 @@
 import { packageNamed } from '../project/import-paths.ts';
-import type { ModuleReader } from '../project/modules.ts';
+import type { ModuleReader } from '../project/module-reader.ts';
 import { oncePerFile } from '../syntax/once-per-file.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
 import { createResolver } from './create-resolver.ts';

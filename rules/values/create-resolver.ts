@@ -5,7 +5,7 @@ import type { AbstractValue } from './abstract-values.ts';
 import { valueOfChoice } from './fallback.ts';
 import { constantText } from '../syntax/constants.ts';
 import { createCircles, createNesting, type Nesting } from '../project/circles.ts';
-import type { ModuleReader, Question } from '../project/modules.ts';
+import type { ModuleReader, Question } from '../project/module-reader.ts';
 import { firstOf } from './assigned-values.ts';
 import { instanceOfClass } from './instance-of-class.ts';
 import { importedFrom, instanceOf, resultOf } from './resolve-call.ts';

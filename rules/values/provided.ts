@@ -1,4 +1,4 @@
-import type { ModuleReader } from '../project/modules.ts';
+import type { ModuleReader } from '../project/module-reader.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { FunctionNode, Node } from '../syntax/node.ts';
-import type { ModuleReader } from '../project/modules.ts';
+import type { ModuleReader } from '../project/module-reader.ts';
 import type { SourceFile, Variable } from '../syntax/source-file.ts';
 import type { AbstractValue } from './abstract-values.ts';
 

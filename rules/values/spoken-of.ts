@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { listenMethods } from '../model/emitters.ts';
-import type { ModuleReader } from '../project/modules.ts';
+import type { ModuleReader } from '../project/module-reader.ts';
 import { someIn } from '../syntax/preorder.ts';
 import type { Node } from '../syntax/node.ts';
 import { keyName, memberName, unwrap, type SourceFile } from '../syntax/source-file.ts';

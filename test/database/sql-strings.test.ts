@@ -75,7 +75,8 @@ test.each(['standard', 'escaped'] as const)(
       }),
       { numRuns: 1_500 },
     );
+    // About a fifteenth of them are several strings.
     for (const kind of ['string', 'several', 'unterminated'])
-      expect(met[kind], kind).toBeGreaterThan(100);
+      expect(met[kind], kind).toBeGreaterThan(50);
   },
 );

@@ -2,7 +2,7 @@ import type { TSESTree } from '@typescript-eslint/types';
 import { methods } from '../../model/drivers.ts';
 import type { Node } from '../../syntax/node.ts';
 import { memberName, type SourceFile } from '../../syntax/source-file.ts';
-import type { NodePlace } from '../../project/modules.ts';
+import type { NodePlace } from '../../project/module-reader.ts';
 import type { Resolver } from '../resolver.ts';
 import { standingAt } from '../apart.ts';
 import { filesAsking } from '../spoken-of.ts';

@@ -1,4 +1,4 @@
-import type { NodePlace } from '../../project/modules.ts';
+import type { NodePlace } from '../../project/module-reader.ts';
 import type { Node } from '../../syntax/node.ts';
 import { parentOf, type SourceFile } from '../../syntax/source-file.ts';
 import type { Resolver } from '../resolver.ts';
