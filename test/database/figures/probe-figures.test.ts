@@ -70,7 +70,7 @@ async function loopOver(url: string, sql: string, size: number): Promise<LoopWor
   await pool.query(sql);
   const started = performance.now();
   const call = async () => {
-    while (performance.now() - started < 1_500) {
+    while (performance.now() - started < 2_500) {
       const asked = performance.now();
       const client = await pool.connect();
       const got = performance.now();
@@ -222,7 +222,7 @@ async function mixedLoop(statements: readonly string[], clients: number): Promis
     Array.from({ length: clients }, async () => {
       const client = new pg.Client({ connectionString: database.url });
       await client.connect();
-      while (performance.now() - started < 1_500) {
+      while (performance.now() - started < 2_500) {
         const at = Math.floor(random() * statements.length);
         const sent = performance.now();
         await client.query(statements[at] ?? '');
@@ -246,20 +246,51 @@ test('of two statements, and beside an earlier run: every figure is what a loop 
   const comparison = compareWithBaseline(before, result, createRandom(1));
   const loops: MixedLoop[] = [];
   for (const { size } of result.sizes) loops.push(await mixedLoop(statements, size));
-  const { paired } = comparison;
+  const { paired, baseline, now } = comparison;
   const of = (size: number | undefined) => loops.find(({ clients }) => clients === size)?.perSecond;
-  expect(paired?.rounds).toBeLessThanOrEqual(result.rounds);
+  const best = Math.max(...loops.map(({ perSecond }) => perSecond));
+  const share = (size: number | null) => (size === null ? null : (of(nearest(size)) ?? NaN) / best);
+  const nearest = (size: number) =>
+    loops.reduce(
+      (near, { clients }) => (Math.abs(clients - size) < Math.abs(near - size) ? clients : near),
+      Infinity,
+    );
+  const named = (picked: typeof now) => ({
+    ...picked,
+    size: share(picked.size),
+    max: share(picked.max),
+    interval: picked.interval?.map(share) ?? null,
+  });
+  if (paired !== null) expect(paired.rounds).toBeLessThanOrEqual(result.rounds);
+  const unnamed = Object.entries({ baseline, now, paired })
+    .filter(([, each]) => each === null || each.size === null)
+    .map(([which]) => `comparison.${which}.`);
+  const { statementLoads } = result;
   expectFigures(
     {
-      statementLoads: result.statementLoads,
-      comparison: { ...comparison, paired: paired && { ...paired, rounds: null } },
+      statementLoads: statementLoads && { ...statementLoads, from: share(statementLoads.from) },
+      comparison: {
+        ...comparison,
+        baseline: named(baseline),
+        now: named(now),
+        paired: paired && {
+          ...paired,
+          rounds: null,
+          size: share(paired.size),
+          against: share(paired.against),
+        },
+      },
     },
     comparedFigures,
     {
       loops,
       ratio: (of(paired?.size) ?? NaN) / (of(paired?.against) ?? NaN),
       statements: statements.length,
+      shared: result.sizes
+        .map(({ size }) => size)
+        .filter((size) => before.sizes.some((other) => other.size === size)),
     },
+    (figure) => !unnamed.some((start) => figure.startsWith(start)),
   );
   expect(result.statementLoads?.binding?.because).toContain('pg_advisory_xact_lock');
 });
