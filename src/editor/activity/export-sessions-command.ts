@@ -104,7 +104,8 @@ async function choose<Value>(
   placeHolder: string,
   choices: readonly Choice<Value>[],
 ): Promise<Value | undefined> {
-  return (await window.showQuickPick(choices, { title, placeHolder }))?.value;
+  // A page that is asked from gets the focus back late when the window is busy.
+  return (await window.showQuickPick(choices, { title, placeHolder, ignoreFocusOut: true }))?.value;
 }
 
 function saveExport(

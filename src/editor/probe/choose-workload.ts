@@ -29,6 +29,7 @@ export async function chooseWorkload(
     title: 'Probe pool size: which statement?',
     placeHolder: 'The recommendation applies to the measured statement',
     matchOnDescription: true,
+    ignoreFocusOut: true,
   });
   return chosen?.choose?.();
 }

@@ -21,7 +21,11 @@ const items: readonly FormatItem[] = [
 /** Asks how to tell what a probe found, and where to; nothing is written when one of the questions is dismissed. */
 export async function exportProbe(result: SizeResult): Promise<void> {
   const title = 'Export the result of the probe';
-  const chosen = await window.showQuickPick(items, { title, placeHolder: 'Format' });
+  const chosen = await window.showQuickPick(items, {
+    title,
+    placeHolder: 'Format',
+    ignoreFocusOut: true,
+  });
   const place =
     chosen &&
     (await window.showQuickPick(
@@ -29,7 +33,7 @@ export async function exportProbe(result: SizeResult): Promise<void> {
         { label: 'Save to a file…', isFile: true },
         { label: 'Copy to the clipboard', isFile: false },
       ],
-      { title, placeHolder: 'Where to' },
+      { title, placeHolder: 'Where to', ignoreFocusOut: true },
     ));
   if (chosen === undefined || place === undefined) return;
   // What writes reports is loaded by the first one.
