@@ -14,7 +14,7 @@ import { findReleasesBesideLender } from './release-beside-lender.ts';
 import { findSlowAwaits } from './held-through.ts';
 import { findFloatingQueries } from './floating-queries.ts';
 import { findConnectionTimeouts } from './connection-timeout.ts';
-import { findLeak } from './leaks.ts';
+import { findLeak, findLeakInFront } from './leaks.ts';
 import { findListenersAtAcquire } from './listeners-at-acquire.ts';
 import { oneFindingEach } from './one-cause.ts';
 import { poolLimits } from './pool-limits.ts';
@@ -165,7 +165,8 @@ function offeredIn(file: SourceFile): (finding: Finding) => Finding {
 /**
  * A helper that works on a client that is back, and then releases it, does so by one mistake, which is reported as the work. A release
  * in the wrong place both comes too early for what follows and is missed on other ways: that is one mistake, and it is
- * reported where the harm is worse, at what happens to the client of somebody else.
+ * reported where the harm is worse, at what happens to the client of somebody else. What leaks in front of the `try` that it stands in
+ * is another one.
  */
 function findReleaseMistakes(
   checkout: Checkout,
@@ -183,9 +184,11 @@ function findReleaseMistakes(
     ...uses,
   ];
   const leak =
-    checkout.acquisition.style === 'lent' || late.length > 0
+    checkout.acquisition.style === 'lent'
       ? undefined
-      : (findLeak(checkout, file, resolver, alike) ?? findEventLeak(checkout, file, resolver));
+      : late.length > 0
+        ? findLeakInFront(checkout, file, resolver, alike)
+        : (findLeak(checkout, file, resolver, alike) ?? findEventLeak(checkout, file, resolver));
   // A release beside a listener that releases, past a helper that does so, or of a client that may be somebody else's, is no cure.
   const isMended =
     !checkout.acquisition.mayBeBorrowed &&

@@ -15,7 +15,13 @@ import { callbackOf } from '../typestate/call-semantics.ts';
 import { pathTo, type State } from '../flow/explore.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import type { Fact } from '../typestate/facts.ts';
-import { callbackGiven, releaseCode, workersOf, type Where } from './release-code.ts';
+import {
+  callbackGiven,
+  releaseCode,
+  releasesByWay,
+  workersOf,
+  type Where,
+} from './release-code.ts';
 import { isLeftToStream } from './released-by-events.ts';
 
 /** How control leaves while the client is out. */
@@ -137,6 +143,7 @@ function cureOfClient(
     return cureOfCallback(leaving, code, checkout, where.file) + forOneStatement(leaving, checkout);
   return (
     cureOfExit(leaving, code, checkout) ??
+    cureByWay(leaving, code, checkout, where) ??
     cureInTry(code, checkout, where) + forOneStatement(leaving, checkout)
   );
 }
@@ -165,6 +172,18 @@ const inHandler = {
   catch: 'Release in a `finally`, which also runs when the `catch` throws',
   finally: 'Release first in the `finally`, or wrap what may throw in its own `try … finally`',
 } as const;
+
+/** Where success and failure release each by a function of its own, what throws goes the way of failures. */
+function cureByWay(
+  leaving: Leaving | undefined,
+  code: string | undefined,
+  checkout: Checkout,
+  where: Where,
+): string | undefined {
+  return leaving?.how === 'throw' && leaving.node !== null && releasesByWay(checkout, where)
+    ? `Wrap line ${leaving.node.loc.start.line} in \`try … catch (error) { ${withError(code, checkout)}; throw error; }\``
+    : undefined;
+}
 
 function cureInTry(code: string | undefined, checkout: Checkout, where: Where): string {
   const { call } = checkout.acquisition;

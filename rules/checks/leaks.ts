@@ -4,6 +4,7 @@ import type { Checkout } from '../typestate/checkout.ts';
 import type { Fact } from '../typestate/facts.ts';
 import type { Finding, PathStep } from './finding.ts';
 import { cureOf, type Leaving } from './leak-cures.ts';
+import { tryAroundReleases } from './release-code.ts';
 import { wordsOf, type Leak } from './leak-words.ts';
 import { clientText, takenText } from './taken-text.ts';
 import { excerpt, placeOf } from '../syntax/excerpt.ts';
@@ -29,11 +30,32 @@ export function findLeak(
   resolver: Resolver,
   alike: readonly Checkout[] = [],
 ): Finding | undefined {
+  return leakAmong({ checkout, file, resolver, alike }, () => true);
+}
+
+/** What throws in front of the `try` that releases too early: whatever is done about that, this way stays. */
+export function findLeakInFront(
+  checkout: Checkout,
+  file: SourceFile,
+  resolver: Resolver,
+  alike: readonly Checkout[],
+): Finding | undefined {
+  const around = tryAroundReleases(checkout);
+  return (
+    around &&
+    leakAmong({ checkout, file, resolver, alike }, (state) => {
+      const thrower = state.point.kind === 'throw-exit' ? lastThrower(checkout, state) : undefined;
+      return thrower !== undefined && thrower.range[1] <= around.range[0];
+    })
+  );
+}
+
+function leakAmong(told: Told, isAsked: (state: State<Fact>) => boolean): Finding | undefined {
+  const { checkout, file, resolver } = told;
   const { exploration, releases } = checkout;
-  const told: Told = { checkout, file, resolver, alike };
   if (mayKnowOfLoss(checkout, file)) return undefined;
   const all = leakingAmong([...exploration.states, ...exploration.ends], checkout);
-  const leaking = unintended(all, checkout, file, resolver);
+  const leaking = unintended(all, checkout, file, resolver).filter(isAsked);
   const failures = failuresOn();
   const normal = likeliest(
     leaking.filter(

@@ -1,11 +1,12 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { giverOf } from '../fixes/call-done.ts';
 import { isVisible } from '../fixes/visible.ts';
-import { type FunctionNode, type Node, isClass } from '../syntax/node.ts';
+import { type FunctionNode, type Node, isClass, isFunction } from '../syntax/node.ts';
 import {
   contains,
   findAncestor,
   memberName,
+  parentOf,
   unwrap,
   variableOf,
   type SourceFile,
@@ -18,6 +19,7 @@ import type { Resolver } from '../values/resolver.ts';
 import { callbackOf, namedCallbackOf } from '../typestate/call-semantics.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import type { Fact } from '../typestate/facts.ts';
+import { pathTo, type State } from '../flow/explore.ts';
 import { releasingCall, seenFrom } from './after-release.ts';
 import { clientName } from './taken-text.ts';
 
@@ -57,10 +59,17 @@ export function helperOf(
 ): Helper | undefined {
   return checkouts
     .flatMap(helpersIn)
+    .sort((one, other) => Number(other.followsFailure) - Number(one.followsFailure))
     .find(
       ({ call }) =>
         isInSight(unwrap(call.callee), place, file) && isReleaser(call, place, file, resolver),
     );
+}
+
+/** Whether one way releases the client by another function than another way does: a `finally` with either would come after both. */
+export function releasesByWay(checkout: Checkout, { file }: Where): boolean {
+  const callees = helpersIn(checkout).map(({ call }) => file.text.slice(...call.callee.range));
+  return new Set(callees).size > 1;
 }
 
 /** The functions that release the client beside other things that they do with it. */
@@ -109,20 +118,51 @@ export function callbackGiven(
 interface Helper {
   readonly call: TSESTree.CallExpression;
   readonly given: 'client' | 'nothing' | 'more';
+  readonly followsFailure: boolean;
 }
 
 function helpersIn(checkout: Checkout): readonly Helper[] {
+  return releasesOn(checkout).flatMap(({ call, state }) =>
+    call.type !== 'CallExpression' || isOfDriver(call, state.fact, checkout)
+      ? []
+      : [
+          {
+            call,
+            given: givenTo(call, state.fact, checkout),
+            followsFailure: pathTo(state).some(({ via }) => via?.when === 'throw'),
+          },
+        ],
+  );
+}
+
+interface Release {
+  /** As the function of the checkout sees it. */
+  readonly call: Node;
+  readonly state: State<Fact>;
+}
+
+/** Where each way releases the client. */
+function releasesOn(checkout: Checkout): readonly Release[] {
   return checkout.exploration.states.flatMap(({ fact, from }) => {
     if (from === null || fact.status !== 'released' || from.fact.status === 'released') return [];
     const { node } = from.point;
-    const call =
-      node === null
-        ? undefined
-        : seenFrom(releasingCall(node, from, checkout), from.point, checkout.graph);
-    return call?.type !== 'CallExpression' || isOfDriver(call, from.fact, checkout)
-      ? []
-      : [{ call, given: givenTo(call, from.fact, checkout) }];
+    if (node === null) return [];
+    const call = seenFrom(releasingCall(node, from, checkout), from.point, checkout.graph);
+    return [{ call, state: from }];
   });
+}
+
+/** The outermost `try` behind the acquire that has all the releases in it. */
+export function tryAroundReleases(checkout: Checkout): Node | undefined {
+  const [first, ...others] = releasesOn(checkout).map(({ call }) => call);
+  let around: Node | undefined;
+  for (let each = first; each !== undefined; each = parentOf(each)) {
+    if (isFunction(each) || contains(each, checkout.acquisition.call)) break;
+    if (each.type === 'TryStatement') around = each;
+  }
+  return around !== undefined && others.every((each) => contains(around, each))
+    ? around
+    : undefined;
 }
 
 /** `client.release()`, or what the driver called back with. */

@@ -1070,3 +1070,77 @@ async function g() {
     },
   ]);
 });
+
+describe('a release that comes too early', () => {
+  checkRule('no-unreleased-client', [
+    {
+      name: 'is another mistake than what throws in front of its `try`',
+      code: `
+async function f() {
+  const c = await pool.connect();
+  //              ^^^^^^^^^^^^^^ notReleasedOnThrow
+  await c.query('BEGIN');
+  try {
+    await c.query('COMMIT');
+    c.release();
+    await notify();
+  } catch (error) {
+    await c.query('ROLLBACK');
+    c.release();
+    throw error;
+  }
+}`,
+    },
+    {
+      name: 'is the same mistake as what throws beside it',
+      code: `
+async function f() {
+  const c = await pool.connect();
+  await c.query('x');
+  c.release();
+  await c.query('y');
+}
+async function g() {
+  const c = await pool.connect();
+  try {
+    await c.query('x');
+    c.release();
+    await notify();
+  } catch (error) {
+    await c.query('ROLLBACK');
+    throw error;
+  }
+}`,
+    },
+  ]);
+});
+
+describe('helpers that release beside their own work', () => {
+  checkRule('no-unreleased-client', [
+    {
+      name: 'are not called again behind one another',
+      code: `
+const commit = async (client) => {
+  await client.query('COMMIT');
+  client.release();
+};
+const rollback = async (client) => {
+  await client.query('ROLLBACK');
+  client.release();
+};
+async function f() {
+  const c = await pool.connect();
+  //              ^^^^^^^^^^^^^^ notReleasedOnThrow
+  await c.query('BEGIN');
+  try {
+    await c.query('x');
+    await commit(c);
+  } catch (error) {
+    await rollback(c);
+    throw error;
+  }
+}`,
+      cures: ['Wrap line 15 in `try … catch (error) { await rollback(c); throw error; }`.'],
+    },
+  ]);
+});
