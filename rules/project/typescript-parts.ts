@@ -68,13 +68,20 @@ export function byParts(
   };
 }
 
-/** A tree with its scopes. The names of the language itself would be listed for each file anew. */
+/** A tree with its scopes, which are found when somebody asks for them. The names of the language itself would be listed for each file anew. */
 export function withScopes(
   ast: Parsed['ast'],
   visitorKeys: Parsed['visitorKeys'],
   scopes: Parts['scopes'],
 ): Parsed {
   Object.assign(ast, { sourceType: 'module' });
-  const scopeManager = scopes.analyze(ast as never, { sourceType: 'module', lib: [] });
-  return { ast, scopeManager: scopeManager as Parsed['scopeManager'], visitorKeys };
+  let found: Parsed['scopeManager'] | undefined;
+  return {
+    ast,
+    visitorKeys,
+    get scopeManager() {
+      const analyse = () => scopes.analyze(ast as never, { sourceType: 'module', lib: [] });
+      return (found ??= analyse() as Parsed['scopeManager']);
+    },
+  };
 }

@@ -133,8 +133,16 @@ function createRun(
       return { linted: saying(source, toSyntaxProblem(failure as Error)) };
     }
     try {
-      const { ast, scopeManager: scopes, visitorKeys } = tree;
-      const file = { path: source.path, text, ast, scopes, visitorKeys };
+      const { ast, visitorKeys } = tree;
+      const file = {
+        path: source.path,
+        text,
+        ast,
+        visitorKeys,
+        get scopes() {
+          return tree.scopeManager;
+        },
+      };
       const analysis = analyser.analyse(file, program.modules(), written);
       return { linted: { ...source, ...judged(analysis, rules, file) }, analysis, tree };
     } catch (thrown) {

@@ -48,7 +48,7 @@ function createTreeOnce(parsers: readonly ParseText[]): TreeOf {
     const ast = latest.get(path)?.deref();
     const before = ast && trees.get(ast);
     if (before?.text === text) return before;
-    const tree = { ...firstTree(parsers, text, path), text };
+    const tree = Object.assign(firstTree(parsers, text, path), { text });
     latest.set(path, new WeakRef(tree.ast));
     trees.set(tree.ast, tree);
     return tree;
