@@ -4,8 +4,8 @@ import type { Node } from '../syntax/node.ts';
 import { isChain } from '../syntax/chains.ts';
 import type { CheckoutContext } from './checkout.ts';
 import { isCalledAtOnce } from './curried.ts';
-import { withAccessPath, type Fact, type Value } from './facts.ts';
-import { argumentOf } from './parameters.ts';
+import { heldBy, withAccessPath, type Fact, type Value } from './facts.ts';
+import { argumentOf, type Argument } from './parameters.ts';
 import { forgetFailed, recordStatement } from './session.ts';
 import { parentOf } from '../syntax/source-file.ts';
 import { applyOutcome, type Outcome } from './outcome.ts';
@@ -147,7 +147,7 @@ function outcomesOf(
   context: CheckoutContext,
 ): readonly Outcome[] | undefined {
   if (fact.status !== 'held' && fact.status !== 'unconnected') return undefined;
-  const given = call.arguments.map((argument) => argumentOf(argument, fact, context.accessPaths));
+  const given = call.arguments.map((argument) => givenAs(argument, fact, context));
   const isGiven = given.some(
     ({ value, properties }) =>
       value === 'client' ||
@@ -160,6 +160,22 @@ function outcomesOf(
   return callee === undefined || isCalledAtOnce(call, callee)
     ? undefined
     : context.summaries.outcomesOf(callee, given, fact, context.acquisition.driver);
+}
+
+/** What has the client among its members comes with those. */
+function givenAs(
+  argument: Node,
+  fact: Fact,
+  { acquisition: { shape }, accessPaths }: CheckoutContext,
+): Argument {
+  const plain = argumentOf(argument, fact, accessPaths);
+  const object = plain.value === 'container' ? accessPaths.accessPathOf(argument) : undefined;
+  if (object === undefined || shape === undefined) return plain;
+  const members = [...shape.keys()].map((name): [string, Value | undefined] => [
+    name,
+    heldBy(fact, accessPaths.intern({ kind: 'member', object, name })),
+  ]);
+  return { value: plain.value, properties: new Map(members) };
 }
 
 const waiters: ReadonlySet<string> = new Set(['AwaitExpression', 'ReturnStatement']);

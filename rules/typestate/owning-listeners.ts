@@ -79,6 +79,8 @@ function releasesAlways(
   };
   if (body.type !== 'BlockStatement') return isRelease(body);
   for (const statement of body.body) {
+    if (statement.type === 'ReturnStatement')
+      return statement.argument !== null && isRelease(statement.argument);
     if (statement.type !== 'ExpressionStatement') return false;
     if (isRelease(statement.expression)) return true;
   }

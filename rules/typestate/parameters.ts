@@ -4,7 +4,7 @@ import type { AccessPaths } from './access-paths.ts';
 import { withAccessPath, type Fact, type Value } from './facts.ts';
 import { keyName } from '../syntax/source-file.ts';
 
-/** What is known of an argument: its value, and of an object that is written in place the values of its properties. */
+/** What is known of an argument: its value, and the values of the properties of an object that is written in place or has the client. */
 export interface Argument {
   readonly value: Value | undefined;
   readonly properties?: ReadonlyMap<string, Value | undefined>;
@@ -89,6 +89,10 @@ function propertyOf(
   argument: Argument | undefined,
   name: string | undefined,
 ): Argument | undefined {
-  if (argument?.properties === undefined || name === undefined) return { value: undefined };
-  return argument.properties.has(name) ? { value: argument.properties.get(name) } : undefined;
+  const { properties, value } = argument ?? {};
+  if (properties === undefined || name === undefined) return { value: undefined };
+  // Of what has the client among its members no others are known.
+  return properties.has(name) || value === 'container'
+    ? { value: properties.get(name) }
+    : undefined;
 }

@@ -1144,3 +1144,37 @@ async function f() {
     },
   ]);
 });
+
+describe('an object that has the client among its members', () => {
+  const header =
+    "import { Pool } from 'pg';\nimport { giveBack, keep, use } from './clients.js';\nconst pool = new Pool();\nasync function checkOut() { const client = await pool.connect(); return { client, since: Date.now() }; }\n";
+  const files = {
+    'clients.js':
+      "const list = [];\nexport function giveBack({ client }) { client.release(); }\nexport function keep(taken) { list.push(taken); }\nexport async function use({ client, since = 0 }) { await client.query('x', [since]); }",
+  };
+  checkRule('no-unreleased-client', [
+    {
+      name: 'is given to a function of another file, which releases it',
+      header,
+      files,
+      code: 'async function f() { const taken = await checkOut(); giveBack(taken); }',
+    },
+    {
+      name: 'is given to one that keeps it',
+      header,
+      files,
+      code: 'async function f() { const taken = await checkOut(); keep(taken); }',
+    },
+    {
+      name: 'is given to one that only queries',
+      header,
+      files,
+      code: `
+async function f() {
+  const taken = await checkOut();
+  //                  ^^^^^^^^^^ neverReleased
+  await use(taken);
+}`,
+    },
+  ]);
+});

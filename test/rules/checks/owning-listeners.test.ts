@@ -5,6 +5,7 @@ const listeners: readonly string[] = [
   "client.on('error', (err) => client.release(err));",
   "client.once('error', (err) => { console.error(err); client.release(err); });",
   "client.addListener('error', client.release);",
+  "client.on('error', function (err) { return client.release(err); });",
   "const lost = function (err) { client.release(err); };\n  client.on('error', lost);",
 ];
 
