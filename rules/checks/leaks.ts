@@ -17,6 +17,7 @@ import {
   exitOf,
   isLeavingRound,
   lastThrower,
+  lastThrowerSeen,
   rejectionIn,
   wasThrown,
   type Exit,
@@ -44,7 +45,8 @@ export function findLeakInFront(
   return (
     around &&
     leakAmong({ checkout, file, resolver, alike }, (state) => {
-      const thrower = state.point.kind === 'throw-exit' ? lastThrower(checkout, state) : undefined;
+      const thrower =
+        state.point.kind === 'throw-exit' ? lastThrowerSeen(checkout, state) : undefined;
       return thrower !== undefined && thrower.range[1] <= around.range[0];
     })
   );

@@ -1,4 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/types';
+import { seenFrom } from './after-release.ts';
+import type { Point } from '../flow/graph.ts';
 import { sinceAcquire } from '../typestate/leaking.ts';
 import { pathTo, type State } from '../flow/explore.ts';
 import { type Node, isFunction } from '../syntax/node.ts';
@@ -129,11 +131,21 @@ export function rejectionIn(
 
 /** The operation whose exception leaves: the last one on the way that was left over an exceptional edge. */
 export function lastThrower(checkout: Checkout, leak: State<Fact>): Node | undefined {
+  return lastThrowing(checkout, leak)?.node ?? undefined;
+}
+
+/** The same as the function of the checkout sees it: the call of the helper in which it stands. */
+export function lastThrowerSeen(checkout: Checkout, leak: State<Fact>): Node | undefined {
+  const point = lastThrowing(checkout, leak);
+  return point?.node ? seenFrom(point.node, point, checkout.graph) : undefined;
+}
+
+function lastThrowing(checkout: Checkout, leak: State<Fact>): Point | undefined {
   const path = sinceAcquire(checkout, leak);
   for (const { point, via, from } of [...path].reverse()) {
     if (via?.when === 'throw' && from?.point.node && from.point.kind !== 'unhandled')
-      return from.point.node;
-    if (point.node?.type === 'ThrowStatement') return point.node;
+      return from.point;
+    if (point.node?.type === 'ThrowStatement') return point;
   }
   return undefined;
 }
