@@ -13,7 +13,13 @@ import { firstHelper } from './first-helper.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { runsOnce } from '../syntax/runs-once.ts';
 import { slowWorkIn, type SlowWork } from '../summaries/slow-work.ts';
-import { contains, parentOf, unwrap, type SourceFile } from '../syntax/source-file.ts';
+import {
+  contains,
+  findAncestor,
+  parentOf,
+  unwrap,
+  type SourceFile,
+} from '../syntax/source-file.ts';
 
 /** An await of slow work during which a client is held. */
 export interface SlowWait {
@@ -116,7 +122,17 @@ function waitingNode({ point: { kind, node } }: State<Fact>, checkout: Checkout)
   if (kind === 'eval' && node.type === 'ForOfStatement' && node.await)
     return isHeldFor(node, checkout) ? node.right : undefined;
   const isWait = kind === 'settle' || (kind === 'eval' && node.type === 'AwaitExpression');
-  return isWait && isHeldFor(node, checkout) ? node : undefined;
+  if (isWait) return isHeldFor(node, checkout) ? node : undefined;
+  return kind === 'eval' ? givenToLender(node, checkout) : undefined;
+}
+
+/** The promise that a callback gives back: whoever lent it the client waits for that. */
+function givenToLender(node: Node, { acquisition, graph }: Checkout): Node | undefined {
+  const { root } = graph;
+  if (acquisition.style !== 'lent' || !isFunction(root)) return undefined;
+  const isReturn = node.type === 'ReturnStatement' && findAncestor(node, isFunction) === root;
+  const given = isReturn ? node.argument : node === root.body ? node : null;
+  return given?.type === 'CallExpression' ? given : undefined;
 }
 
 /** A chain, or a function that is called in place, that nobody waits for holds the client only if it gets or releases the client itself. */

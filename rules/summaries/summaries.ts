@@ -10,14 +10,14 @@ import type { Driver } from '../model/drivers.ts';
 import type { State } from '../flow/explore.ts';
 import type { AccessPaths } from '../typestate/access-paths.ts';
 import type { Checkout } from '../typestate/checkout.ts';
-import { clientMarks, initialFact, type Fact, type Value } from '../typestate/facts.ts';
+import { clientMarks, initialFact, type Fact } from '../typestate/facts.ts';
 import type { Status } from '../typestate/protocols.ts';
 import { createInterner, type Interner } from '../typestate/interning.ts';
 import { bindParameter, type Argument } from '../typestate/parameters.ts';
-import { isSomethingElse, returnedAt } from '../typestate/returned.ts';
+import { returnedAt } from '../typestate/returned.ts';
+import { returnedOn } from '../typestate/value-returned.ts';
 import { createTable } from './tabulation.ts';
 import { paramsOf } from '../syntax/parameters.ts';
-import { returnedValues } from '../syntax/returned-values.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
 
 /** Follows a client that the function's caller holds. Undefined when the function is too large to be known. */
@@ -167,7 +167,7 @@ function outcomesAt(state: State<Fact>, checkout: Checkout, file: SourceFile): r
   const fulfils: Outcome = {
     ...base,
     leaves: 'return',
-    value: isReturned ? 'client' : constantReturned(state, checkout, file),
+    value: isReturned ? 'client' : returnedOn(state, checkout, file),
   };
   const rejects: Outcome = { ...base, leaves: 'throw', value: undefined };
   if (point.kind === 'throw-exit') return [rejects];
@@ -179,23 +179,6 @@ function outcomesAt(state: State<Fact>, checkout: Checkout, file: SourceFile): r
     : settles === 'fulfilled'
       ? [fulfils]
       : [fulfils, rejects];
-}
-
-/** `return true` may tell the caller that the client is gone; so does `return null` beside what is not null. */
-function constantReturned(
-  state: State<Fact>,
-  checkout: Checkout,
-  file: SourceFile,
-): Value | undefined {
-  const node = returnedAt(state, checkout.graph);
-  if (node === null) return givesValues(checkout.graph, file) ? 'null' : undefined;
-  const value = checkout.valueOf(node, state.fact);
-  if (value === undefined) return isSomethingElse(node, file) ? 'some' : undefined;
-  return value === 'true' || value === 'false' || value === 'null' ? value : undefined;
-}
-
-function givesValues({ root }: Graph, file: SourceFile): boolean {
-  return root.type !== 'Program' && returnedValues(file, root).length > 0;
 }
 
 /** A `ROLLBACK` that fails means a broken connection; who waits for it in a helper that keeps the client then need not be told at each call of the helper. */

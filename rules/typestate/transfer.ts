@@ -23,6 +23,7 @@ import {
 } from './facts.ts';
 import { leftoverEvent } from './leftovers.ts';
 import { trackQueries } from './in-flight.ts';
+import { noteReturned } from './value-returned.ts';
 import { isReleasedHere } from './release-here.ts';
 import { narrow } from './narrow.ts';
 import { forgetFailed, recordStatement } from './session.ts';
@@ -152,6 +153,8 @@ function operateOn(fact: Fact, node: Node, edge: Edge, context: CheckoutContext)
     );
   if (node.type === 'CallExpression' && !context.graph.inlined.has(node))
     return call(settleBy(fact, node, context), node, edge, context);
+  if (node.type === 'ReturnStatement')
+    return [noteReturned(afterUse(fact, node, context), node, context)];
   if (isFunction(node))
     return [context.graph.inlined.has(node) ? fact : effectOfClosure(fact, node, node, context)];
   return [afterUse(fact, node, context)];

@@ -589,3 +589,63 @@ describe('a client that nobody gives back is told once, as a leak', () => {
     },
   ]);
 });
+
+describe('what a callback gives back is waited for by whoever lent it the connection', () => {
+  const header =
+    "import { Pool } from 'pg';\nimport { drizzle } from 'drizzle-orm/node-postgres';\nconst db = drizzle(new Pool());\n";
+  checkRule(rule, [
+    {
+      name: 'by its `return`',
+      header,
+      code: `
+export const run = () => db.transaction(async (tx) => {
+  await tx.execute('x');
+  return fetch('https://example.test');
+  //     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ inTransaction
+});`,
+    },
+    {
+      name: 'without one',
+      header,
+      code: `
+export const run = () =>
+  db.transaction(() => fetch('https://example.test'));
+  //                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ inTransaction`,
+    },
+    {
+      name: 'and what it makes of it later is not',
+      header,
+      code: `
+export const run = () => db.transaction(async (tx) => {
+  await tx.execute('x');
+  return () => fetch('https://example.test');
+});`,
+    },
+  ]);
+});
+
+describe('what a helper gives back says which way it went', () => {
+  const code = (helper: string) => `async function lock(client, isKnown) { ${helper} }
+async function f(isKnown) {
+  const c = await pool.connect();
+  try {
+    if (!(await lock(c, isKnown))) return;
+    await fetch('https://example.test');
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ held
+  } finally { c.release(); }
+}`;
+  checkRule(rule, [
+    {
+      name: 'whichever is written first',
+      code: code("await client.query('x'); if (isKnown) return false; return true;"),
+    },
+    {
+      name: 'also where the other one is unknown',
+      code: code("await client.query('x'); if (isKnown) return false; return known(client.x);"),
+    },
+    {
+      name: 'and where it only ends',
+      code: code("await client.query('x'); if (isKnown) return; return true;"),
+    },
+  ]);
+});
