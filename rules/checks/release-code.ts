@@ -67,9 +67,12 @@ export function helperOf(
 }
 
 /** Whether one way releases the client by another function than another way does: a `finally` with either would come after both. */
-export function releasesByWay(checkout: Checkout, { file }: Where): boolean {
-  const callees = helpersIn(checkout).map(({ call }) => file.text.slice(...call.callee.range));
-  return new Set(callees).size > 1;
+export function releasesByWay(checkout: Checkout, { file, resolver }: Where): boolean {
+  const functions = helpersIn(checkout).map(({ call: { callee } }) => {
+    const value = resolver.abstractValueOf(callee, file);
+    return value?.kind === 'function' ? value.node : callee;
+  });
+  return new Set(functions).size > 1;
 }
 
 /** The functions that release the client beside other things that they do with it. */
