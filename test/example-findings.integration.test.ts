@@ -27,7 +27,8 @@ async function sourcesOf(name: string): Promise<readonly { path: string; text: s
 function foundIn(sources: Awaited<ReturnType<typeof sourcesOf>>): readonly string[] {
   return sources.flatMap((source) =>
     lint(source).problems.map(
-      ({ line, rule }) => `${relative(examples, source.path)}:${line} ${rule ?? 'not checked'}`,
+      ({ place, rule }) =>
+        `${relative(examples, source.path)}:${place.start.line} ${rule ?? 'not checked'}`,
     ),
   );
 }

@@ -12,7 +12,8 @@ import {
   type SourceFile,
 } from '../syntax/source-file.ts';
 import type { Finding, PathStep } from './finding.ts';
-import { excerpt, placeOf } from '../syntax/excerpt.ts';
+import { checkedOut, stepOf } from './path-step.ts';
+import { excerpt } from '../syntax/excerpt.ts';
 import type { Analysis } from './analysis.ts';
 import { fulfilledValue, truthyValue, type ValueContext } from './truthy-values.ts';
 import { isPooledClient } from './session/pooled-clients.ts';
@@ -102,7 +103,7 @@ function givenFinding(
       : [{ range: [call.callee.range[1] + brackets + 1, call.range[1] - 1] as const, text: '' }];
   return {
     rule,
-    place: placeOf(call),
+    place: call.loc,
     messageId: 'given',
     data: {
       what,
@@ -111,11 +112,8 @@ function givenFinding(
     },
     steps: [
       ...checkoutStep(checkout),
-      {
-        place: placeOf(argument),
-        text: `${excerpt(argument, file)} is ${what}, neither \`true\` nor an error.`,
-      },
-      { place: placeOf(call), text: `${excerpt(call, file)} closes the connection.` },
+      stepOf(argument, file, `is ${what}, neither \`true\` nor an error.`),
+      stepOf(call, file, 'closes the connection.'),
     ],
     suggestions:
       edits.length === 0
@@ -145,15 +143,12 @@ function passedFinding(
   const text = file.text.slice(...fn.range).replace(/\.bind\([^()]*\)$/u, '');
   return {
     rule,
-    place: placeOf(fn),
+    place: fn.loc,
     messageId: 'passed',
     data: { what, release: text },
     steps: [
       ...checkoutStep(checkout),
-      {
-        place: placeOf(fn),
-        text: `${excerpt(fn, file)} is called with ${what} and closes the connection.`,
-      },
+      stepOf(fn, file, `is called with ${what} and closes the connection.`),
     ],
     suggestions: [
       {
@@ -183,10 +178,5 @@ function isWrapper(fn: Node, file: SourceFile): boolean {
 function checkoutStep(checkout: Checkout | undefined): readonly PathStep[] {
   return checkout === undefined || checkout.acquisition.style === 'lent'
     ? []
-    : [
-        {
-          place: placeOf(checkout.acquisition.call),
-          text: `A client is checked out of ${checkout.acquisition.poolText}.`,
-        },
-      ];
+    : [checkedOut(checkout)];
 }

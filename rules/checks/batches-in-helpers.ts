@@ -5,7 +5,7 @@ import { heldCallAt, type HeldCall, type HoldingCode } from '../summaries/held-c
 import { heldThrough, type Given } from '../summaries/held-paths.ts';
 import { findBatches } from '../syntax/batches.ts';
 import { isDropped } from '../syntax/is-dropped.ts';
-import { excerpt, placeOf, receiverText } from '../syntax/excerpt.ts';
+import { receiverText } from '../syntax/excerpt.ts';
 import type { Node } from '../syntax/node.ts';
 import { contains } from '../syntax/source-file.ts';
 import type { Resolver } from '../values/resolver.ts';
@@ -13,7 +13,7 @@ import type { Finding } from './finding.ts';
 import { handlesAt } from './held-at-calls.ts';
 import type { Analysis } from './analysis.ts';
 import { startedTogether } from './started-together.ts';
-import { stepInFile } from './step-in-file.ts';
+import { stepOf, stepsVia } from './path-step.ts';
 import { placeGiven } from './surely-queries.ts';
 import { firstHelper } from './first-helper.ts';
 
@@ -107,11 +107,11 @@ function findingAt(
       client: receiverText(client, file),
       helper: firstHelper(batch, file) ?? '',
     },
-    place: placeOf(call),
+    place: call.loc,
     steps: [
-      { place: placeOf(call), text: `${excerpt(call, file)} gets the connection.` },
-      ...via.map((hop) => stepInFile(hop.file, hop.node, `via ${hop.text}()`, file)),
-      stepInFile(of, node, `${excerpt(node, of)} starts several queries over it.`, file),
+      stepOf(call, file, 'gets the connection.'),
+      ...stepsVia(via, file),
+      stepOf(node, of, 'starts several queries over it.', file),
     ],
   };
 }

@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
 import { isOfPromise } from '../syntax/promise-calls.ts';
-import { endOf, placeOf } from '../syntax/excerpt.ts';
+import { endOf } from '../syntax/excerpt.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import {
   definitionOf,
@@ -14,6 +14,7 @@ import {
   type SourceFile,
 } from '../syntax/source-file.ts';
 import type { Finding } from './finding.ts';
+import { stepAt } from './path-step.ts';
 import { findListLeaks } from './lists-on-throw.ts';
 
 /** Clients are put into a list of a function, which does nothing but query them, or releases them too late: with the function, they are gone. */
@@ -35,9 +36,9 @@ export function findClientsInLists(checkout: Checkout, file: SourceFile): readon
       rule: 'no-unreleased-client',
       messageId: 'listNeverReleased',
       data: { pool: poolText, list: list.name },
-      place: placeOf(call),
+      place: call.loc,
       steps: [
-        { place: placeOf(call), text: `A client of ${poolText} is put into \`${list.name}\`.` },
+        stepAt(call, `A client of ${poolText} is put into \`${list.name}\`.`),
         {
           place: endOf(enclosing),
           text: `The function ends. Nothing releases the clients in \`${list.name}\`.`,

@@ -2,11 +2,11 @@ import { pathTo, type State } from '../flow/explore.ts';
 import type { Point } from '../flow/graph.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import type { Fact } from '../typestate/facts.ts';
-import { excerpt, placeOf } from '../syntax/excerpt.ts';
 import type { Node } from '../syntax/node.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
 import { mayEndUnseen } from './ends-unseen.ts';
 import type { Finding } from './finding.ts';
+import { checkedOut, stepAt, stepOf } from './path-step.ts';
 import { sinceWhen } from './kept-releases.ts';
 import { failedAt, rollbackOf } from './open-transaction.ts';
 
@@ -62,24 +62,20 @@ function describe(
   checkout: Checkout,
   file: SourceFile,
 ): Finding {
-  const { call, poolText } = checkout.acquisition;
   return {
     rule: 'no-open-transaction-release',
     messageId: 'committedOnThrow',
     data: {
-      pool: poolText,
+      pool: checkout.acquisition.poolText,
       rollback: rollbackOf(checkout) ?? '',
       line: String(begin.loc.start.line),
       throwLine: String(thrown.loc.start.line),
     },
-    place: placeOf(declared),
+    place: declared.loc,
     steps: [
-      { place: placeOf(call), text: `A client is checked out of ${poolText}.` },
-      { place: placeOf(begin), text: `${excerpt(begin, file)} begins a transaction.` },
-      {
-        place: placeOf(thrown),
-        text: 'This leaves the block, and `await using` commits what was done so far.',
-      },
+      checkedOut(checkout),
+      stepOf(begin, file, 'begins a transaction.'),
+      stepAt(thrown, 'This leaves the block, and `await using` commits what was done so far.'),
     ],
   };
 }

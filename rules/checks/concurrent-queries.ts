@@ -10,7 +10,8 @@ import {
 } from '../syntax/source-file.ts';
 import { findBatches, type Batch, type Part } from '../syntax/batches.ts';
 import type { Finding, PathStep } from './finding.ts';
-import { excerpt, placeOf, receiverText } from '../syntax/excerpt.ts';
+import { stepAt, stepOf } from './path-step.ts';
+import { excerpt, receiverText } from '../syntax/excerpt.ts';
 import { libraryFor } from '../model/libraries.ts';
 import type { Analysis } from './analysis.ts';
 import { findOverlaps } from './overlapping-queries.ts';
@@ -99,13 +100,13 @@ function batchFinding(batch: Batch, analysis: Analysis, holding: Holding): Found
   const last = second ?? first;
   const messageId = messageOf(batch, first, last);
   const steps: readonly PathStep[] = [
-    { place: placeOf(first.node), text: `${excerpt(first.node, file)} starts.` },
-    {
-      place: placeOf(last.node),
-      text: first.isMany
+    stepOf(first.node, file, 'starts.'),
+    stepAt(
+      last.node,
+      first.isMany
         ? 'The next iteration starts it again before it has ended.'
         : `${excerpt(last.node, file)} starts before the first has ended.`,
-    },
+    ),
   ];
   const finding: Finding = {
     rule,
@@ -117,7 +118,7 @@ function batchFinding(batch: Batch, analysis: Analysis, holding: Holding): Found
         file,
       ).slice(1, -1),
     },
-    place: placeOf(batch.place),
+    place: batch.place.loc,
     steps,
     suggestions: inSequence(batch, started, file),
   };

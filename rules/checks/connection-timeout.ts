@@ -9,7 +9,6 @@ import { editsFor } from '../fixes/pool-edits.ts';
 import { optionsOf } from '../values/pools/pool-options.ts';
 import type { Finding } from './finding.ts';
 import type { Suggestion } from '../fixes/suggestion.ts';
-import { placeOf } from '../syntax/excerpt.ts';
 import type { Analysis } from './analysis.ts';
 
 const option = 'connectionTimeoutMillis';
@@ -49,7 +48,7 @@ function report(
     rule: 'require-connection-timeout',
     messageId,
     data: { millis: String(millis) },
-    place: placeOf(node),
+    place: node.loc,
     steps: [],
     suggestions,
   };

@@ -1,13 +1,13 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { State } from '../flow/explore.ts';
 import { isThrown, type Graph, type Point } from '../flow/graph.ts';
-import { excerpt, placeOf } from '../syntax/excerpt.ts';
 import type { Node } from '../syntax/node.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import type { Fact } from '../typestate/facts.ts';
 import { sinceAcquire } from '../typestate/leaking.ts';
 import type { PathStep } from './finding.ts';
+import { stepOf } from './path-step.ts';
 import { leftBy } from './way-out.ts';
 
 type Jump = TSESTree.BreakStatement | TSESTree.ContinueStatement;
@@ -70,7 +70,7 @@ function jumpAt(jump: Jump, file: SourceFile): Decision {
   const what = isSwitch ? 'the `switch`' : loop;
   return {
     words: `${what} is left at line ${jump.loc.start.line}`,
-    step: { place: placeOf(jump), text: `${excerpt(jump, file)} leaves ${what}.` },
+    step: stepOf(jump, file, `leaves ${what}.`),
   };
 }
 
@@ -80,6 +80,6 @@ function testAt(test: Node, when: string, file: SourceFile): Decision | undefine
   const outcome = when === 'true' ? 'true' : 'false';
   return {
     words: `the condition at line ${line} is ${outcome}`,
-    step: { place: placeOf(test), text: `${excerpt(test, file)} is ${outcome}.` },
+    step: stepOf(test, file, `is ${outcome}.`),
   };
 }

@@ -8,8 +8,8 @@ import {
 } from './after-release.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import type { Finding } from './finding.ts';
+import { checkedOut, stepOf } from './path-step.ts';
 import { isDoubtful } from './guards.ts';
-import { excerpt, placeOf } from '../syntax/excerpt.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { dropRelease } from '../fixes/drop-release.ts';
 import { usesOfParameter } from '../syntax/parameters.ts';
@@ -89,7 +89,7 @@ function describe(
   file: SourceFile,
   resolver: Resolver,
 ): Finding {
-  const { call, poolText, driver } = checkout.acquisition;
+  const { driver } = checkout.acquisition;
   const first = seenFrom(after.release, after.releaseState.point, checkout.graph);
   const second = seenFrom(enclosingCall(after.node), after.state.point, checkout.graph);
   return {
@@ -99,14 +99,15 @@ function describe(
       line: String(first.loc.start.line),
       remedy: remedyFor(checkout, first, second, first !== after.release),
     },
-    place: placeOf(second),
+    place: second.loc,
     steps: [
-      { place: placeOf(call), text: `A client is checked out of ${poolText}.` },
-      { place: placeOf(first), text: `${excerpt(first, file)} releases it.` },
-      {
-        place: placeOf(second),
-        text: `${excerpt(second, file)} releases it again: this ${driver.secondRelease ?? ''}, or takes the client from its next user.`,
-      },
+      checkedOut(checkout),
+      stepOf(first, file, 'releases it.'),
+      stepOf(
+        second,
+        file,
+        `releases it again: this ${driver.secondRelease ?? ''}, or takes the client from its next user.`,
+      ),
     ],
     suggestions:
       first === second || after.use.kind === 'argument'

@@ -7,8 +7,9 @@ import type { Fact } from '../typestate/facts.ts';
 import { findAncestor, memberName, parentOf, type SourceFile } from '../syntax/source-file.ts';
 import type { Edit, Suggestion } from '../fixes/suggestion.ts';
 import type { Finding } from './finding.ts';
+import { checkedOut, stepAt } from './path-step.ts';
 import { keepsClient } from '../typestate/leaking.ts';
-import { excerpt, placeOf, receiverText } from '../syntax/excerpt.ts';
+import { excerpt, receiverText } from '../syntax/excerpt.ts';
 
 type EndCall = TSESTree.CallExpression & { readonly callee: TSESTree.MemberExpression };
 
@@ -96,7 +97,7 @@ function closedFinding(checkout: Checkout, end: EndCall, file: SourceFile): Find
 }
 
 function finding(
-  { acquisition: { call, poolText } }: Checkout,
+  checkout: Checkout,
   messageId: string,
   end: EndCall,
   file: SourceFile,
@@ -108,12 +109,9 @@ function finding(
   return {
     rule: 'no-end-pooled-client',
     messageId,
-    data: { pool: poolText, client, what: excerpt(end, file), ...data },
-    place: placeOf(end),
-    steps: [
-      { place: placeOf(call), text: `A client is checked out of ${poolText}.` },
-      { place: placeOf(end), text: step },
-    ],
+    data: { pool: checkout.acquisition.poolText, client, what: excerpt(end, file), ...data },
+    place: end.loc,
+    steps: [checkedOut(checkout), stepAt(end, step)],
     suggestions,
   };
 }

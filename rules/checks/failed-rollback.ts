@@ -8,11 +8,11 @@ import type { Checkout } from '../typestate/checkout.ts';
 import type { Fact } from '../typestate/facts.ts';
 import { seenFrom } from './after-release.ts';
 import type { Finding } from './finding.ts';
+import { checkedOut, stepOf } from './path-step.ts';
 import { keptReleases, sinceWhen, type KeptRelease } from './kept-releases.ts';
 import { isLastUseOfPool } from './last-use-of-pool.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { givesUpOnStatements } from '../summaries/gives-up.ts';
-import { excerpt, placeOf } from '../syntax/excerpt.ts';
 import { errorForRelease } from '../fixes/error-for-release.ts';
 import { contains, parentOf, unwrap, type SourceFile } from '../syntax/source-file.ts';
 
@@ -126,25 +126,18 @@ function rejects(node: Node, file: SourceFile): boolean {
 }
 
 function describe(release: Node, rollback: Node, checkout: Checkout, file: SourceFile): Finding {
-  const { call, poolText } = checkout.acquisition;
   return {
     rule: 'no-swallowed-rollback-error',
     messageId: 'keptAfterFailure',
     data: {
-      pool: poolText,
+      pool: checkout.acquisition.poolText,
       line: String(rollback.loc.start.line),
     },
-    place: placeOf(release),
+    place: release.loc,
     steps: [
-      { place: placeOf(call), text: `A client is checked out of ${poolText}.` },
-      {
-        place: placeOf(rollback),
-        text: `${excerpt(rollback, file)} may fail, and its error is ignored.`,
-      },
-      {
-        place: placeOf(release),
-        text: `${excerpt(release, file)} releases the client as if the rollback had succeeded.`,
-      },
+      checkedOut(checkout),
+      stepOf(rollback, file, 'may fail, and its error is ignored.'),
+      stepOf(release, file, 'releases the client as if the rollback had succeeded.'),
     ],
     suggestions: errorForRelease(release, rollback, file),
   };

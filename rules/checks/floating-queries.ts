@@ -5,7 +5,6 @@ import type { Library } from '../model/library.ts';
 import { slowWorkIn } from '../summaries/slow-work.ts';
 import { isRequest } from '../syntax/call-chain.ts';
 import { floatsIn, type Float, type Part } from '../syntax/floats.ts';
-import { excerpt, placeOf } from '../syntax/excerpt.ts';
 import { isFunction, type FunctionNode, type Node } from '../syntax/node.ts';
 import { findAncestor, unwrap, type SourceFile } from '../syntax/source-file.ts';
 import type { Checkout } from '../typestate/checkout.ts';
@@ -14,9 +13,9 @@ import type { Resolver } from '../values/resolver.ts';
 import { awaited } from '../fixes/edits.ts';
 import type { Suggestion } from '../fixes/suggestion.ts';
 import type { Finding } from './finding.ts';
+import { stepOf, taken } from './path-step.ts';
 import type { Place, Started } from './started.ts';
 import { placeHolding, queriesAt, queriesIn, startedIn } from './surely-queries.ts';
-import { takenText } from './taken-text.ts';
 
 /** A query over the handle that is under way, or yet to come, when the connection goes back. */
 interface Floating {
@@ -191,13 +190,10 @@ function describe(floating: Floating, harm: string, checkout: Checkout, file: So
     rule: 'no-use-after-release',
     messageId: messageOf(floating),
     data: { held, pool: acquisition.poolText, harm },
-    place: placeOf(started),
+    place: started.loc,
     steps: [
-      { place: placeOf(acquisition.call), text: takenText(checkout) },
-      {
-        place: placeOf(started),
-        text: `${excerpt(started, file)} starts and is not awaited before the ${held} ends: ${harm}.`,
-      },
+      taken(checkout),
+      stepOf(started, file, `starts and is not awaited before the ${held} ends: ${harm}.`),
     ],
     suggestions: suggestAwait(float, checkout),
   };

@@ -7,7 +7,7 @@ import {
 } from '../summaries/pool-needs.ts';
 import { slowWorkInside, type SlowWork } from '../summaries/slow-work.ts';
 import { callsIn } from '../syntax/calls.ts';
-import { excerpt, placeOf } from '../syntax/excerpt.ts';
+import { excerpt } from '../syntax/excerpt.ts';
 import type { Node } from '../syntax/node.ts';
 import { placeOf as standingOf } from '../values/apart.ts';
 import { lendingCall, type LendingCall } from '../values/library-calls.ts';
@@ -15,7 +15,7 @@ import { isSamePoolAt } from '../values/same-pool.ts';
 import type { Finding, PathStep } from './finding.ts';
 import { namesOf } from './held-through.ts';
 import type { Analysis } from './analysis.ts';
-import { stepInFile } from './step-in-file.ts';
+import { stepAt, stepInFile, stepOf, stepsVia } from './path-step.ts';
 import { firstHelper } from './first-helper.ts';
 
 /** A connection is lent to a function of another file: `db.transaction(work)`. */
@@ -70,7 +70,7 @@ function findNeeds(
       held: "the transaction's handle",
       helper: firstHelper(need, file) ?? excerpt(name, file),
     },
-    place: placeOf(name),
+    place: name.loc,
     steps: [
       ...firstSteps(call, name, lending, analysis, 'waits for another connection of the same pool'),
       ...hopsOf(need, analysis),
@@ -94,7 +94,7 @@ function findSlowWork(
       what: work.what,
       call: firstHelper(work, file) ?? 'it',
     },
-    place: placeOf(name),
+    place: name.loc,
     steps: [
       ...firstSteps(
         call,
@@ -126,11 +126,8 @@ function firstSteps(
   does: string,
 ): readonly PathStep[] {
   return [
-    {
-      place: placeOf(call),
-      text: `${file.text.slice(...handle.range)} passes a connection to the callback.`,
-    },
-    { place: placeOf(name), text: `${excerpt(name, file)} ${does}.` },
+    stepAt(call, `${file.text.slice(...handle.range)} passes a connection to the callback.`),
+    stepOf(name, file, `${does}.`),
   ];
 }
 
@@ -138,8 +135,5 @@ function hopsOf(
   { via, node, file: of }: PoolNeed | SlowWork,
   { file }: Analysis,
 ): readonly PathStep[] {
-  return [
-    ...via.map((hop) => stepInFile(hop.file, hop.node, `via ${hop.text}()`, file)),
-    stepInFile(of, node, `${excerpt(node, of)}`, file),
-  ];
+  return [...stepsVia(via, file), stepInFile(of, node, `${excerpt(node, of)}`, file)];
 }

@@ -5,10 +5,8 @@ import { isConclusive, type Checkout } from '../typestate/checkout.ts';
 import type { Fact } from '../typestate/facts.ts';
 import { dirtySites } from '../typestate/leftovers.ts';
 import type { Finding, PathStep } from './finding.ts';
-import { stepInFile } from './step-in-file.ts';
-import { excerpt, placeOf } from '../syntax/excerpt.ts';
+import { stepOf, stepsVia, taken } from './path-step.ts';
 import { libraryOf } from '../model/libraries.ts';
-import { takenText } from './taken-text.ts';
 import { firstHelper } from './first-helper.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { runsOnce } from '../syntax/runs-once.ts';
@@ -169,22 +167,10 @@ function describe(
   const { acquisition } = checkout;
   const { call, poolText, driver } = acquisition;
   const steps: PathStep[] = [
-    { place: placeOf(call), text: takenText(checkout) },
-    {
-      place: placeOf(node),
-      text: `${excerpt(node, file)} waits for ${work.what} while the client is held.`,
-    },
-    ...work.via.map((hop) => stepInFile(hop.file, hop.node, `via ${hop.text}()`, file)),
-    ...(work.via.length === 0
-      ? []
-      : [
-          stepInFile(
-            work.file,
-            work.node,
-            `${excerpt(work.node, work.file)} is ${work.what}.`,
-            file,
-          ),
-        ]),
+    taken(checkout),
+    stepOf(node, file, `waits for ${work.what} while the client is held.`),
+    ...stepsVia(work.via, file),
+    ...(work.via.length === 0 ? [] : [stepOf(work.node, work.file, `is ${work.what}.`, file)]),
   ];
   return {
     rule: 'no-external-await-while-holding',
@@ -195,7 +181,7 @@ function describe(
       what: work.what,
       call: firstHelper(work, file) ?? 'it',
     },
-    place: placeOf(node),
+    place: node.loc,
     steps,
   };
 }

@@ -42,6 +42,7 @@ import { findLibraryState } from './session/library-state.ts';
 import { findSessionState } from './session/session-state.ts';
 import { findStartupParameters } from './session/startup-parameters.ts';
 import { suggestPoolerSetting } from './session/pooler-hints.ts';
+import { plainPlace } from '../syntax/excerpt.ts';
 import type { Place } from '../syntax/place.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
 import { withLineBreaksOf } from '../fixes/lines.ts';
@@ -142,24 +143,21 @@ export function findingsIn(analysis: Analysis): readonly Finding[] {
     ...judgesOfAnyPool.flatMap((judge) => uniqueByPlace(judge(analysis))),
     ...judges.flatMap((judge) => uniqueByPlace(judge(postgresql))),
   ];
-  return oneFindingEach(findings, checkouts).map(offeredIn(analysis.file));
+  return oneFindingEach(findings, checkouts).map(toldIn(analysis.file));
 }
 
-/** With what is offered as the file writes its lines, and nothing that loses a comment. */
-function offeredIn(file: SourceFile): (finding: Finding) => Finding {
+/** As everybody reads it: with what is offered as the file writes its lines, and nothing that loses a comment. */
+function toldIn(file: SourceFile): (finding: Finding) => Finding {
   const inLines = (suggestion: Suggestion): Suggestion => ({
     ...suggestion,
     edits: withLineBreaksOf(file.text, suggestion.edits),
   });
-  return (finding) =>
-    finding.suggestions === undefined
-      ? finding
-      : {
-          ...finding,
-          suggestions: finding.suggestions
-            .filter(({ edits }) => keepComments(edits, file))
-            .map(inLines),
-        };
+  return ({ suggestions = [], ...finding }) => ({
+    ...finding,
+    place: plainPlace(finding.place),
+    steps: finding.steps.map((step) => ({ ...step, place: plainPlace(step.place) })),
+    suggestions: suggestions.filter(({ edits }) => keepComments(edits, file)).map(inLines),
+  });
 }
 
 /**

@@ -3,11 +3,12 @@ import { type Node, isFunction } from '../syntax/node.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import type { Fact } from '../typestate/facts.ts';
 import type { Finding, PathStep } from './finding.ts';
+import { stepAt, stepOf, taken } from './path-step.ts';
 import { cureOf, type Leaving } from './leak-cures.ts';
 import { tryAroundReleases } from './release-code.ts';
 import { wordsOf, type Leak } from './leak-words.ts';
-import { clientText, takenText } from './taken-text.ts';
-import { excerpt, placeOf } from '../syntax/excerpt.ts';
+import { clientText } from './client-text.ts';
+import { excerpt } from '../syntax/excerpt.ts';
 import { contains, findAncestor, type SourceFile } from '../syntax/source-file.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { unintended } from './kept-on-purpose.ts';
@@ -141,24 +142,22 @@ function finding(
       remedy: cureOf(checkout, leaving, where, alike),
       ...data,
     },
-    place: placeOf(call),
-    steps: [{ place: placeOf(call), text: takenText(checkout) }, ...steps],
+    place: call.loc,
+    steps: [taken(checkout), ...steps],
   };
 }
 
 /** `await trx.commit()`: nothing sends it. */
 function endsUnsent(told: Told, end: Node): Finding {
   const { checkout, file } = told;
-  const place = placeOf(end);
-  const what = excerpt(end, file);
   const { poolText, driver } = checkout.acquisition;
   const by = driver.releasedBy ?? '';
   return {
     ...finding(told, 'neverReleased', {}, [
-      { place, text: `${what} only builds the command: it is not sent without \`.${by}()\`.` },
+      stepOf(end, file, `only builds the command: it is not sent without \`.${by}()\`.`),
     ]),
     messageId: 'endNotSent',
-    data: { pool: poolText, end: what, line: String(place.start.line), by },
+    data: { pool: poolText, end: excerpt(end, file), line: String(end.loc.start.line), by },
   };
 }
 
@@ -175,10 +174,7 @@ function leavesNormally(told: Told, leak: State<Fact>): Finding {
   const exit = exitOf(checkout, leak, file);
   if (leak.fact.status === 'lost') {
     const isJump = isLeavingRound(exit.node, checkout);
-    const next = {
-      place: placeOf(checkout.acquisition.call),
-      text: wordsOf(checkout).again,
-    };
+    const next = stepAt(checkout.acquisition.call, wordsOf(checkout).again);
     const where = isJump ? ` (line ${exit.place.start.line})` : '';
     return finding(
       told,
@@ -233,10 +229,9 @@ function tellCaught(
   file: SourceFile,
 ): { readonly words: string; readonly steps: Finding['steps'] } {
   if (failed === undefined) return { words: '', steps: [] };
-  const what = excerpt(failed, file);
   return {
     words: ` after line ${failed.loc.start.line} failed`,
-    steps: [{ place: placeOf(failed), text: `${what} may fail, and the error is caught.` }],
+    steps: [stepOf(failed, file, 'may fail, and the error is caught.')],
   };
 }
 
@@ -245,8 +240,6 @@ function leavesByException(told: Told, leak: State<Fact>): Finding {
   const thrower = lastThrower(checkout, leak) ?? checkout.acquisition.call;
   const rejection = rejectionIn(thrower, checkout, leak);
   if (rejection !== undefined) return leavesByRejection(told, rejection, thrower);
-  const place = placeOf(thrower);
-  const what = excerpt(thrower, file);
   const does = thrower.type === 'ThrowStatement' ? 'throws' : 'may throw';
   const failed =
     thrower.type === 'ThrowStatement' ? failedBefore(thrower, checkout, leak) : undefined;
@@ -254,13 +247,10 @@ function leavesByException(told: Told, leak: State<Fact>): Finding {
   return finding(
     told,
     'notReleasedOnThrow',
-    { when: `if line ${place.start.line} throws${before.words}` },
+    { when: `if line ${thrower.loc.start.line} throws${before.words}` },
     [
       ...before.steps,
-      {
-        place,
-        text: `${what} ${does}, and control leaves the function. ${wordsOf(checkout).still}`,
-      },
+      stepOf(thrower, file, `${does}, and control leaves the function. ${wordsOf(checkout).still}`),
     ],
     { node: thrower, how: 'throw' },
   );
@@ -279,14 +269,12 @@ function failedBefore(thrower: Node, checkout: Checkout, leak: State<Fact>): Nod
 /** A promise made around the checkout rejects; one that is made and awaited behind it throws. */
 function leavesByRejection(told: Told, rejection: Node, promise: Node): Finding {
   const { checkout, file } = told;
-  const place = placeOf(rejection);
-  const what = excerpt(rejection, file);
   const isAround = contains(promise, checkout.acquisition.call);
   return finding(
     told,
     'notReleasedOnSomePath',
-    { when: `if the promise rejects at line ${place.start.line}` },
-    [{ place, text: `${what} rejects the promise. ${wordsOf(checkout).still}` }],
+    { when: `if the promise rejects at line ${rejection.loc.start.line}` },
+    [stepOf(rejection, file, `rejects the promise. ${wordsOf(checkout).still}`)],
     isAround ? { node: rejection, how: 'reject' } : { node: promise, how: 'throw' },
   );
 }

@@ -13,8 +13,9 @@ import {
   type SourceFile,
 } from '../syntax/source-file.ts';
 import type { Finding } from './finding.ts';
+import { checkedOut, stepOf } from './path-step.ts';
 import type { Suggestion } from '../fixes/suggestion.ts';
-import { excerpt, placeOf } from '../syntax/excerpt.ts';
+import { excerpt } from '../syntax/excerpt.ts';
 import { runsOnce } from '../syntax/runs-once.ts';
 
 /** Listeners that are put on a client at each checkout and are still there when it goes back to the pool: one finding a listener. */
@@ -107,17 +108,11 @@ function describe(
         excerpt(call.callee, file).slice(0, -1) + (event === undefined ? '()`' : `('${event}')\``),
       event: event ?? '…',
     },
-    place: placeOf(call),
+    place: call.loc,
     steps: [
-      {
-        place: placeOf(acquisition.call),
-        text: `A client is checked out of ${acquisition.poolText}.`,
-      },
-      { place: placeOf(call), text: `${excerpt(call, file)} adds a listener to its connection.` },
-      {
-        place: placeOf(release),
-        text: `${excerpt(release, file)} releases the client with the listener still on it.`,
-      },
+      checkedOut(checkout),
+      stepOf(call, file, 'adds a listener to its connection.'),
+      stepOf(release, file, 'releases the client with the listener still on it.'),
     ],
     suggestions: removal(checkout, call, release, file),
   };

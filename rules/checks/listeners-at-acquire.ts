@@ -3,7 +3,7 @@ import { addingMethods, removingMethods } from '../model/listeners.ts';
 import { calledMember } from '../syntax/call-chain.ts';
 import { callsIn } from '../syntax/calls.ts';
 import { constantText } from '../syntax/constants.ts';
-import { excerpt, placeOf, receiverText } from '../syntax/excerpt.ts';
+import { excerpt, receiverText } from '../syntax/excerpt.ts';
 import { isFunction, type FunctionNode, type Node } from '../syntax/node.ts';
 import { usesOfParameter } from '../syntax/parameters.ts';
 import {
@@ -16,6 +16,7 @@ import {
 } from '../syntax/source-file.ts';
 import { useOf } from '../syntax/uses.ts';
 import type { Finding } from './finding.ts';
+import { stepAt, stepOf } from './path-step.ts';
 import type { Analysis } from './analysis.ts';
 
 /**
@@ -112,10 +113,10 @@ function describe(
     rule: 'no-listener-leak',
     messageId: 'atAcquire',
     data: { what: excerpt(call.callee, file), pool: receiverText(pool, file) },
-    place: placeOf(call),
+    place: call.loc,
     steps: [
-      { place: placeOf(registration), text: 'The pool calls this function at each checkout.' },
-      { place: placeOf(call), text: `${excerpt(call, file)} adds one more listener.` },
+      stepAt(registration, 'The pool calls this function at each checkout.'),
+      stepOf(call, file, 'adds one more listener.'),
     ],
   };
 }

@@ -1,6 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Edge, Point } from '../flow/graph.ts';
-import { excerpt, placeOf } from '../syntax/excerpt.ts';
 import { isFunction, type Node } from '../syntax/node.ts';
 import { someIn } from '../syntax/preorder.ts';
 import {
@@ -13,6 +12,7 @@ import {
 } from '../syntax/source-file.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import type { Finding } from './finding.ts';
+import { stepAt, stepOf } from './path-step.ts';
 
 /** A list that gets clients of one function, which releases what is in it further on: what throws in between, the next checkout first, leaves them all out. */
 export function findListLeaks(
@@ -32,27 +32,23 @@ export function findListLeaks(
   const thrown = throwBetween(checkout, push, new Set<Node>([...releases, ...others]));
   if (thrown?.node === undefined || thrown.node === null) return [];
   const { poolText } = acquisition;
-  const place = placeOf(thrown.node);
-  const what = excerpt(thrown.node, file);
   return [
     {
       rule: 'no-unreleased-client',
       messageId: 'notReleasedOnThrow',
       data: {
         client: `a client in \`${list.name}\``,
-        when: `if line ${place.start.line} throws`,
+        when: `if line ${thrown.node.loc.start.line} throws`,
         remedy: `Start a \`try\` before the first checkout and release every client in its \`finally\``,
       },
-      place: placeOf(acquisition.call),
+      place: acquisition.call.loc,
       steps: [
-        {
-          place: placeOf(acquisition.call),
-          text: `A client of ${poolText} is put into \`${list.name}\`.`,
-        },
-        {
-          place,
-          text: `${what} may throw, and control leaves the function. Nothing releases the clients in \`${list.name}\`.`,
-        },
+        stepAt(acquisition.call, `A client of ${poolText} is put into \`${list.name}\`.`),
+        stepOf(
+          thrown.node,
+          file,
+          `may throw, and control leaves the function. Nothing releases the clients in \`${list.name}\`.`,
+        ),
       ],
     },
   ];

@@ -5,12 +5,12 @@ import { isConclusive, tellsOfWays, type Checkout } from '../typestate/checkout.
 import type { Point } from '../flow/graph.ts';
 import { isOurs, type Fact, type Value } from '../typestate/facts.ts';
 import type { Finding } from './finding.ts';
-import { stepInFile } from './step-in-file.ts';
+import { stepOf, stepsVia, taken } from './path-step.ts';
 import { askedBy, calledMember, isRequest, settlers, type Request } from '../syntax/call-chain.ts';
 import { calledName } from '../syntax/calls.ts';
 import { isDropped } from '../syntax/is-dropped.ts';
 import { isParameterName } from '../syntax/parameters.ts';
-import { excerpt, placeOf } from '../syntax/excerpt.ts';
+import { excerpt } from '../syntax/excerpt.ts';
 import { callsIn } from '../summaries/calls-made.ts';
 import {
   joinsAmbient,
@@ -30,7 +30,6 @@ import type { Suggestion } from '../fixes/suggestion.ts';
 import { heldText, untoldAt } from './untold.ts';
 import { libraryOf } from '../model/libraries.ts';
 import type { Library } from '../model/library.ts';
-import { takenText } from './taken-text.ts';
 import { firstHelper } from './first-helper.ts';
 import { type Node, isFunction } from '../syntax/node.ts';
 import { contains, findAncestor, unwrap, type SourceFile } from '../syntax/source-file.ts';
@@ -304,14 +303,11 @@ function describe(
       helper: firstHelper(need, file) ?? '',
       ...untold?.data,
     },
-    place: placeOf(call),
+    place: call.loc,
     steps: [
-      { place: placeOf(acquisition.call), text: takenText(checkout) },
-      {
-        place: placeOf(call),
-        text: `${excerpt(call, file)} takes another connection of the same pool.`,
-      },
-      ...via.map((hop) => stepInFile(hop.file, hop.node, `via ${hop.text}()`, file)),
+      taken(checkout),
+      stepOf(call, file, 'takes another connection of the same pool.'),
+      ...stepsVia(via, file),
     ],
     suggestions: suggestionsFor(messageId, checkout, call, file, resolver),
   };

@@ -1,4 +1,3 @@
-import { placeOf } from '../syntax/excerpt.ts';
 import type { Place } from '../syntax/place.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import type { Finding, PathStep } from './finding.ts';
@@ -77,10 +76,10 @@ function isAbsorbed({ rule, messageId }: Finding, { absorbs }: Cause): boolean {
 function acquireOf({ place, steps }: Finding, checkouts: readonly Checkout[]): Place | undefined {
   const checkout = checkouts.find(
     ({ acquisition, session }) =>
-      placeOf(acquisition.call) === steps[0]?.place ||
-      [...session.sent.keys()].some((call) => placeOf(call) === place),
+      acquisition.call.loc === steps[0]?.place ||
+      [...session.sent.keys()].some((call) => call.loc === place),
   );
-  return checkout && placeOf(checkout.acquisition.call);
+  return checkout && checkout.acquisition.call.loc;
 }
 
 function isAbout({ place, steps }: Finding, acquire: Place): boolean {

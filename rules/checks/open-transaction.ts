@@ -9,9 +9,9 @@ import { isOut, type Fact } from '../typestate/facts.ts';
 import { isApart, seenFrom } from './after-release.ts';
 import { mayEndUnseen, speaksOfEnd } from './ends-unseen.ts';
 import type { Finding, PathStep } from './finding.ts';
+import { checkedOut, stepOf } from './path-step.ts';
 import { keptReleases, sinceWhen, type KeptRelease } from './kept-releases.ts';
 import { isLastUseOfPool } from './last-use-of-pool.ts';
-import { excerpt, placeOf } from '../syntax/excerpt.ts';
 import { lastJump } from './way-out.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { rollBack, type OpenRelease } from '../fixes/roll-back.ts';
@@ -132,26 +132,22 @@ function describe(
   resolver: Resolver,
 ): Finding {
   const { release, begin } = open;
-  const { call, poolText } = checkout.acquisition;
   const rollback = rollbackOf(checkout);
   return {
     rule: 'no-open-transaction-release',
     messageId: messageIdOf(open, checkout),
     data: {
-      pool: poolText,
+      pool: checkout.acquisition.poolText,
       ...(rollback === undefined ? {} : { rollback }),
       line: String(begin.loc.start.line),
       ...(open.thrower === undefined ? {} : { throwLine: String(open.thrower.loc.start.line) }),
     },
-    place: placeOf(release),
+    place: release.loc,
     steps: [
-      { place: placeOf(call), text: `A client is checked out of ${poolText}.` },
-      { place: placeOf(begin), text: `${excerpt(begin, file)} begins a transaction.` },
+      checkedOut(checkout),
+      stepOf(begin, file, 'begins a transaction.'),
       ...decidingStep(open, file),
-      {
-        place: placeOf(release),
-        text: `${excerpt(release, file)} releases the client with the transaction open.`,
-      },
+      stepOf(release, file, 'releases the client with the transaction open.'),
     ],
     suggestions: rollback === undefined ? rollBack(open, checkout, file, resolver) : [],
   };
@@ -163,12 +159,7 @@ function decidingStep({ thrower, jump }: OpenRelease, file: SourceFile): readonl
   if (node === undefined) return [];
   const leaves =
     thrower === undefined ? 'leaves' : node.type === 'ThrowStatement' ? 'throws' : 'may throw';
-  return [
-    {
-      place: placeOf(node),
-      text: `${excerpt(node, file)} ${leaves}, and nothing ends the transaction before the release.`,
-    },
-  ];
+  return [stepOf(node, file, `${leaves}, and nothing ends the transaction before the release.`)];
 }
 
 /** A statement that fails leaves the transaction aborted; anything else that throws leaves it as it was. */

@@ -10,7 +10,7 @@ import { libraryFor } from '../model/libraries.ts';
 import type { Library } from '../model/library.ts';
 import { isFunction, type Node } from '../syntax/node.ts';
 import { someIn } from '../syntax/preorder.ts';
-import { excerpt, placeOf } from '../syntax/excerpt.ts';
+import { excerpt } from '../syntax/excerpt.ts';
 import { useOf, type Use } from '../syntax/uses.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import {
@@ -21,6 +21,7 @@ import {
   type SourceFile,
 } from '../syntax/source-file.ts';
 import type { Finding } from './finding.ts';
+import { stepAt } from './path-step.ts';
 import type { Analysis } from './analysis.ts';
 
 /** A client that is made on the spot, of which only something leaves that uses it: `source.createQueryRunner().manager.getRepository(User)`. */
@@ -38,10 +39,10 @@ export function findOutOfReach({ acquisition }: Checkout, file: SourceFile): rea
       rule: 'no-unreleased-client',
       messageId: 'outOfReach',
       data: { pool: poolText },
-      place: placeOf(call),
+      place: call.loc,
       steps: [
-        { place: placeOf(call), text: `A client of ${poolText} is created.` },
-        { place: placeOf(kept), text: `${what} is the only part that is kept.` },
+        stepAt(call, `A client of ${poolText} is created.`),
+        stepAt(kept, `${what} is the only part that is kept.`),
       ],
     },
   ];
@@ -57,10 +58,8 @@ export function findLostConnections({ file, resolver }: Analysis): readonly Find
           rule: 'no-unreleased-client',
           messageId: 'lostConnection',
           data: {},
-          place: placeOf(opening),
-          steps: [
-            { place: placeOf(opening), text: 'No variable holds the client, and nothing ends it.' },
-          ],
+          place: opening.loc,
+          steps: [stepAt(opening, 'No variable holds the client, and nothing ends it.')],
         };
   });
 }

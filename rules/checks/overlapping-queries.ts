@@ -13,10 +13,11 @@ import { useOf } from '../syntax/uses.ts';
 import { isPlainQuery } from '../typestate/query-results.ts';
 import type { Resolver } from '../values/resolver.ts';
 import type { Finding } from './finding.ts';
+import { stepAt, stepOf } from './path-step.ts';
 import type { Analysis } from './analysis.ts';
 import { placeHolding, queriesAt } from './surely-queries.ts';
 import type { Suggestion } from '../fixes/suggestion.ts';
-import { excerpt, placeOf, receiverText } from '../syntax/excerpt.ts';
+import { excerpt, receiverText } from '../syntax/excerpt.ts';
 
 const rule = 'no-concurrent-client-query';
 
@@ -117,18 +118,15 @@ function overlap(
       client: receiverText(client, file),
       line: String(before.loc.start.line),
     },
-    place: placeOf(query),
+    place: query.loc,
     steps: [
-      {
-        place: placeOf(before),
-        text: `${excerpt(before, file)} starts and is not awaited.`,
-      },
-      {
-        place: placeOf(query),
-        text: isSame
+      stepOf(before, file, 'starts and is not awaited.'),
+      stepAt(
+        query,
+        isSame
           ? 'The next iteration starts it again before it has ended.'
           : `${excerpt(query, file)} starts before the first has ended.`,
-      },
+      ),
     ],
     suggestions: awaited(before),
   };

@@ -21,11 +21,11 @@ import {
 import { lifeOf, type Life } from '../values/pools/life.ts';
 import { handlingOf, headOf, type Handling } from '../values/pools/request-handlers.ts';
 import type { Finding, PathStep } from './finding.ts';
-import { excerpt, placeOf } from '../syntax/excerpt.ts';
+import { excerpt } from '../syntax/excerpt.ts';
 import { enclosingRequestScope } from './request-scoped.ts';
 import type { Analysis } from './analysis.ts';
 import { findSharedEnds } from './shared-ends.ts';
-import { stepInFile } from './step-in-file.ts';
+import { stepAt, stepInFile } from './path-step.ts';
 
 const rule = 'no-pool-per-request';
 
@@ -203,10 +203,10 @@ function describe(
     rule,
     messageId,
     data: typeof by === 'string' ? {} : { line: String(by.handler.loc.start.line) },
-    place: placeOf(making),
+    place: making.loc,
     steps: [
       ...(typeof by === 'string' ? [] : stepsTo(by, file)),
-      { place: placeOf(making), text: `${each} ${what}.` },
+      stepAt(making, `${each} ${what}.`),
       ...via
         .slice(1)
         .map(({ callee, text }, index) =>
@@ -220,9 +220,7 @@ function describe(
 function stepsTo({ handler, inside }: Handling, file: SourceFile): readonly PathStep[] {
   const what = excerpt(headOf(handler), file);
   return [
-    { place: placeOf(headOf(handler)), text: `${what} is called for each request.` },
-    ...(inside === handler
-      ? []
-      : [{ place: placeOf(headOf(inside)), text: 'It calls this function.' }]),
+    stepAt(headOf(handler), `${what} is called for each request.`),
+    ...(inside === handler ? [] : [stepAt(headOf(inside), 'It calls this function.')]),
   ];
 }

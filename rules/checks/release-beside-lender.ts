@@ -1,5 +1,4 @@
 import type { State } from '../flow/explore.ts';
-import { excerpt, placeOf } from '../syntax/excerpt.ts';
 import type { Node } from '../syntax/node.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
 import type { Checkout } from '../typestate/checkout.ts';
@@ -7,6 +6,7 @@ import type { Fact } from '../typestate/facts.ts';
 import { removeRelease } from '../fixes/remove-release.ts';
 import { lastRelease, seenFrom } from './after-release.ts';
 import type { Finding } from './finding.ts';
+import { stepAt, stepOf } from './path-step.ts';
 
 /** A callback releases the client that it was lent, and the function that lent it does so once more when the callback has ended. */
 export function findReleasesBesideLender(checkout: Checkout, file: SourceFile): readonly Finding[] {
@@ -37,14 +37,14 @@ function describe(
     rule: 'no-double-release',
     messageId: 'lenderReleases',
     data: { lender: poolText },
-    place: placeOf(release),
+    place: release.loc,
     steps: [
-      { place: placeOf(call), text: `${poolText} passes a client to the callback.` },
-      { place: placeOf(release), text: `${excerpt(release, file)} releases it.` },
-      {
-        place: placeOf(call),
-        text: `${poolText} releases it again when the callback has ended: this ${driver.secondRelease ?? ''}, or takes the client from its next user.`,
-      },
+      stepAt(call, `${poolText} passes a client to the callback.`),
+      stepOf(release, file, 'releases it.'),
+      stepAt(
+        call,
+        `${poolText} releases it again when the callback has ended: this ${driver.secondRelease ?? ''}, or takes the client from its next user.`,
+      ),
     ],
     suggestions: removeRelease(release, file),
   };

@@ -21,7 +21,7 @@ import type { Checkout } from '../typestate/checkout.ts';
 import type { Fact } from '../typestate/facts.ts';
 import { pathTo, type State } from '../flow/explore.ts';
 import { releasingCall, seenFrom } from './after-release.ts';
-import { clientName } from './taken-text.ts';
+import { clientName } from './client-text.ts';
 
 export interface Where {
   readonly file: SourceFile;

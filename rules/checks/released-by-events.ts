@@ -10,7 +10,7 @@ import {
 } from '../model/emitters.ts';
 import { calledMember } from '../syntax/call-chain.ts';
 import { constantText } from '../syntax/constants.ts';
-import { excerpt, placeOf } from '../syntax/excerpt.ts';
+import { excerpt } from '../syntax/excerpt.ts';
 import { isFunction, type Node } from '../syntax/node.ts';
 import {
   definitionOf,
@@ -32,7 +32,8 @@ import { referencesToMember } from '../values/pools/keeping.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { speaksOf } from '../values/spoken-of.ts';
 import type { Finding } from './finding.ts';
-import { clientText, takenText } from './taken-text.ts';
+import { stepAt, taken } from './path-step.ts';
+import { clientText } from './client-text.ts';
 
 /** A listener that releases the client. */
 interface Registration {
@@ -298,13 +299,10 @@ function describe(
       last: lastEvent,
       line: String(call.loc.start.line),
     },
-    place: placeOf(acquisition.call),
+    place: acquisition.call.loc,
     steps: [
-      { place: placeOf(acquisition.call), text: takenText(checkout) },
-      {
-        place: placeOf(call),
-        text: `The release waits for '${event}', which is not emitted if ${when}.`,
-      },
+      taken(checkout),
+      stepAt(call, `The release waits for '${event}', which is not emitted if ${when}.`),
     ],
   };
 }

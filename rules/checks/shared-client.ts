@@ -7,7 +7,6 @@ import {
   referencesTo,
   type SourceFile,
 } from '../syntax/source-file.ts';
-import { excerpt, placeOf } from '../syntax/excerpt.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import { isInGraph } from '../typestate/outlives.ts';
 import { isExportsObject } from '../values/assigned.ts';
@@ -15,6 +14,7 @@ import { handlingOf } from '../values/pools/request-handlers.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { statementsIn } from '../values/texts/statements.ts';
 import type { Finding } from './finding.ts';
+import { stepAt, stepOf } from './path-step.ts';
 import { keptClient, type KeptClient } from './kept-client.ts';
 import type { Analysis } from './analysis.ts';
 
@@ -65,13 +65,10 @@ function describeKept(
     rule: 'no-unreleased-client',
     messageId: 'keptForAll',
     data: { pool: poolText, clientOwner: name, line: String(query.loc.start.line) },
-    place: placeOf(call),
+    place: call.loc,
     steps: [
-      {
-        place: placeOf(call),
-        text: `A client is checked out of ${poolText} and kept in ${name}.`,
-      },
-      { place: placeOf(query), text: `${excerpt(query, file)} uses it for every caller.` },
+      stepAt(call, `A client is checked out of ${poolText} and kept in ${name}.`),
+      stepOf(query, file, 'uses it for every caller.'),
     ],
   };
 }

@@ -13,10 +13,11 @@ import {
   parentOf,
   type SourceFile,
 } from '../syntax/source-file.ts';
-import { excerpt, placeOf, receiverText } from '../syntax/excerpt.ts';
+import { receiverText } from '../syntax/excerpt.ts';
 import { isSamePool } from '../values/allocation-sites.ts';
 import { handlingOf, headOf } from '../values/pools/request-handlers.ts';
 import type { Finding } from './finding.ts';
+import { stepAt, stepOf } from './path-step.ts';
 
 type Pool = AbstractValue & { readonly kind: 'pool' };
 
@@ -53,13 +54,10 @@ function findSharedEnd(
     rule: 'no-pool-per-request',
     messageId: 'endsShared',
     data: { pool, line: String(handling.handler.loc.start.line) },
-    place: placeOf(call),
+    place: call.loc,
     steps: [
-      {
-        place: placeOf(headOf(handling.handler)),
-        text: `${excerpt(headOf(handling.handler), file)} is called for each request.`,
-      },
-      { place: placeOf(call), text: `It ends ${pool}, which later requests use.` },
+      stepOf(headOf(handling.handler), file, 'is called for each request.'),
+      stepAt(call, `It ends ${pool}, which later requests use.`),
     ],
   };
 }

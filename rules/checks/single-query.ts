@@ -21,8 +21,8 @@ import {
   type Variable,
 } from '../syntax/source-file.ts';
 import type { Finding } from './finding.ts';
+import { stepOf } from './path-step.ts';
 import { findLeak } from './leaks.ts';
-import { excerpt, placeOf } from '../syntax/excerpt.ts';
 import type { Analysis } from './analysis.ts';
 import { singleQueryEdits } from '../fixes/single-query-edits.ts';
 
@@ -57,13 +57,8 @@ function findSingleQuery(
     rule: 'prefer-pool-query',
     messageId: 'single',
     data: { pool: acquisition.poolText, line: String(query.loc.start.line) },
-    place: placeOf(call),
-    steps: [
-      {
-        place: placeOf(query),
-        text: `${excerpt(query, file)} is the only statement on this client.`,
-      },
-    ],
+    place: call.loc,
+    steps: [stepOf(query, file, 'is the only statement on this client.')],
     suggestions:
       edits === undefined
         ? []

@@ -16,8 +16,8 @@ import { givesOption } from '../values/spoken-of.ts';
 import { handlingOf } from '../values/pools/request-handlers.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import type { Finding } from './finding.ts';
+import { stepAt } from './path-step.ts';
 import type { Suggestion } from '../fixes/suggestion.ts';
-import { placeOf } from '../syntax/excerpt.ts';
 import type { Analysis } from './analysis.ts';
 
 const rule = 'require-pool-error-handler';
@@ -47,8 +47,8 @@ function findUnheard(made: Made, file: SourceFile, resolver: Resolver): Finding 
     rule,
     messageId,
     data: { name: excerpt },
-    place: placeOf(made.node),
-    steps: [{ place: placeOf(made.node), text: `No 'error' listener is added to ${excerpt}.` }],
+    place: made.node.loc,
+    steps: [stepAt(made.node, `No 'error' listener is added to ${excerpt}.`)],
     suggestions: suggestionsFor(made, home, file),
   };
 }
@@ -198,7 +198,7 @@ function findUnheardCheckout(
     rule,
     messageId: 'listeningClient',
     data: { name: home.name.name, pool: poolText },
-    place: placeOf(call),
-    steps: [{ place: placeOf(call), text: `No 'error' listener is added to ${home.name.name}.` }],
+    place: call.loc,
+    steps: [stepAt(call, `No 'error' listener is added to ${home.name.name}.`)],
   };
 }

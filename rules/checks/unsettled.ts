@@ -3,7 +3,7 @@ import { isWaitedFor } from '../syntax/chains.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import type { Resolver } from '../values/resolver.ts';
 import type { Finding } from './finding.ts';
-import { excerpt, placeOf } from '../syntax/excerpt.ts';
+import { checkedOut, stepOf } from './path-step.ts';
 import { addAwait } from '../fixes/add-await.ts';
 import { parentOf, type SourceFile } from '../syntax/source-file.ts';
 
@@ -30,20 +30,11 @@ export function findUnsettledQueries(
           pool: acquisition.poolText,
           line: String(release.loc.start.line),
         },
-        place: placeOf(place),
+        place: place.loc,
         steps: [
-          {
-            place: placeOf(acquisition.call),
-            text: `A client is checked out of ${acquisition.poolText}.`,
-          },
-          {
-            place: placeOf(place),
-            text: `${excerpt(place, file)} starts and is not awaited.`,
-          },
-          {
-            place: placeOf(release),
-            text: `${excerpt(release, file)} releases the client while the query is running.`,
-          },
+          checkedOut(checkout),
+          stepOf(place, file, 'starts and is not awaited.'),
+          stepOf(release, file, 'releases the client while the query is running.'),
         ],
         suggestions: addAwait(place, query, { checkout, file, resolver }),
       };

@@ -9,7 +9,7 @@ import type { Checkout } from '../typestate/checkout.ts';
 import { takingCall } from '../values/library-calls.ts';
 import { callOf, givenTo, misplacedIn } from '../values/misplaced-handle.ts';
 import type { Resolver } from '../values/resolver.ts';
-import { clientName } from './taken-text.ts';
+import { clientName } from './client-text.ts';
 
 /** A call that does not learn of the transaction. */
 interface Untold {

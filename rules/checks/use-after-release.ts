@@ -15,12 +15,11 @@ import { libraryOf } from '../model/libraries.ts';
 import { placeHolding, queriesAt } from './surely-queries.ts';
 import { joinsQuery } from '../typestate/joined-queries.ts';
 import { isQueried } from '../values/sent-at.ts';
-import { takenText } from './taken-text.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import { callsReleasingAgain } from './double-release.ts';
 import type { Finding } from './finding.ts';
+import { stepOf, taken } from './path-step.ts';
 import { isDoubtful } from './guards.ts';
-import { excerpt, placeOf } from '../syntax/excerpt.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { parentOf, unwrap, variableOf, type SourceFile } from '../syntax/source-file.ts';
 import { useOf, type Use } from '../syntax/uses.ts';
@@ -183,17 +182,11 @@ function describe(
       line: String((kept === undefined ? release.loc.start : call.loc.end).line),
       harm: driver.lateQuery,
     },
-    place: placeOf(user),
+    place: user.loc,
     steps: [
-      { place: placeOf(call), text: takenText(checkout) },
-      {
-        place: placeOf(release),
-        text: `${excerpt(release, file)} ${endsText(checkout)}.`,
-      },
-      {
-        place: placeOf(user),
-        text: `${excerpt(user, file)} comes after that: ${driver.lateQuery}.`,
-      },
+      taken(checkout),
+      stepOf(release, file, `${endsText(checkout)}.`),
+      stepOf(user, file, `comes after that: ${driver.lateQuery}.`),
     ],
   };
 }

@@ -7,7 +7,7 @@ import type { ModuleReader } from '../project/module-reader.ts';
 import { isConclusive, type Checkout } from '../typestate/checkout.ts';
 import type { Fact } from '../typestate/facts.ts';
 import type { Status } from '../typestate/protocols.ts';
-import { excerpt, placeOf } from '../syntax/excerpt.ts';
+import { excerpt } from '../syntax/excerpt.ts';
 import type { Place } from '../syntax/place.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { findClientsInLists, listOf } from './clients-in-lists.ts';
@@ -69,7 +69,7 @@ function isConnect({ callee }: TSESTree.CallExpression): boolean {
 }
 
 function verdict(node: Node, kind: Verdict['verdict'], reason: string, file: SourceFile): Verdict {
-  return { place: placeOf(node), acquire: excerpt(node, file).slice(1, -1), verdict: kind, reason };
+  return { place: node.loc, acquire: excerpt(node, file).slice(1, -1), verdict: kind, reason };
 }
 
 function verdictOn(checkout: Checkout, file: SourceFile, resolver: Resolver): Verdict {

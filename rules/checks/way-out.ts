@@ -6,7 +6,7 @@ import { pathTo, type State } from '../flow/explore.ts';
 import { type Node, isFunction } from '../syntax/node.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import type { Fact } from '../typestate/facts.ts';
-import { endOf, excerpt, placeOf } from '../syntax/excerpt.ts';
+import { endOf, excerpt } from '../syntax/excerpt.ts';
 import type { Place } from '../syntax/place.ts';
 import { contains, findAncestor, unwrap, type SourceFile } from '../syntax/source-file.ts';
 
@@ -19,10 +19,10 @@ export function wasThrown(leak: State<Fact>): boolean {
 export function leavingPlace(checkout: Checkout, leak: State<Fact>, file: SourceFile): Place {
   const isThrown = leak.point.kind === 'throw-exit' || wasThrown(leak);
   const thrower = isThrown && leak.fact.status !== 'lost' ? lastThrower(checkout, leak) : undefined;
-  if (thrower !== undefined) return placeOf(rejectionIn(thrower, checkout, leak) ?? thrower);
+  if (thrower !== undefined) return (rejectionIn(thrower, checkout, leak) ?? thrower).loc;
   const exit = exitOf(checkout, leak, file);
   return leak.fact.status === 'lost' && !isLeavingRound(exit.node, checkout)
-    ? placeOf(checkout.acquisition.call)
+    ? checkout.acquisition.call.loc
     : exit.place;
 }
 
@@ -51,7 +51,7 @@ export function exitOf(checkout: Checkout, leak: State<Fact>, file: SourceFile):
   const what = excerpt(node, file);
   return {
     node,
-    place: placeOf(node),
+    place: node.loc,
     text: `${what} leaves ${isLeavingRound(node, checkout) ? 'this iteration' : node.type === 'YieldExpression' ? 'if its consumer stops here' : 'the function'}.`,
   };
 }

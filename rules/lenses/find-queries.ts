@@ -6,7 +6,6 @@ import { constantText } from '../syntax/constants.ts';
 import { calledName } from '../syntax/calls.ts';
 import { methodsBehind, nextInChain, waitFor } from '../syntax/call-chain.ts';
 import { isClass, type Node } from '../syntax/node.ts';
-import { placeOf } from '../syntax/excerpt.ts';
 import { someIn, walk } from '../syntax/preorder.ts';
 import { keyName, unwrap, type SourceFile } from '../syntax/source-file.ts';
 import type { Analysis } from '../checks/analysis.ts';
@@ -85,7 +84,7 @@ function built(
   const chain = chainBehind(call);
   const named = tableOf(call, chain, way, row, builds, analysis);
   const query = {
-    place: placeOf(call.callee.type === 'MemberExpression' ? call.callee.property : call),
+    place: (call.callee.type === 'MemberExpression' ? call.callee.property : call).loc,
     inCapitals: builds.inCapitals,
     isSure,
   };

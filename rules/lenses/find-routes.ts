@@ -10,7 +10,6 @@ import {
 import type { Analysis } from '../checks/analysis.ts';
 import { constantText } from '../syntax/constants.ts';
 import { decoratorsOf } from '../syntax/decorators.ts';
-import { placeOf } from '../syntax/excerpt.ts';
 import type { Place } from '../syntax/place.ts';
 import { isFunction, type Node } from '../syntax/node.ts';
 import { walk } from '../syntax/preorder.ts';
@@ -43,7 +42,7 @@ export function findRoutes(analysis: RouteContext): readonly WrittenRoute[] {
     return true;
   });
   return handled.map(({ node, handlers, method, path }) => ({
-    place: placeOf(node),
+    place: node.loc,
     method,
     path,
     ...sentFrom(handlers, analysis),

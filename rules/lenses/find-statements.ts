@@ -5,7 +5,6 @@ import { calledMember, methodsBehind, waitFor } from '../syntax/call-chain.ts';
 import type { Node } from '../syntax/node.ts';
 import { someIn, walk } from '../syntax/preorder.ts';
 import { parentOf, type SourceFile } from '../syntax/source-file.ts';
-import { placeOf } from '../syntax/excerpt.ts';
 import type { Place } from '../syntax/place.ts';
 import type { Analysis } from '../checks/analysis.ts';
 import { carriedStatement } from '../values/carried-statements.ts';
@@ -99,7 +98,7 @@ function asSent(text: Text, { to }: Sending): Text {
 
 /** A chain of calls may begin many lines above. */
 function sendingPlace({ property }: TSESTree.MemberExpression): Place {
-  return placeOf(property);
+  return property.loc;
 }
 
 /** `` sql`SELECT …` `` */
@@ -110,7 +109,7 @@ function sentByTag(
   if (isGivenToSending(node, analysis)) return [];
   return exactTexts(node, analysis)
     .filter(readsLikeSql)
-    .map((text) => ({ node, place: placeOf(node), text, isSent: isSent(node, analysis) }));
+    .map((text) => ({ node, place: node.loc, text, isSent: isSent(node, analysis) }));
 }
 
 function isGivenToSending(
@@ -166,7 +165,7 @@ function isConcatenation(node: Node): boolean {
 function writtenAt(node: Node, analysis: StatementContext): readonly Found[] {
   return exactTexts(node, analysis)
     .filter(readsLikeSql)
-    .map((text) => ({ node, place: placeOf(node), text, isSent: false }));
+    .map((text) => ({ node, place: node.loc, text, isSent: false }));
 }
 
 function hasUsed(node: Node, used: ReadonlySet<Node>, file: SourceFile): boolean {

@@ -2,9 +2,9 @@ import type { Node } from '../syntax/node.ts';
 import { isConclusive, type Checkout } from '../typestate/checkout.ts';
 import { contains, type SourceFile } from '../syntax/source-file.ts';
 import { releasingCall, seenFrom } from '../checks/after-release.ts';
-import { excerpt, placeOf } from '../syntax/excerpt.ts';
+import { excerpt } from '../syntax/excerpt.ts';
 import type { Place } from '../syntax/place.ts';
-import { clientName } from '../checks/taken-text.ts';
+import { clientName } from '../checks/client-text.ts';
 import { slowWaitsIn, type SlowWait } from '../checks/held-through.ts';
 import { leakingStates } from '../typestate/leaking.ts';
 import { leavingPlace } from '../checks/way-out.ts';
@@ -47,7 +47,7 @@ function spanOf(checkout: Checkout, file: SourceFile, resolver: Analysis['resolv
       style === 'lent'
         ? []
         : uniquePlaces(
-            [...handedOn(checkout), ...(isComplete ? [] : lentAt(checkout))].map(placeOf),
+            [...handedOn(checkout), ...(isComplete ? [] : lentAt(checkout))].map(({ loc }) => loc),
           ),
     lines: heldLines(
       checkout,
@@ -82,7 +82,7 @@ function acquirePlace({ acquisition: { call, style } }: Checkout): Place {
   const withCallback = style === 'callback' || style === 'lent';
   return withCallback && call.type === 'CallExpression'
     ? { start: call.loc.start, end: call.callee.loc.end }
-    : placeOf(call);
+    : call.loc;
 }
 
 /** In a helper of this file that stands in the graph, the call of the helper is where the function itself sees the release. */
@@ -106,7 +106,7 @@ function releasesOf(checkout: Checkout): readonly Place[] {
     const seen = seenFrom(call, from.point, graph);
     return [contains(seen, acquisition.call) ? call : seen];
   });
-  return uniquePlaces(releases.map(placeOf));
+  return uniquePlaces(releases.map(({ loc }) => loc));
 }
 
 function handedOn({ exploration: { states, isComplete } }: Checkout): readonly Node[] {
@@ -132,7 +132,7 @@ function slowAwaitOf({ node, work }: SlowWait): SlowAwait {
       ? work.node.callee
       : work.node;
   return {
-    place: placeOf(node),
+    place: node.loc,
     what: work.what,
     call: helper?.text ?? excerpt(called, work.file).slice(1, -1),
   };

@@ -12,7 +12,6 @@ import { memberName, unwrap, type SourceFile } from '../syntax/source-file.ts';
 import { waysTo } from '../values/handle-paths.ts';
 import { takingCall } from '../values/library-calls.ts';
 import { sendsAt } from '../values/sent-at.ts';
-import { placeOf } from '../syntax/excerpt.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { sqlOf } from '../values/texts/text.ts';
 import { textsOf } from '../values/texts/texts.ts';
@@ -36,7 +35,7 @@ export function heldStatements(
     if (statement !== null) found.set(node, statement.words);
   }
   const inOrder = [...found].sort(([a], [b]) => a.range[0] - b.range[0]);
-  return inOrder.map(([node, words]) => ({ place: placeOf(node), words }));
+  return inOrder.map(([node, words]) => ({ place: node.loc, words }));
 }
 
 type Words = Pick<HeldStatement, 'words'>;

@@ -25,8 +25,9 @@ export function receiverText(receiver: Node, file: SourceFile): string {
   return standsAlone.has(plain.type) && receiver.type !== 'ChainExpression' ? text : `(${text})`;
 }
 
-export function placeOf(node: Node): Place {
-  return node.loc;
+/** A place as data that can be sent, and that keeps nothing of its file. */
+export function plainPlace({ start, end }: Place): Place {
+  return { start, end };
 }
 
 /** The last character of a node, for "the end of the function". */

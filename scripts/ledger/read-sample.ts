@@ -11,7 +11,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { poolguard, ruleIdsOf } from '../../src/lint/analyser.ts';
 import { createInspector, type Inspect } from '../../src/lint/linter.ts';
-import { spanOf, type Problem, type Span } from '../../src/lint/problem.ts';
+import type { Place } from '../../rules/index.ts';
+import type { Problem } from '../../src/lint/problem.ts';
 import { createProgram } from '../../src/lint/program.ts';
 import type { Entry, Finding, Trouble } from './entry.ts';
 import { idOf, type Sample } from './sample.ts';
@@ -70,20 +71,20 @@ function entriesOf(id: string, file: string, folder: string, inspect: Inspect): 
     const text = readFileSync(path, 'utf8');
     const { problems, suppressed, verdicts } = inspect({ path, text });
     const lines = text.split('\n');
-    const at = (span: Span) => ({
+    const at = (place: Place) => ({
       sample: id,
       file,
-      place: placeText(span),
-      code: lines[span.line - 1]?.trim().slice(0, 300) ?? '',
+      place: placeText(place),
+      code: lines[place.start.line - 1]?.trim().slice(0, 300) ?? '',
     });
     return [
       ...[...problems, ...suppressed].map((problem) =>
         problem.rule === null
           ? trouble(id, file, problem.message)
-          : { ...at(problem), ...findingOf(problem, folder) },
+          : { ...at(problem.place), ...findingOf(problem, folder) },
       ),
       ...verdicts().map(({ place, verdict, reason }) => ({
-        ...at(spanOf(place)),
+        ...at(place),
         kind: 'verdict' as const,
         verdict,
         reason,
@@ -98,8 +99,8 @@ function trouble(sample: string, file: string, message: string): Trouble {
   return { sample, kind: 'trouble', file, message: message.split('\n')[0] ?? '' };
 }
 
-function placeText({ line, column, endLine, endColumn }: Span): string {
-  return `${line}:${column}-${endLine}:${endColumn}`;
+function placeText({ start, end }: Place): string {
+  return `${start.line}:${start.column + 1}-${end.line}:${end.column + 1}`;
 }
 
 function findingOf(
@@ -112,7 +113,7 @@ function findingOf(
     message,
     path: steps.map((step) => {
       const elsewhere = step.file === undefined ? '' : `${relative(folder, step.file)}:`;
-      return `${elsewhere}${placeText(step)} ${step.message}`;
+      return `${elsewhere}${placeText(step.place)} ${step.text}`;
     }),
     suggestions: fixes.map(
       ({ title, range, text }) => `${title} [${range.join('-')}]: ${JSON.stringify(text)}`,

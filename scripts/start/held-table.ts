@@ -33,8 +33,8 @@ function rulesAt(
 ): readonly string[] {
   const problems = files.find(({ path }) => resolve(root, path) === file)?.problems ?? [];
   const speaking = problems.filter(
-    ({ line: at, steps: [first] }) =>
-      at === line || (first?.file === undefined && first?.line === line),
+    ({ place: { start }, steps: [first] }) =>
+      start.line === line || (first?.file === undefined && first?.place.start.line === line),
   );
   return [...new Set(speaking.map(({ rule }) => rule ?? ''))];
 }

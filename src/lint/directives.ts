@@ -1,6 +1,8 @@
 import { ConfigCommentParser } from '@eslint/plugin-kit';
 import type { TSESTree } from '@typescript-eslint/types';
-import { spanOf, type Span } from './problem.ts';
+import { plainPlace } from '../../rules/syntax/excerpt.ts';
+import type { Place } from '../../rules/syntax/place.ts';
+import type { Problem } from './problem.ts';
 
 /** Why a problem is not reported. */
 export interface Suppression {
@@ -15,15 +17,15 @@ export interface Directives {
   /** `/* eslint poolguard/rule: off *\/`: what is written for each rule, in the order of the file. */
   readonly configured: ReadonlyMap<string, readonly Written[]>;
   /** Rules that comments switch off or on, each with where it is named. */
-  readonly named: readonly { readonly rule: string; readonly place: Span }[];
+  readonly named: readonly { readonly rule: string; readonly place: Place }[];
   /** The comments that suppress a problem; empty where it is reported. */
-  suppressing(problem: Span & { readonly rule: string | null }): readonly Suppression[];
+  suppressing(problem: Pick<Problem, 'rule' | 'place'>): readonly Suppression[];
 }
 
 /** A severity, or a list of one and options, as the comment has it. */
 export interface Written {
   readonly value: unknown;
-  readonly place: Span;
+  readonly place: Place;
 }
 
 /** Where a rule is switched off or on; all rules where none is named. */
@@ -31,7 +33,7 @@ interface Switch {
   readonly isOn: boolean;
   readonly rule: string | null;
   readonly line: number;
-  /** 1-based; 0 stands before all that is in the line. */
+  /** -1 stands before all that is in the line. */
   readonly column: number;
   readonly justification: string;
 }
@@ -44,13 +46,13 @@ export function readDirectives(
   known: ReadonlySet<string>,
 ): Directives {
   const configured = new Map<string, Written[]>();
-  const named: { rule: string; place: Span }[] = [];
+  const named: { rule: string; place: Place }[] = [];
   const [blocks, lines]: [Switch[], Switch[]] = [[], []];
   for (const comment of comments) {
     const directive = directiveIn(comment);
     if (directive === undefined) continue;
     const { label, value, justification } = directive;
-    const place = spanOf(comment.loc);
+    const place = plainPlace(comment.loc);
     if (label === 'eslint') {
       for (const [rule, written] of configurationIn(value))
         configured.set(rule, [...(configured.get(rule) ?? []), { value: written, place }]);
@@ -92,29 +94,29 @@ function configurationIn(text: string): readonly (readonly [string, unknown])[] 
 
 function switches(
   label: string,
-  { line, column, endLine }: Span,
+  { start, end }: Place,
   what: Pick<Switch, 'rule' | 'justification'>,
 ): readonly Switch[] {
-  if (!isOfLine(label)) return [{ ...what, isOn: label === 'eslint-enable', line, column }];
-  const at = label === 'eslint-disable-line' ? line : endLine + 1;
+  if (!isOfLine(label)) return [{ ...what, isOn: label === 'eslint-enable', ...start }];
+  const at = label === 'eslint-disable-line' ? start.line : end.line + 1;
   return [
-    { ...what, isOn: false, line: at, column: 1 },
-    { ...what, isOn: true, line: at + 1, column: 0 },
+    { ...what, isOn: false, line: at, column: 0 },
+    { ...what, isOn: true, line: at + 1, column: -1 },
   ];
 }
 
-function byPlace(one: Switch, other: Switch): number {
+function byPlace(one: Place['start'], other: Place['start']): number {
   return one.line - other.line || one.column - other.column;
 }
 
 /** Those that are off since the last one before the problem that is on. */
 function suppressedBy(
   switches: readonly Switch[],
-  { rule, line, column }: Span & { readonly rule: string | null },
+  { rule, place: { start } }: Pick<Problem, 'rule' | 'place'>,
 ): readonly Suppression[] {
   let off: Suppression[] = [];
   for (const each of switches) {
-    if (each.line > line || (each.line === line && each.column > column)) break;
+    if (byPlace(each, start) > 0) break;
     if (each.rule !== null && each.rule !== rule) continue;
     off = each.isOn ? [] : [...off, { kind: 'directive', justification: each.justification }];
   }

@@ -5,7 +5,7 @@ import type { InspectedFile } from './linter.ts';
 import { isTooLarge, mayMakePool } from './may-use-pool.ts';
 import { prefix } from './analyser.ts';
 import { positionsIn, type Positions } from './positions.ts';
-import { spanOf, type Problem, type Span } from './problem.ts';
+import type { Problem } from './problem.ts';
 
 /** What one file tells to link sessions of a server with code. Lines are 1-based, columns 0-based, both as editors count them. */
 export interface FileCode {
@@ -91,18 +91,17 @@ function findingsOn(
   { shownLine }: Positions,
 ): FileStatement['findings'] {
   if (!isSent) return [];
-  const at = { line: start.line, column: start.column + 1 };
   const carrying = spans.filter(({ statements }) =>
-    statements.some(({ place }) => holds(spanOf(place), at)),
+    statements.some(({ place }) => holds(place, start)),
   );
   const about = problems.filter(
-    (problem) => holds(problem, at) || carrying.some((span) => isAbout(problem, span)),
+    (problem) => holds(problem.place, start) || carrying.some((span) => isAbout(problem, span)),
   );
   const worstFirst = [...about].sort(
     (a, b) => Number(b.severity === 'error') - Number(a.severity === 'error'),
   );
-  const found = worstFirst.flatMap(({ rule, line }) =>
-    rule === null ? [] : [{ rule: rule.replace(prefix, ''), line: shownLine(line) }],
+  const found = worstFirst.flatMap(({ rule, place }) =>
+    rule === null ? [] : [{ rule: rule.replace(prefix, ''), line: shownLine(place.start.line) }],
   );
   return [
     ...new Map(found.map((finding) => [`${finding.rule} ${finding.line}`, finding])).values(),
@@ -110,19 +109,16 @@ function findingsOn(
 }
 
 /** Reported where the client is acquired, or on a way that begins there. */
-function isAbout(problem: Problem, { acquire }: HeldSpan): boolean {
-  const place = spanOf(acquire);
+function isAbout(problem: Problem, { acquire: { start } }: HeldSpan): boolean {
   return [problem, ...problem.steps.filter(({ file }) => file === undefined)].some(
-    (each) => each.line === place.line && each.column === place.column,
+    ({ place }) => place.start.line === start.line && place.start.column === start.column,
   );
 }
 
-function holds(
-  { line, column, endLine, endColumn }: Span,
-  at: Pick<Span, 'line' | 'column'>,
-): boolean {
-  const isAfterStart = at.line > line || (at.line === line && at.column >= column);
-  return isAfterStart && (at.line < endLine || (at.line === endLine && at.column < endColumn));
+function holds({ start, end }: Place, at: Place['start']): boolean {
+  const isAfterStart =
+    at.line > start.line || (at.line === start.line && at.column >= start.column);
+  return isAfterStart && (at.line < end.line || (at.line === end.line && at.column < end.column));
 }
 
 /** Above this many a file of SQL is a dump. */

@@ -2,13 +2,14 @@ import { once } from 'node:events';
 import { type ResourceLimits, Worker } from 'node:worker_threads';
 import { noFileCode } from './file-code.ts';
 import type { CheckedFile } from './check-file.ts';
-import type {
-  AnyQuestion,
-  CodeAnswer,
-  CodeQuestion,
-  ThreadAnswer,
-  ThreadQuestion,
-  ThreadStart,
+import {
+  nothingFound,
+  type AnyQuestion,
+  type CodeAnswer,
+  type CodeQuestion,
+  type ThreadAnswer,
+  type ThreadQuestion,
+  type ThreadStart,
 } from './thread-messages.ts';
 import { uncheckedFile } from './unchecked-file.ts';
 
@@ -68,7 +69,7 @@ export function createLintThread(
     }
   };
   return {
-    lint: (question) => ask<ThreadAnswer>(question, { problems: [] }),
+    lint: (question) => ask(question, nothingFound),
     read: (question) => ask<CodeAnswer>({ ...question, wants: 'code' }, { code: noFileCode }),
     check: (path) =>
       ask<CheckedFile>({ path, wants: 'check' }, { ...uncheckedFile(path, diedOf), reads: [] }),

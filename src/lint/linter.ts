@@ -171,12 +171,16 @@ function judged(
       directives,
       rules.map(({ rule }) => rule),
     ),
-  ].sort((one, other) => one.line - other.line || one.column - other.column);
+  ].sort(byPlace);
   const thrown = analysis.mistake();
   return {
     ...apart(problems, directives),
     mistake: thrown === undefined ? undefined : toMistake(thrown),
   };
+}
+
+function byPlace({ place: { start: one } }: Problem, { place: { start: other } }: Problem): number {
+  return one.line - other.line || one.column - other.column;
 }
 
 function writtenSettings({ pooler, direct, writtenIn }: LintSettings): object {

@@ -1,6 +1,5 @@
 import type { Place } from '../../rules/index.ts';
 import { withoutMark } from '../../rules/project/file-source.ts';
-import type { Span } from './problem.ts';
 
 /** A place as editors count (Language Server Protocol): both numbers from 0, in UTF-16 units; lines end at LF, CR LF and CR, and a byte order mark is a character. */
 export interface EditorPosition {
@@ -27,10 +26,7 @@ export interface Positions {
   /** The number that editors show of a line of ESLint's, from 1. */
   readonly shownLine: (line: number) => number;
   readonly ofOffsets: (start: number, end: number) => EditorRange;
-  /** @param place columns from 0, as in a tree */
-  readonly ofPlace: (place: Pick<Place, 'start' | 'end'>) => EditorRange;
-  /** @param span columns from 1, as in a message */
-  readonly ofSpan: (span: Span) => EditorRange;
+  readonly ofPlace: (place: Place) => EditorRange;
 }
 
 /** Counts when first asked. */
@@ -43,20 +39,14 @@ export function positionsIn(text: string): Positions {
   const at = (offset: number): EditorPosition =>
     positionIn(text, editorLines(), Math.min(Math.max(offset, 0), code.length) + mark);
   const ofOffsets = (start: number, end: number) => ({ start: at(start), end: at(end) });
-  const ofPlace: Positions['ofPlace'] = ({ start, end }) =>
-    ofOffsets(startOf(start.line) + start.column, startOf(end.line) + end.column);
   return {
     code,
     startOf,
     lineAt: (line) => code.slice(startOf(line), startOf(line + 1)),
     shownLine: (line) => at(startOf(line)).line + 1,
     ofOffsets,
-    ofPlace,
-    ofSpan: ({ line, column, endLine, endColumn }) =>
-      ofPlace({
-        start: { line, column: column - 1 },
-        end: { line: endLine, column: endColumn - 1 },
-      }),
+    ofPlace: ({ start, end }) =>
+      ofOffsets(startOf(start.line) + start.column, startOf(end.line) + end.column),
   };
 }
 

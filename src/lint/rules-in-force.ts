@@ -1,8 +1,9 @@
 import type { DescribedRule, PresetName } from '../../rules/rule-text.ts';
+import type { Place } from '../../rules/syntax/place.ts';
 import { prefix } from './analyser.ts';
 import type { Directives, Written } from './directives.ts';
 import type { Pooler } from './pooler.ts';
-import type { Problem, Span } from './problem.ts';
+import type { Problem } from './problem.ts';
 import { optionsIn, readEntry, type RuleEntry, type Severity } from './rule-entry.ts';
 import { failed } from './to-problem.ts';
 
@@ -76,8 +77,8 @@ export function mistakenComments(
   ];
 }
 
-function told(rule: string, place: Span, message: string): Problem {
-  return { ...failed(message), ...place, rule };
+function told(rule: string, place: Place, message: string): Problem {
+  return { ...failed(message, place), rule };
 }
 
 function idOf({ id }: DescribedRule): string {
@@ -90,9 +91,9 @@ function readComments(
   rule: DescribedRule,
 ): {
   readonly entry?: RuleEntry;
-  readonly wrong: readonly { readonly place: Span; readonly why: string }[];
+  readonly wrong: readonly { readonly place: Place; readonly why: string }[];
 } {
-  const wrong: { place: Span; why: string }[] = [];
+  const wrong: { place: Place; why: string }[] = [];
   for (const { value, place } of comments) {
     const entry = readEntry(value, { id: idOf(rule), options: optionsIn(rule.meta.schema) });
     if (typeof entry !== 'string') return { entry, wrong };

@@ -5,16 +5,16 @@ import { createInspector, createLinter } from './linter.ts';
 import { mayUsePool } from './may-use-pool.ts';
 import type { Mistake } from './mistake.ts';
 import type { Analyser } from './analyser.ts';
-import { placeProblems, readBeside } from './placed-problem.ts';
-import { positionsIn } from './positions.ts';
 import { readSource } from './read-source.ts';
-import type {
-  AnyQuestion,
-  CodeAnswer,
-  CodeQuestion,
-  ThreadAnswer,
-  ThreadQuestion,
-  ThreadStart,
+import { textsBeside } from './texts-beside.ts';
+import {
+  nothingFound,
+  type AnyQuestion,
+  type CodeAnswer,
+  type CodeQuestion,
+  type ThreadAnswer,
+  type ThreadQuestion,
+  type ThreadStart,
 } from './thread-messages.ts';
 import { createProgram, type Program } from './program.ts';
 
@@ -50,12 +50,12 @@ async function answer(
 ): Promise<ThreadAnswer> {
   const text = readSource(path);
   if (!mayUsePool(text) || !analyser.mayFind({ path, text }, program.modules()))
-    return { problems: [] };
+    return nothingFound;
   const { problems, mistake } = createLinter(analyser, settings, program)({ path, text });
-  const beside = await readBeside(problems, (file) =>
+  const beside = await textsBeside(problems, (file) =>
     Promise.resolve(open.get(file) ?? (readSource(file) || undefined)),
   );
-  return { problems: placeProblems(problems, positionsIn(text), beside), mistake };
+  return { problems, text: problems.length > 0 ? text : '', beside, mistake };
 }
 
 function readCode(

@@ -2,7 +2,7 @@ import type { CheckSettings } from './check-file.ts';
 import type { FileCode } from './file-code.ts';
 import type { LintSettings } from './linter.ts';
 import type { Mistake } from './mistake.ts';
-import type { PlacedProblem } from './placed-problem.ts';
+import type { Problem } from './problem.ts';
 
 /** What a thread that lints is started with. */
 export interface ThreadStart {
@@ -19,9 +19,14 @@ export interface ThreadQuestion {
 }
 
 export interface ThreadAnswer {
-  readonly problems: readonly PlacedProblem[];
+  readonly problems: readonly Problem[];
+  /** The text that they are of, and those of other files that their paths lead to. */
+  readonly text: string;
+  readonly beside: ReadonlyMap<string, string>;
   readonly mistake?: Mistake | undefined;
 }
+
+export const nothingFound: ThreadAnswer = { problems: [], text: '', beside: new Map() };
 
 /** Asks what links a file with sessions, in place of its problems. */
 export interface CodeQuestion extends ThreadQuestion {

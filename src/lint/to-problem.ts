@@ -1,8 +1,9 @@
-import type { Finding, PathStep } from '../../rules/checks/finding.ts';
+import type { Finding } from '../../rules/checks/finding.ts';
 import type { DescribedRule } from '../../rules/rule-text.ts';
 import type { Edit, Suggestion } from '../../rules/fixes/suggestion.ts';
+import type { Place } from '../../rules/syntax/place.ts';
 import { prefix } from './analyser.ts';
-import { spanOf, type Fix, type Problem, type Span, type Step } from './problem.ts';
+import type { Fix, Problem } from './problem.ts';
 
 /** A finding in the words of its rule. `text` is that of the file. */
 export function toProblem(
@@ -13,18 +14,14 @@ export function toProblem(
 ): Problem {
   const { messageId, data, place, steps, suggestions = [] } = finding;
   return {
-    ...spanOf(place),
+    place,
+    steps,
     rule: `${prefix}${id}`,
     messageId,
     severity,
     message: filled(messages[messageId] ?? '', data),
-    steps: steps.map(toStep),
     fixes: suggestions.map((each) => toFix(each, messages, text)),
   };
-}
-
-function toStep({ place, text, file }: PathStep): Step {
-  return { ...spanOf(place), message: text, ...(file === undefined ? {} : { file }) };
 }
 
 function toFix(
@@ -72,20 +69,19 @@ interface Thrown {
 
 /** What is wrong with a text, as a problem of no rule. */
 export function toSyntaxProblem(failure: Thrown): Problem {
-  const { message, lineNumber = 1, column = 1 } = failure;
+  const { message, lineNumber: line = 1, column = 1 } = failure;
   const what =
     failure instanceof RangeError ? 'The code is nested too deeply to be parsed.' : message;
-  const place = { line: lineNumber, column: Math.max(1, column) };
-  return failed(`${syntaxError}${what.replace(/\.?$/u, '.')}`, {
-    ...place,
-    endLine: place.line,
-    endColumn: place.column,
-  });
+  const at = { line, column: Math.max(0, column - 1) };
+  return failed(`${syntaxError}${what.replace(/\.?$/u, '.')}`, { start: at, end: at });
 }
 
-const start: Span = { line: 1, column: 1, endLine: 1, endColumn: 1 };
+const start = { line: 1, column: 0 };
+
+/** Where it is said of a file that nothing is known of it. */
+export const fileStart: Place = { start, end: start };
 
 /** Why nothing is known of a file. */
-export function failed(message: string, place = start): Problem {
-  return { ...place, rule: null, severity: 'error', message, steps: [], fixes: [] };
+export function failed(message: string, place = fileStart): Problem {
+  return { place, rule: null, severity: 'error', message, steps: [], fixes: [] };
 }

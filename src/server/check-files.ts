@@ -5,6 +5,8 @@ import type {
 import { relative } from 'node:path';
 import { inThreads } from '../lint/in-threads.ts';
 import type { LintThread } from '../lint/lint-thread.ts';
+import { positionsIn } from '../lint/positions.ts';
+import { nothingFound } from '../lint/thread-messages.ts';
 import { factsOf, ruleIdsOf } from '../lint/analyser.ts';
 import type { Settings } from '../settings/settings.ts';
 import { isExcluded } from './checks.ts';
@@ -13,7 +15,7 @@ import type { HostFiles } from './host.ts';
 import { folderOf, pathOfUri, uriOfPath } from './path-of-document.ts';
 import { toLintSettings } from './server-settings.ts';
 import type { Session } from './session.ts';
-import { toDiagnostics } from './to-diagnostics.ts';
+import { locationsIn, toDiagnostics } from './to-diagnostics.ts';
 
 /** What was found in one file, also when that is nothing. */
 export type FileReport = WorkspaceFullDocumentDiagnosticReport;
@@ -65,11 +67,16 @@ export async function checkFilesOnDisk(
       !isExcluded(relative(cwd, path), settings['lint.exclude']) &&
       session.host.isDriverNear(path, cwd);
     const uri = uriOfPath(path);
-    const { problems, mistake } = isWanted
+    const { problems, text, beside, mistake } = isWanted
       ? await thread.lint({ path, settings: await lintSettingsFor(path, cwd, settings, session) })
-      : { problems: [] };
+      : nothingFound;
     session.mistakes.note(uri, mistake);
-    const items = toDiagnostics(problems, uri, (rule) => factsOf(session.analyser, rule).url);
+    const locationOf = locationsIn(uri, positionsIn(text), beside);
+    const items = toDiagnostics(
+      problems,
+      locationOf,
+      (rule) => factsOf(session.analyser, rule).url,
+    );
     return { kind: 'full', uri, version: null, items };
   };
   const stop = new AbortController();

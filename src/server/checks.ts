@@ -5,9 +5,9 @@ import { createInspector, type InspectedFile, type LintedFile } from '../lint/li
 import type { Mistake } from '../lint/mistake.ts';
 import { isTooLarge, mayUsePool, namesDriver } from '../lint/may-use-pool.ts';
 import { slashed } from '../files/slashed.ts';
-import { placeProblems, readBeside, type PlacedProblem } from '../lint/placed-problem.ts';
 import { ruleIdsOf, type Analyser } from '../lint/analyser.ts';
 import type { Problem } from '../lint/problem.ts';
+import { textsBeside } from '../lint/texts-beside.ts';
 import type { Settings } from '../settings/settings.ts';
 import { soonRules } from './configured-for.ts';
 import { hostWithoutFiles, type Host } from './host.ts';
@@ -18,14 +18,16 @@ import type { FileStatus, SkipReason } from './protocol.ts';
 import { rulesAside, showsEslint, toLintSettings } from './server-settings.ts';
 import type { Client } from './client.ts';
 import type { Snapshot } from './snapshot.ts';
+import { locationsIn, type LocationOf } from './to-diagnostics.ts';
 
 /** One version of a document after it was looked at. */
 export interface Check {
   readonly snapshot: Snapshot;
   /** What the editor is to show. */
-  readonly problems: readonly PlacedProblem[];
+  readonly problems: readonly Problem[];
   /** What the workspace's own ESLint shows in our place; our actions are there for it, too. */
-  readonly problemsAside: readonly PlacedProblem[];
+  readonly problemsAside: readonly Problem[];
+  readonly locationOf: LocationOf;
   readonly status: FileStatus;
   /** Undefined when the file was skipped. */
   readonly linted: InspectedFile | undefined;
@@ -123,13 +125,13 @@ async function checkSnapshot(
   const { result, paths } = open.noting(() => inspect({ path, text }));
   mistakes.note(uri, result.mistake);
   const aside = rulesAside(settings['lint.whenEslintReports'], showsEslint(facts, uri), configured);
-  const beside = await readBeside(
+  const beside = await textsBeside(
     result.problems,
     async (file) => open.textAt(file) ?? (await host.files?.textOf(file))?.text,
   );
-  const placed = placeProblems(result.problems, positions, beside);
   return {
-    ...toCheck(snapshot, result, placed, aside),
+    ...toCheck(snapshot, result, aside),
+    locationOf: locationsIn(uri, positions, beside),
     readFrom: paths,
     lint: (other) => inspect({ path, text: other }),
   };
@@ -167,6 +169,7 @@ function skipped(snapshot: Snapshot, because: SkipReason): Check {
     snapshot,
     problems: [],
     problemsAside: [],
+    locationOf: locationsIn(snapshot.uri, snapshot.positions, new Map()),
     status: { kind: 'skipped', because },
     linted: undefined,
     lint: undefined,
@@ -177,24 +180,24 @@ function skipped(snapshot: Snapshot, because: SkipReason): Check {
 function toCheck(
   snapshot: Snapshot,
   linted: InspectedFile,
-  placed: readonly PlacedProblem[],
   aside: ReadonlySet<string>,
-): Omit<Check, 'readFrom' | 'lint'> {
+): Omit<Check, 'readFrom' | 'lint' | 'locationOf'> {
   const isAside = ({ rule }: Problem) => rule !== null && aside.has(rule);
-  const problems = placed.filter((problem) => !isAside(problem));
+  const problems = linted.problems.filter((problem) => !isAside(problem));
   return {
     snapshot,
     problems,
-    problemsAside: placed.filter(isAside),
-    status: statusOf(problems, linted.mistake, aside),
+    problemsAside: linted.problems.filter(isAside),
+    status: statusOf(problems, linted.mistake, aside, snapshot),
     linted,
   };
 }
 
 function statusOf(
-  problems: readonly PlacedProblem[],
+  problems: readonly Problem[],
   mistake: Mistake | undefined,
   aside: ReadonlySet<string>,
+  { positions }: Snapshot,
 ): FileStatus {
   if (mistake !== undefined) return { kind: 'failed', sentence: `${mistake.message}.` };
   const unparsable = problems.find(({ rule }) => rule === null);
@@ -202,7 +205,7 @@ function statusOf(
     return {
       kind: 'unparsable',
       sentence: unparsable.message,
-      line: unparsable.range.start.line + 1,
+      line: positions.ofPlace(unparsable.place).start.line + 1,
     };
   const errors = problems.filter(({ severity }) => severity === 'error').length;
   return { kind: 'checked', errors, warnings: problems.length - errors, aside: [...aside] };

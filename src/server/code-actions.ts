@@ -9,7 +9,7 @@ import { LSPErrorCodes, ResponseError } from 'vscode-languageserver';
 import * as v from 'valibot';
 import { toPlainText } from '../activity/plain-text.ts';
 import { factsOf, type Analyser } from '../lint/analyser.ts';
-import type { PlacedProblem } from '../lint/placed-problem.ts';
+import type { Problem } from '../lint/problem.ts';
 import type { Written } from '../lint/written.ts';
 import { number, text, type OutputOf } from '../schema/fields.ts';
 import { shownFor } from './actions/attached.ts';
@@ -29,7 +29,7 @@ import { stopIfCancelled } from './diagnostics.ts';
 import type { Client } from './client.ts';
 import type { Feature, Session } from './session.ts';
 import type { Snapshot } from './snapshot.ts';
-import { toDiagnostics } from './to-diagnostics.ts';
+import { toDiagnostics, type LocationOf } from './to-diagnostics.ts';
 
 const quickFix = 'quickfix';
 /** For `editor.codeActionsOnSave`, and for the command that fixes a file. */
@@ -72,20 +72,20 @@ function actionsFor(
   { range, context }: CodeActionParams,
 ): CodeAction[] {
   const { only, diagnostics: shown } = context;
-  const { snapshot } = check;
+  const { snapshot, locationOf } = check;
   const written = check.linted?.written();
   if (written === undefined) return [];
   const { can, facts } = client();
   const wantsQuick = wants(only, quickFix, true);
   const quick = wantsQuick
-    ? toCodeActions(snapshot, check.problems, written, { range, shown, analyser, can })
+    ? toCodeActions(snapshot, check.problems, written, { range, shown, analyser, can, locationOf })
     : [];
   // The workspace's ESLint repairs and silences what it shows itself; the path is what it lacks.
   const paths =
     wantsQuick && facts.showsPaths
       ? pathActions(
-          snapshot.uri,
-          touched([...check.problems, ...check.problemsAside], range),
+          touched([...check.problems, ...check.problemsAside], range, locationOf),
+          locationOf,
           shown,
         )
       : [];
@@ -106,6 +106,7 @@ export interface Asked {
   readonly shown: readonly Diagnostic[];
   readonly analyser: Analyser;
   readonly can: Client['can'];
+  readonly locationOf: LocationOf;
 }
 
 /**
@@ -114,17 +115,17 @@ export interface Asked {
  */
 export function toCodeActions(
   snapshot: Snapshot,
-  problems: readonly PlacedProblem[],
+  problems: readonly Problem[],
   written: Written,
-  { range, shown, analyser, can }: Asked,
+  { range, shown, analyser, can, locationOf }: Asked,
 ): CodeAction[] {
-  const here = touched(problems, range);
+  const here = touched(problems, range, locationOf);
   const attached = (each: readonly RuleProblem[]): Diagnostic[] =>
     each.flatMap((problem) => {
-      const those = shownFor(problem, shown);
+      const those = shownFor(problem, locationOf, shown);
       return those.length > 0
         ? those
-        : toDiagnostics([problem], snapshot.uri, (rule) => factsOf(analyser, rule).url);
+        : toDiagnostics([problem], locationOf, (rule) => factsOf(analyser, rule).url);
     });
   const edit = (title: string, change: TextEdit, those: readonly RuleProblem[]): CodeAction => ({
     title,
@@ -138,7 +139,7 @@ export function toCodeActions(
       ...(problem.fixes.length === 1 ? { isPreferred: true } : {}),
     })),
   );
-  const lines = grouped(here, ({ rule, line }) => `${rule} ${line}`).map((group) =>
+  const lines = grouped(here, ({ rule, place }) => `${rule} ${place.start.line}`).map((group) =>
     edit(
       `Disable ${group[0].rule} for this line`,
       disableForLine(snapshot.positions, written, group[0]),
@@ -213,8 +214,14 @@ function resolvesEdits({ textDocument }: Client['can']): boolean {
   return dataSupport === true && resolveSupport?.properties.includes('edit') === true;
 }
 
-function touched(problems: readonly PlacedProblem[], range: Range): RuleProblem[] {
-  return problems.filter(isRuleProblem).filter((problem) => touches(problem.range, range));
+function touched(
+  problems: readonly Problem[],
+  range: Range,
+  locationOf: LocationOf,
+): RuleProblem[] {
+  return problems
+    .filter(isRuleProblem)
+    .filter((problem) => touches(locationOf(problem).range, range));
 }
 
 function touches(one: Range, other: Range): boolean {

@@ -58,7 +58,7 @@ async function diagnosticsOf(check: Check, { analyser, evidence }: Session): Pro
   const homes = await evidence.in(check);
   const shown = new Set(check.problems);
   const findings = withEvidence(check.problems, homes, (problem) =>
-    toDiagnostics([problem], check.snapshot.uri, (rule) => factsOf(analyser, rule).url),
+    toDiagnostics([problem], check.locationOf, (rule) => factsOf(analyser, rule).url),
   );
   return [
     ...findings,

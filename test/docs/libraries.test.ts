@@ -17,8 +17,8 @@ function findingsIn({ language, text, line }: CodeBlock): readonly string[] {
   const lint = createLinter(poolguard, {});
   const { problems } = lint({ path: join(project.path, `example-${line}.${language}`), text });
   return problems.map(
-    ({ line: at, column, severity, message, rule }) =>
-      `${at}:${column}  ${severity}  ${message}  ${rule ?? ''}`,
+    ({ place: { start }, severity, message, rule }) =>
+      `${start.line}:${start.column + 1}  ${severity}  ${message}  ${rule ?? ''}`,
   );
 }
 

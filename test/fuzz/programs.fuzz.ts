@@ -7,7 +7,8 @@ import { createInspector, createLinter, type InspectedFile } from '../../src/lin
 import { mayMakePool } from '../../src/lint/may-use-pool.ts';
 import { poolguard } from '../../src/lint/analyser.ts';
 import { positionsIn } from '../../src/lint/positions.ts';
-import type { Fix, Span } from '../../src/lint/problem.ts';
+import type { Place } from '../../rules/index.ts';
+import type { Fix } from '../../src/lint/problem.ts';
 import { applyEdits } from '../../src/lint/setup/text-edit.ts';
 import {
   disableForFile,
@@ -33,16 +34,16 @@ const source = fc.oneof(
 /** What the linter says when a rule threw. */
 const thrown = 'The file could not be checked';
 
-function expectInside(lines: readonly string[], { line, column, endLine, endColumn }: Span): void {
+function expectInside(lines: readonly string[], { start, end }: Place): void {
   expect([
-    line >= 1,
-    line <= lines.length,
-    column >= 1,
-    endLine >= line,
-    endLine <= lines.length,
+    start.line >= 1,
+    start.line <= lines.length,
+    start.column >= 0,
+    end.line >= start.line,
+    end.line <= lines.length,
   ]).toEqual([true, true, true, true, true]);
-  expect(column).toBeLessThanOrEqual((lines[line - 1]?.length ?? 0) + 1);
-  expect(endColumn).toBeLessThanOrEqual((lines[endLine - 1]?.length ?? 0) + 1);
+  for (const { line, column } of [start, end])
+    expect(column).toBeLessThanOrEqual(lines[line - 1]?.length ?? 0);
 }
 
 /** Lines as ESLint counts them. */
@@ -54,9 +55,9 @@ function expectSound(text: string, place = path): InspectedFile {
   const inspected = inspect({ path: place, text });
   expect(inspected.problems.filter(({ message }) => message.startsWith(thrown))).toEqual([]);
   for (const problem of inspected.problems) {
-    expectInside(linesOf(text), problem);
+    expectInside(linesOf(text), problem.place);
     for (const step of problem.steps)
-      if (step.file === undefined) expectInside(linesOf(text), step);
+      if (step.file === undefined) expectInside(linesOf(text), step.place);
     for (const {
       range: [start, end],
     } of problem.fixes)

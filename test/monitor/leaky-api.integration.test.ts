@@ -101,8 +101,8 @@ test('what was told is what the linter finds in the same code: every line of it,
           rule === 'poolguard/no-unreleased-client' ||
           rule === 'poolguard/no-external-await-while-holding',
       )
-      .map(({ line, steps: [checkout] }) =>
-        `${path}:${checkout?.line ?? line}`.replace('examples/leaky-api/', ''),
+      .map(({ place, steps: [checkout] }) =>
+        `${path}:${(checkout?.place ?? place).start.line}`.replace('examples/leaky-api/', ''),
       ),
   );
   expect(

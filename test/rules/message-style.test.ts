@@ -86,7 +86,7 @@ test.each(unique(problems.flatMap(({ fixes }) => fixes.map(({ title }) => title)
   },
 );
 
-test.each(unique(problems.flatMap(({ steps }) => steps.map(({ message }) => message))))(
+test.each(unique(problems.flatMap(({ steps }) => steps.map(({ text }) => text))))(
   'a step of a path has no forbidden word: %s',
   (text) => {
     expect(forbiddenIn(text)).toEqual([]);

@@ -2,6 +2,7 @@ import type { TSESTree } from '@typescript-eslint/types';
 import type { FileAnalysis } from '../../rules/analyse.ts';
 import type { Finding } from '../../rules/index.ts';
 import { describeRule } from '../../rules/rule-text.ts';
+import { plainPlace } from '../../rules/syntax/excerpt.ts';
 import { childrenWithTypes } from '../../rules/syntax/preorder.ts';
 import type { SourceFile } from '../../rules/syntax/source-file.ts';
 import type { Analyser } from '../../src/lint/analyser.ts';
@@ -41,14 +42,14 @@ export function createTinyAnalyser(
 
 function findingsIn(file: SourceFile): readonly Finding[] {
   if (file.text.includes('release')) return [];
-  return connectsIn(file).map(({ loc: place, range: [, end] }) => ({
+  return connectsIn(file).map(({ loc, range: [, end] }) => ({
     rule: rule.id,
     messageId: 'leaked',
     data: {},
-    place,
+    place: plainPlace(loc),
     steps: [
-      { place, text: 'The client is acquired here.' },
-      { place: { start: place.end, end: place.end }, text: 'It is lost here.' },
+      { place: plainPlace(loc), text: 'The client is acquired here.' },
+      { place: { start: loc.end, end: loc.end }, text: 'It is lost here.' },
     ],
     suggestions: [
       {

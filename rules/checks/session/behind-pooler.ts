@@ -4,7 +4,6 @@ import { sessionWords, subjectOf } from '../../model/session-words.ts';
 import type { SessionEffect } from '../../model/sql.ts';
 import { enclosingFunction } from '../../typestate/call-semantics.ts';
 import type { Finding } from '../finding.ts';
-import { placeOf } from '../../syntax/excerpt.ts';
 import { isQuery } from '../../syntax/calls.ts';
 import type { PoolerInUse } from './pooler-setting.ts';
 import { isToPooler } from './spoken-to.ts';
@@ -90,7 +89,7 @@ export function findPreparedUses(
       pooler: inUse.pooler.name,
       mode: inUse.mode,
     },
-    place: placeOf(call),
+    place: call.loc,
     steps: [],
   }));
 }
@@ -117,7 +116,7 @@ export function findRefusedTransactions(
     rule: 'no-pooler-incompatible',
     messageId: 'refusedTransaction',
     data: { pooler: pooler.name },
-    place: placeOf(call),
+    place: call.loc,
     steps: [],
   }));
 }

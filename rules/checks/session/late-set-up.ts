@@ -5,7 +5,6 @@ import { subjectOf } from '../../model/session-words.ts';
 import { walk } from '../../syntax/preorder.ts';
 import { parentOf, unwrap, variableOf, type SourceFile } from '../../syntax/source-file.ts';
 import type { Finding } from '../finding.ts';
-import { placeOf } from '../../syntax/excerpt.ts';
 import type { Analysis } from '../analysis.ts';
 import { isQuery } from '../../syntax/calls.ts';
 import { mayWriteLastingStatement } from '../../values/texts/session-texts.ts';
@@ -93,7 +92,5 @@ function describe(
     setting: parameter ?? '',
     event,
   };
-  return [
-    { rule: 'no-session-state', messageId: 'lateSetUp', data, place: placeOf(query), steps: [] },
-  ];
+  return [{ rule: 'no-session-state', messageId: 'lateSetUp', data, place: query.loc, steps: [] }];
 }

@@ -6,7 +6,7 @@ import type { Effect } from '../../summaries/effects.ts';
 import type { HoldingCode } from '../../summaries/held-calls.ts';
 import { heldThrough, type Held } from '../../summaries/held-paths.ts';
 import { isRequest, type Request } from '../../syntax/call-chain.ts';
-import { excerpt, placeOf } from '../../syntax/excerpt.ts';
+import { excerpt } from '../../syntax/excerpt.ts';
 import type { Node } from '../../syntax/node.ts';
 import type { SourceFile } from '../../syntax/source-file.ts';
 import type { Checkout } from '../../typestate/checkout.ts';
@@ -17,8 +17,7 @@ import { speaksToPostgresql } from '../../values/server-of.ts';
 import { mayWriteLastingStatement, sqlTexts } from '../../values/texts/session-texts.ts';
 import type { Finding } from '../finding.ts';
 import type { Analysis } from '../analysis.ts';
-import { stepInFile } from '../step-in-file.ts';
-import { takenText } from '../taken-text.ts';
+import { stepInFile, stepOf, taken } from '../path-step.ts';
 import { helperStatements, textOver } from './helper-state.ts';
 
 /** A statement over the handle of a library's connection, as far as its text is known, or those of a helper that is given it. */
@@ -174,13 +173,10 @@ function describe(
       setting: parameter ?? '',
       line: String(line),
     },
-    place: placeOf(request),
+    place: request.loc,
     steps: [
-      { place: placeOf(checkout.acquisition.call), text: takenText(checkout) },
-      {
-        place: placeOf(request),
-        text: `${excerpt(request, file)} changes the session of the connection.`,
-      },
+      taken(checkout),
+      stepOf(request, file, 'changes the session of the connection.'),
       ...(inside === undefined
         ? []
         : [stepInFile(inside.file, inside.node, excerpt(inside.node, inside.file), file)]),

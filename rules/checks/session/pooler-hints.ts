@@ -3,7 +3,6 @@ import type { PoolerSign } from '../../model/pooler-signs.ts';
 import type { EnvSample } from '../../project/env-samples.ts';
 import type { SourceFile } from '../../syntax/source-file.ts';
 import type { Finding } from '../finding.ts';
-import { placeOf } from '../../syntax/excerpt.ts';
 import type { Analysis } from '../analysis.ts';
 import {
   addressNames,
@@ -82,7 +81,7 @@ function describe(
       rule: 'no-pooler-incompatible',
       messageId: 'setPooler',
       data: { sign: sign.says, where, pooler: pooler.name, cure: cureFor(setting, settings) },
-      place: placeOf(making),
+      place: making.loc,
       steps: [],
     },
   ];

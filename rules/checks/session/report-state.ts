@@ -1,7 +1,7 @@
 import { sessionWords, subjectOf } from '../../model/session-words.ts';
 import type { Finding, PathStep } from '../finding.ts';
-import { stepInFile } from '../step-in-file.ts';
-import { excerpt, helperExcerpt, placeOf } from '../../syntax/excerpt.ts';
+import { stepOf } from '../path-step.ts';
+import { helperExcerpt } from '../../syntax/excerpt.ts';
 import type { SessionContext, StateCall } from './state-call.ts';
 import { suggestTransactionState } from './transaction-state.ts';
 
@@ -25,16 +25,7 @@ export function report(
       ? ''
       : ` (via ${helperExcerpt(call.callee, source.query, source.file, file)})`;
   const inside: readonly PathStep[] =
-    source === undefined
-      ? []
-      : [
-          stepInFile(
-            source.file,
-            source.query,
-            `${excerpt(source.query, source.file)} sends the statement.`,
-            file,
-          ),
-        ];
+    source === undefined ? [] : [stepOf(source.query, source.file, 'sends the statement.', file)];
   return {
     rule,
     messageId,
@@ -47,7 +38,7 @@ export function report(
       setting: kind.parameter ?? '',
       ...data,
     },
-    place: placeOf(call),
+    place: call.loc,
     steps: [...steps, ...inside],
     suggestions: rule === 'no-session-state' ? suggestTransactionState(state, analysis) : [],
   };

@@ -10,7 +10,6 @@ import type { Checkout } from '../../typestate/checkout.ts';
 import { enclosingFunction } from '../../typestate/call-semantics.ts';
 import type { SourceFile } from '../../syntax/source-file.ts';
 import type { Finding } from '../finding.ts';
-import { placeOf } from '../../syntax/excerpt.ts';
 import type { Place } from '../../syntax/place.ts';
 import type { Analysis } from '../analysis.ts';
 import { findPreparedUses, findRefusedTransactions, judgeBehindPooler } from './behind-pooler.ts';
@@ -184,7 +183,7 @@ function withoutSources(
   found: readonly StateCall[],
 ): readonly Finding[] {
   const sources = new Set<Place>(
-    found.flatMap(({ source }) => (source === undefined ? [] : placeOf(source.query))),
+    found.flatMap(({ source }) => (source === undefined ? [] : source.query.loc)),
   );
   return findings.filter(({ place }) => !sources.has(place));
 }
@@ -196,7 +195,7 @@ function once(
   file: SourceFile,
 ): readonly Finding[] {
   const functionAt = new Map<Place, unknown>(
-    found.map(({ call }) => [placeOf(call), enclosingFunction(call, file)]),
+    found.map(({ call }) => [call.loc, enclosingFunction(call, file)]),
   );
   const isFirst = ({ messageId, place }: Finding, index: number): boolean =>
     messageId !== 'listens' ||

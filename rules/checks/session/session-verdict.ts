@@ -4,7 +4,7 @@ import type { Checkout } from '../../typestate/checkout.ts';
 import { isFunction } from '../../syntax/node.ts';
 import type { Fact } from '../../typestate/facts.ts';
 import type { PathStep } from '../finding.ts';
-import { excerpt, placeOf } from '../../syntax/excerpt.ts';
+import { checkedOut, stepAt, stepOf } from '../path-step.ts';
 import { clientOf, isBorrowedParameter, isHeldIn } from './pooled-clients.ts';
 import { isRenewed } from './renewed-listener.ts';
 import { dirtySites, sitesOf } from '../../typestate/leftovers.ts';
@@ -49,9 +49,10 @@ function isTakenBack({ call, effect }: StateCall, { checkouts }: SessionContext)
 
 function atRelease(
   { call, kind, effect }: StateCall,
-  { acquisition, session, exploration }: Checkout,
+  checkout: Checkout,
   { file }: SessionContext,
 ): Verdict | undefined {
+  const { session, exploration } = checkout;
   const site = session.siteOf(call, effect);
   const release = session.dirtyReleases.get(site);
   // Where a lock was only tried, a way past the unlock may be one on which it was not got.
@@ -65,18 +66,9 @@ function atRelease(
     messageId: 'atRelease',
     data: { line: String(release.loc.start.line) },
     steps: [
-      {
-        place: placeOf(acquisition.call),
-        text: `A client is checked out of ${acquisition.poolText}.`,
-      },
-      {
-        place: placeOf(call),
-        text: `${excerpt(call, file)} changes the session of the connection.`,
-      },
-      {
-        place: placeOf(release),
-        text: 'The release keeps the connection, and its next user inherits that.',
-      },
+      checkedOut(checkout),
+      stepOf(call, file, 'changes the session of the connection.'),
+      stepAt(release, 'The release keeps the connection, and its next user inherits that.'),
     ],
   };
 }
@@ -100,7 +92,7 @@ function inOwnRelease({ call }: StateCall, { file }: SessionContext): Verdict | 
   return {
     messageId: 'atRelease',
     data: { line: String(patch.loc.start.line) },
-    steps: [{ place: placeOf(patch), text: 'Each release of this client runs this function.' }],
+    steps: [stepAt(patch, 'Each release of this client runs this function.')],
   };
 }
 
@@ -125,19 +117,11 @@ function staysLocked(
     messageId: 'staysLocked',
     data: { line: String(undo.loc.start.line) },
     steps: [
-      { place: placeOf(call), text: `${excerpt(call, file)} takes the lock.` },
-      {
-        place: placeOf(undo),
-        text: `${excerpt(undo, file)} may fail, and the lock stays taken.`,
-      },
+      stepOf(call, file, 'takes the lock.'),
+      stepOf(undo, file, 'may fail, and the lock stays taken.'),
       ...(release === undefined
         ? []
-        : [
-            {
-              place: placeOf(release),
-              text: 'The release keeps the connection and its lock.',
-            },
-          ]),
+        : [stepAt(release, 'The release keeps the connection and its lock.')]),
     ],
   };
 }

@@ -1,6 +1,7 @@
 import { behaviourOf, isTracked, readsOptions } from '../../model/poolers.ts';
 import type { Finding } from '../finding.ts';
-import { excerpt, placeOf } from '../../syntax/excerpt.ts';
+import { stepInFile } from '../path-step.ts';
+import { excerpt } from '../../syntax/excerpt.ts';
 import type { Analysis } from '../analysis.ts';
 import { unwrap } from '../../syntax/source-file.ts';
 import { isFalsy } from '../../syntax/constants.ts';
@@ -113,16 +114,10 @@ function describe(
       refused: refused.join(', '),
       pooler: pooler.name,
     },
-    place: placeOf(isHere ? property.node : (config.argument ?? config.making)),
+    place: (isHere ? property.node : (config.argument ?? config.making)).loc,
     steps: isHere
       ? []
-      : [
-          {
-            place: placeOf(property.node),
-            text: `\`${property.name}\` is set here.`,
-            file: property.file.path,
-          },
-        ],
+      : [stepInFile(property.file, property.node, `\`${property.name}\` is set here.`, file)],
   };
 }
 

@@ -2,8 +2,8 @@ import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../../syntax/node.ts';
 import { statementKinds, type StatementKind, type TransactionStep } from '../../model/sql.ts';
 import type { Finding } from '../finding.ts';
-import { stepInFile } from '../step-in-file.ts';
-import { excerpt, helperExcerpt, placeOf, receiverText } from '../../syntax/excerpt.ts';
+import { stepOf } from '../path-step.ts';
+import { helperExcerpt, receiverText } from '../../syntax/excerpt.ts';
 import type { Analysis } from '../analysis.ts';
 import type { Resolver } from '../../values/resolver.ts';
 import {
@@ -33,11 +33,11 @@ const words = /begin|start\s+transaction|commit|roll_?back|savepoint|abort|prepa
 /** Steps of a transaction that are sent to a pool one by one. */
 export function findTransactionsOnPool({ file, resolver }: Analysis): readonly Finding[] {
   if (resolver.reader.leadsToDriver?.(file) === false) return [];
-  const found = callsIn(file).calls.flatMap((call) => stepAt(call, file, resolver) ?? []);
+  const found = callsIn(file).calls.flatMap((call) => pooledStep(call, file, resolver) ?? []);
   return found.map((each) => describe(each, file));
 }
 
-function stepAt(
+function pooledStep(
   call: TSESTree.CallExpression,
   file: SourceFile,
   resolver: Resolver,
@@ -120,22 +120,12 @@ function describe({ call, step, poolText, inside }: PooledStep, file: SourceFile
     rule: 'no-transaction-on-pool',
     messageId: step,
     data: { pool: poolText, via },
-    place: placeOf(call),
+    place: call.loc,
     steps: [
-      {
-        place: placeOf(call),
-        text: `${excerpt(call, file)} runs on an arbitrary client of ${poolText}.`,
-      },
+      stepOf(call, file, `runs on an arbitrary client of ${poolText}.`),
       ...(inside === undefined
         ? []
-        : [
-            stepInFile(
-              inside.file,
-              inside.query,
-              `${excerpt(inside.query, inside.file)} queries the pool.`,
-              file,
-            ),
-          ]),
+        : [stepOf(inside.query, inside.file, 'queries the pool.', file)]),
     ],
   };
 }

@@ -1,7 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../../syntax/node.ts';
 import { classicPools, defaultsOfPool } from '../../model/pool-life.ts';
-import { placeOf } from '../../syntax/excerpt.ts';
 import type { Place } from '../../syntax/place.ts';
 import type { Resolver } from '../resolver.ts';
 import { unwrap, type SourceFile } from '../../syntax/source-file.ts';
@@ -44,7 +43,7 @@ function describe({ node, module }: Made, file: SourceFile, resolver: Resolver):
     writtenOption(options, name, node, file, resolver);
   const optionOf = (name: PoolOptionName): PoolOption => toOption(name, read(name), module, file);
   return {
-    place: placeOf(node),
+    place: node.loc,
     name: keptAs(node, file),
     driver: module,
     options: {
@@ -146,5 +145,5 @@ function defaultOf(name: PoolOptionName, module: string): PoolOption {
 }
 
 function where(node: Node, inside: SourceFile, file: SourceFile): { place: Place; file?: string } {
-  return { place: placeOf(node), ...(inside === file ? {} : { file: inside.path }) };
+  return { place: node.loc, ...(inside === file ? {} : { file: inside.path }) };
 }

@@ -25,7 +25,8 @@ export interface SavedLint {
   readonly files: readonly SavedFile[];
 }
 
-const span = { line: number, column: number, endLine: number, endColumn: number };
+const position = v.object({ line: number, column: number });
+const place = v.object({ start: position, end: position });
 
 /** What somebody else may have written as a cache; undefined where it is none. Rules are written to terminals as they are, so only these have a name. */
 export function readSavedLint(value: unknown, ruleIds: readonly string[]): SavedLint | undefined {
@@ -37,12 +38,12 @@ export function readSavedLint(value: unknown, ruleIds: readonly string[]): Saved
 function savedLint(ruleIds: readonly string[]): v.GenericSchema<SavedLint> {
   const rule = v.nullable(v.picklist(ruleIds));
   const problem = {
-    ...span,
+    place,
     rule,
     messageId: v.exactOptional(text),
     severity: v.picklist(['error', 'warning']),
     message: text,
-    steps: v.array(v.object({ ...span, message: text, file: v.exactOptional(text) })),
+    steps: v.array(v.object({ place, text, file: v.exactOptional(text) })),
     fixes: v.array(v.object({ kind: v.exactOptional(text), title: text, range, text })),
   };
   const suppression = v.object({ kind: v.picklist(['directive', 'file']), justification: text });

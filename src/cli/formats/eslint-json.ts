@@ -45,18 +45,19 @@ function toEslintResult({
 
 /** In the order of ESLint's fields. */
 export function toMessage(problem: Problem): Linter.LintMessage {
-  const { rule, severity, message, messageId, line, column, endLine, endColumn, fixes } = problem;
+  const { rule, severity, message, messageId, place, fixes } = problem;
+  const { start, end } = place;
   const isFatal = rule === null && severity === 'error';
   return {
     ruleId: rule,
     ...(isFatal ? { fatal: true } : {}),
     severity: severity === 'error' ? 2 : 1,
     message,
-    line,
-    column,
+    line: start.line,
+    column: start.column + 1,
     ...(messageId === undefined ? {} : { messageId }),
-    endLine,
-    endColumn,
+    endLine: end.line,
+    endColumn: end.column + 1,
     ...(fixes.length === 0 ? {} : { suggestions: fixes.map(toSuggestion) }),
   };
 }

@@ -1,7 +1,9 @@
 import { isAbsolute, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { LintedFile, SuppressedProblem } from '../../lint/linter.ts';
-import type { Problem, Span } from '../../lint/problem.ts';
+import type { PathStep } from '../../../rules/index.ts';
+import type { Problem } from '../../lint/problem.ts';
+import { fileStart } from '../../lint/to-problem.ts';
 import { toJson } from '../../text/to-json.ts';
 import type { KnownRule } from '../../lint/known-rules.ts';
 import { failedFiles, type LintResult } from './lint-result.ts';
@@ -24,7 +26,7 @@ function toRun({ cwd, files, rules }: LintResult, version: string) {
     ...failedFiles(files).map(({ path, mistake }) =>
       toNotification(
         path,
-        { ...start, message: `The file could not be analysed: ${mistake.message}.` },
+        { place: fileStart, message: `The file could not be analysed: ${mistake.message}.` },
         cwd,
       ),
     ),
@@ -64,7 +66,7 @@ function toResult(
 ) {
   const { rule, severity, message, steps } = problem;
   const flow = steps.map((step) => ({
-    location: { ...toLocation(step.file ?? path, step, cwd), message: { text: step.message } },
+    location: { ...toLocation(path, step, cwd), message: { text: step.text } },
   }));
   return {
     ruleId: rule,
@@ -89,9 +91,7 @@ function toSuppressedResult({ path }: LintedFile, problem: SuppressedProblem, cw
   };
 }
 
-const start: Span = { line: 1, column: 1, endLine: 1, endColumn: 1 };
-
-function toNotification(path: string, problem: Span & { readonly message: string }, cwd: string) {
+function toNotification(path: string, problem: Pick<Problem, 'place' | 'message'>, cwd: string) {
   return {
     level: 'error',
     message: { text: problem.message },
@@ -99,9 +99,19 @@ function toNotification(path: string, problem: Span & { readonly message: string
   };
 }
 
-function toLocation(path: string, { line, column, endLine, endColumn }: Span, cwd: string) {
-  const region = { startLine: line, startColumn: column, endLine, endColumn };
-  return { physicalLocation: { artifactLocation: toArtifact(path, cwd), region } };
+/** Of a problem of the file, or of a step of its path. */
+function toLocation(
+  path: string,
+  { place: { start, end }, file = path }: Pick<PathStep, 'place' | 'file'>,
+  cwd: string,
+) {
+  const region = {
+    startLine: start.line,
+    startColumn: start.column + 1,
+    endLine: end.line,
+    endColumn: end.column + 1,
+  };
+  return { physicalLocation: { artifactLocation: toArtifact(file, cwd), region } };
 }
 
 /** Relative to the root of the checkout, because an absolute path means nothing on another machine. */

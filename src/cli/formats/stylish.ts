@@ -1,7 +1,8 @@
 import { relative } from 'node:path';
 import type pc from 'picocolors';
 import type { LintedFile } from '../../lint/linter.ts';
-import type { Problem, Step } from '../../lint/problem.ts';
+import type { PathStep, Place } from '../../../rules/index.ts';
+import type { Problem } from '../../lint/problem.ts';
 import type { LintResult } from './lint-result.ts';
 import { toPlainLines, toPlainText } from '../../activity/plain-text.ts';
 import { wrapWords } from '../../text/terminal-width.ts';
@@ -41,17 +42,15 @@ function formatFixed({ path, text, fixed }: LintedFile, cwd: string, colors: Col
 }
 
 function formatFile({ path, problems }: LintedFile, cwd: string, view: StylishView): string {
-  const place = (span: Place) => `${span.line}:${span.column}`;
-  const width = Math.max(...problems.map((problem) => place(problem).length));
+  const width = Math.max(...problems.map(({ place }) => formatPlace(place).length));
   const blocks = problems.map((problem) =>
-    formatProblem(problem, place(problem).padStart(width), cwd, view),
+    formatProblem(problem, formatPlace(problem.place).padStart(width), cwd, view),
   );
   return `${view.colors.underline(shownPath(path, cwd))}\n${blocks.join('')}`;
 }
 
-interface Place {
-  readonly line: number;
-  readonly column: number;
+function formatPlace({ start: { line, column } }: Place): string {
+  return `${line}:${column + 1}`;
 }
 
 function formatProblem(
@@ -72,9 +71,9 @@ function formatProblem(
     .join('');
 }
 
-function formatStep({ line, column, message, file }: Step, cwd: string, colors: Colors): string {
-  const where = `${file === undefined ? 'line ' : `${shownPath(file, cwd)}:`}${line}:${column}`;
-  return `${colors.dim(`↳ ${where}`)}  ${toPlainText(message)}`;
+function formatStep({ place, text, file }: PathStep, cwd: string, colors: Colors): string {
+  const where = `${file === undefined ? 'line ' : `${shownPath(file, cwd)}:`}${formatPlace(place)}`;
+  return `${colors.dim(`↳ ${where}`)}  ${toPlainText(text)}`;
 }
 
 /** What ends the report: how many problems in how many files, and the files that could not be analysed. */

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
-import type { Problem, Step } from '../../lint/problem.ts';
+import type { PathStep } from '../../../rules/index.ts';
+import type { Problem } from '../../lint/problem.ts';
 import type { ReportedFile } from '../report-input.ts';
 import { plural } from './figures.ts';
 import { html, type Markup, prose } from './markup.ts';
@@ -21,7 +22,7 @@ function renderFile(file: ReportedFile): Markup {
 function renderProblem(problem: Problem, text: string): Markup {
   const elsewhere = problem.steps.filter(({ file }) => file !== undefined);
   return html`<article class="finding ${problem.severity}">
-    <header><span class="severity">${problem.severity}</span> <code class="rule">${problem.rule ?? 'not checked'}</code> <span class="quiet">line ${problem.line}</span></header>
+    <header><span class="severity">${problem.severity}</span> <code class="rule">${problem.rule ?? 'not checked'}</code> <span class="quiet">line ${problem.place.start.line}</span></header>
     <p>${prose(problem.message)}</p>
     <div class="code">${excerptOf(problem, text).map(renderRow)}</div>
     ${elsewhere.length > 0 ? html`<ul class="elsewhere">${elsewhere.map(renderElsewhere)}</ul>` : null}
@@ -39,8 +40,8 @@ function renderRow(row: ExcerptRow): Markup {
   }
 }
 
-function renderElsewhere({ file = '', line, message }: Step): Markup {
-  return html`<li><code>${basename(file)}:${line}</code> ${prose(message)}</li>`;
+function renderElsewhere({ file = '', place, text }: PathStep): Markup {
+  return html`<li><code>${basename(file)}:${place.start.line}</code> ${prose(text)}</li>`;
 }
 
 type ExcerptRow =
@@ -64,15 +65,22 @@ export function excerptOf(problem: Problem, text: string): readonly ExcerptRow[]
   const lines = text.split(/\r\n|[\n\r\u2028\u2029]/u);
   const steps = problem.steps
     .filter(({ file }) => file === undefined)
-    .map((step, index) => ({ line: step.line, number: index + 1, text: step.message }));
-  const shown = shownLines([problem.line, ...steps.map(({ line }) => line)], lines.length);
+    .map(({ place, text: words }, index) => ({
+      line: place.start.line,
+      number: index + 1,
+      text: words,
+    }));
+  const shown = shownLines(
+    [problem.place.start.line, ...steps.map(({ line }) => line)],
+    lines.length,
+  );
   return shown.flatMap((number, index): readonly ExcerptRow[] => [
     ...(index > 0 && shown[index - 1] !== number - 1 ? [{ kind: 'gap' } as const] : []),
     {
       kind: 'line',
       number,
       text: shorten(lines[number - 1] ?? ''),
-      isFinding: number === problem.line,
+      isFinding: number === problem.place.start.line,
     },
     ...steps
       .filter(({ line }) => line === number)

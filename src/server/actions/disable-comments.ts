@@ -1,5 +1,4 @@
 import type { TextEdit } from 'vscode-languageserver';
-import type { PlacedProblem } from '../../lint/placed-problem.ts';
 import type { Positions } from '../../lint/positions.ts';
 import type { Problem } from '../../lint/problem.ts';
 import type { Written, WrittenComment } from '../../lint/written.ts';
@@ -8,7 +7,7 @@ import { toEdit } from './to-edit.ts';
 // The directives in this file are texts that it writes for the user who asks for them; none is about this file.
 
 /** A problem that a comment can switch off. */
-export type RuleProblem = PlacedProblem & { readonly rule: string };
+export type RuleProblem = Problem & { readonly rule: string };
 
 /** What a comment configures may be called anything, as in `/* eslint poolguard/a b: 2`, and no comment can name that. */
 export function isRuleProblem<Any extends Pick<Problem, 'rule'>>(
@@ -24,8 +23,9 @@ export function isRuleProblem<Any extends Pick<Problem, 'rule'>>(
 export function disableForLine(
   positions: Positions,
   { comments, insideOf }: Written,
-  { rule, line, column }: Pick<RuleProblem, 'rule' | 'line' | 'column'>,
+  { rule, place }: Pick<RuleProblem, 'rule' | 'place'>,
 ): TextEdit {
+  const { line, column } = place.start;
   const joined =
     join(
       positions,
@@ -48,7 +48,7 @@ export function disableForLine(
   // White space at the edge of a text between tags is none, so another tag there changes nothing.
   if (inside.kind === 'jsx' && code.slice(start, inside.end).trim() === '')
     return lineAbove(positions, line, `{/* ${comment} */}`);
-  return insertAt(positions, start + column - 1, `/* eslint-disable-line ${rule} */ `);
+  return insertAt(positions, start + column, `/* eslint-disable-line ${rule} */ `);
 }
 
 /** The edit that switches a rule off for a file: in the comment at its top that does so for other rules, or in a new one behind what a file begins with. */

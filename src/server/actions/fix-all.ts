@@ -79,9 +79,9 @@ function countsOf({ text, problems }: LintedFile): ReadonlyMap<string, number> {
   return counts;
 }
 
-function codeAt(positions: Positions, { line, column, endLine, endColumn }: Problem): string {
+function codeAt(positions: Positions, { place: { start, end } }: Problem): string {
   return positions
-    .lineAt(line)
-    .slice(column - 1, line === endLine ? endColumn - 1 : undefined)
+    .lineAt(start.line)
+    .slice(start.column, start.line === end.line ? end.column : undefined)
     .trimEnd();
 }

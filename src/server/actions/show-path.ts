@@ -1,6 +1,6 @@
 import type { CodeAction, Diagnostic } from 'vscode-languageserver';
 import { findingCommands } from '../../contributions.ts';
-import { toLocation } from '../to-diagnostics.ts';
+import type { LocationOf } from '../to-diagnostics.ts';
 import { shownFor } from './attached.ts';
 import type { RuleProblem } from './disable-comments.ts';
 
@@ -8,22 +8,25 @@ const title = 'Show the path of this client';
 
 /** A command of our editor side for each place with a path, attached to whichever diagnostic is `shown` for it. */
 export function pathActions(
-  uri: string,
   problems: readonly RuleProblem[],
+  locationOf: LocationOf,
   shown: readonly Diagnostic[],
 ): CodeAction[] {
   const byPlace = new Map(
     problems
       .filter(({ steps }) => steps.length > 0)
-      .map((problem) => [`${problem.line} ${problem.column}`, problem]),
+      .map((problem) => [`${problem.place.start.line} ${problem.place.start.column}`, problem]),
   );
   return [...byPlace.values()].map((problem) => {
-    const places = problem.steps.map((step) => toLocation(step, uri));
     return {
       title,
       kind: 'quickfix',
-      diagnostics: shownFor(problem, shown),
-      command: { title, command: findingCommands.showPath, arguments: [places] },
+      diagnostics: shownFor(problem, locationOf, shown),
+      command: {
+        title,
+        command: findingCommands.showPath,
+        arguments: [problem.steps.map(locationOf)],
+      },
     };
   });
 }

@@ -1,6 +1,6 @@
 import type { Diagnostic, DiagnosticRelatedInformation } from 'vscode-languageserver';
 import { toPlainText } from '../../activity/plain-text.ts';
-import type { PlacedProblem } from '../../lint/placed-problem.ts';
+import type { Problem } from '../../lint/problem.ts';
 import { evidenceSource } from '../section.ts';
 import type { EvidenceData } from './evidence-data.ts';
 import { codes, lastSentence, ownSentence, summed, type Seen } from './evidence-words.ts';
@@ -14,9 +14,9 @@ const longMs = 60_000;
 
 /** Findings with what was seen of them at run time as their last sentence. `toDiagnostic` gives each as it is without. */
 export function withEvidence(
-  problems: readonly PlacedProblem[],
+  problems: readonly Problem[],
   homes: readonly Home[],
-  toDiagnostic: (problem: PlacedProblem) => readonly Diagnostic[],
+  toDiagnostic: (problem: Problem) => readonly Diagnostic[],
 ): readonly Diagnostic[] {
   return problems.flatMap((problem) => {
     const here = homes.filter((home) => home.problem === problem);
@@ -30,15 +30,14 @@ export function withEvidence(
 /** What was seen of lines on which no finding is shown: one diagnostic for each line, kind and application. */
 export function ownDiagnostics(homes: readonly Home[]): readonly Diagnostic[] {
   const lines = new Map<number, readonly Home[]>();
-  for (const home of homes) lines.set(home.span.line, [...(lines.get(home.span.line) ?? []), home]);
+  for (const home of homes) {
+    const { line } = home.place.start;
+    lines.set(line, [...(lines.get(line) ?? []), home]);
+  }
   return [...lines.values()].flatMap((here) => aloneOf(here));
 }
 
-function withSentence(
-  diagnostic: Diagnostic,
-  problem: PlacedProblem,
-  here: readonly Home[],
-): Diagnostic {
+function withSentence(diagnostic: Diagnostic, problem: Problem, here: readonly Home[]): Diagnostic {
   const data: EvidenceData = {
     evidence: keysOf(here),
     alone: aloneOf(here).map(({ code, message, severity }) => ({ code, message, severity })),
@@ -66,7 +65,7 @@ function aloneOf(here: readonly Home[]): readonly OwnDiagnostic[] {
             source: evidenceSource,
             code: codes[seen.kind],
             severity: severityOf(seen),
-            range: first.file.positions.ofSpan(first.span),
+            range: first.file.positions.ofPlace(first.place),
             message: ownSentence(seen),
             relatedInformation: relatedOf(these),
             data,
@@ -110,8 +109,8 @@ function relatedOf(homes: readonly Home[]): DiagnosticRelatedInformation[] {
 }
 
 function toRelated(
-  { file: { uri, positions }, span }: PlaceNow,
+  { file: { uri, positions }, place }: PlaceNow,
   message: string,
 ): DiagnosticRelatedInformation {
-  return { location: { uri, range: positions.ofSpan(span) }, message };
+  return { location: { uri, range: positions.ofPlace(place) }, message };
 }

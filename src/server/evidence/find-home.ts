@@ -1,8 +1,7 @@
-import type { HeldSpan } from '../../../rules/index.ts';
+import type { HeldSpan, Place } from '../../../rules/index.ts';
 import type { CodePlace } from '../../../monitor/report.ts';
-import type { PlacedProblem } from '../../lint/placed-problem.ts';
 import type { Positions } from '../../lint/positions.ts';
-import type { Span } from '../../lint/problem.ts';
+import type { Problem } from '../../lint/problem.ts';
 import { prefix } from '../../lint/analyser.ts';
 import type { Evidence, EvidenceKind } from '../../running/evidence.ts';
 
@@ -13,7 +12,7 @@ export interface RanFile {
   readonly ranText: string;
   /** Of the text of now. */
   readonly positions: Positions;
-  readonly problems: readonly PlacedProblem[];
+  readonly problems: readonly Problem[];
   /** Of the rules that a comment silences. */
   readonly silenced: readonly SilencedRule[];
   readonly spans: () => readonly HeldSpan[];
@@ -28,14 +27,14 @@ export interface SilencedRule {
 export interface PlaceNow {
   readonly file: RanFile;
   /** As V8 counts, which is how ESLint does. */
-  readonly span: Span;
+  readonly place: Place;
 }
 
 /** Where evidence is shown. */
 export interface Home extends PlaceNow {
   readonly evidence: Evidence;
   /** The finding that says before what was seen now. */
-  readonly problem: PlacedProblem | undefined;
+  readonly problem: Problem | undefined;
   /** Who called the place, and what it called to get the client. */
   readonly callers: readonly PlaceNow[];
   readonly inner: PlaceNow | undefined;
@@ -114,9 +113,9 @@ function placeNow(
   const [ran, text] = [inLines(file.ranText), inLines(file.positions.code)];
   const now = hasEnded && ran !== text ? undefined : movedLine(ran, text, line);
   const called = now === undefined ? undefined : callAt(text.split('\n')[now - 1] ?? '', column);
-  return now === undefined || called === undefined
-    ? undefined
-    : { file, span: { line: now, endLine: now, ...called } };
+  if (now === undefined || called === undefined) return undefined;
+  const at = (columnNow: number) => ({ line: now, column: columnNow - 1 });
+  return { file, place: { start: at(called.column), end: at(called.endColumn) } };
 }
 
 /** How lines end is the editor's affair. */
@@ -129,25 +128,29 @@ function isHolding(kind: EvidenceKind): boolean {
 }
 
 /** On the same line; and for a client that is out, the finding that begins with its acquire on that line. */
-function findingAt({ file, span }: PlaceNow, kind: EvidenceKind): PlacedProblem | undefined {
+function findingAt(
+  { file, place: { start: at } }: PlaceNow,
+  kind: EvidenceKind,
+): Problem | undefined {
   const about = file.problems.filter(
     ({ rule }) => rule !== null && rulesFor[kind].includes(rule.slice(prefix.length)),
   );
-  const covers = ({ line, endLine }: Span): boolean => line <= span.line && span.line <= endLine;
-  const begins = ({ steps: [step] }: PlacedProblem): boolean =>
+  const covers = ({ place: { start, end } }: Pick<Problem, 'place'>): boolean =>
+    start.line <= at.line && at.line <= end.line;
+  const begins = ({ steps: [step] }: Problem): boolean =>
     step !== undefined && step.file === undefined && covers(step);
   return about.find(covers) ?? (isHolding(kind) ? about.find(begins) : undefined);
 }
 
-function acquireAt({ file, span }: PlaceNow): HeldSpan | undefined {
+function acquireAt({ file, place: { start } }: PlaceNow): HeldSpan | undefined {
   return file
     .spans()
-    .find(({ acquire }) => acquire.start.line <= span.line && span.line <= acquire.end.line);
+    .find(({ acquire }) => acquire.start.line <= start.line && start.line <= acquire.end.line);
 }
 
-function isSilenced({ file, span }: PlaceNow, kind: EvidenceKind): boolean {
+function isSilenced({ file, place: { start } }: PlaceNow, kind: EvidenceKind): boolean {
   return file.silenced.some(
-    ({ rule, line }) => line === span.line && rulesFor[kind].includes(rule.slice(prefix.length)),
+    ({ rule, line }) => line === start.line && rulesFor[kind].includes(rule.slice(prefix.length)),
   );
 }
 

@@ -119,8 +119,8 @@ function createLook(
     }
     const { problems, problemsAside, linted } =
       latest?.snapshot === snapshot ? latest : await checks.of(snapshot);
-    const silenced = (linted?.suppressed ?? []).flatMap(({ rule, line }) =>
-      rule === null ? [] : [{ rule, line }],
+    const silenced = (linted?.suppressed ?? []).flatMap(({ rule, place }) =>
+      rule === null ? [] : [{ rule, line: place.start.line }],
     );
     return {
       uri,

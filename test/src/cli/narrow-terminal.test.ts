@@ -50,16 +50,16 @@ const pooler = aPooler([
 ]);
 
 const place = { host: 'localhost', port: 5432, database: 'shop' };
-const span = { line: 12, column: 3, endLine: 12, endColumn: 9 };
+const inLine = (line: number) => ({ start: { line, column: 2 }, end: { line, column: 8 } });
 const problem = {
-  ...span,
+  place: inLine(12),
   severity: 'error',
   rule: 'poolguard/no-unreleased-client',
   message:
     'Connection leak: `client` is never released if line 14 throws. Wrap the code after `connect()` in `try … finally { client.release() }`.',
   steps: [
-    { ...span, message: 'the client is checked out of the pool of this module here' },
-    { ...span, line: 14, message: 'this call may throw, and no path from here releases it' },
+    { place: inLine(12), text: 'the client is checked out of the pool of this module here' },
+    { place: inLine(14), text: 'this call may throw, and no path from here releases it' },
   ],
 } as const;
 const linted = {

@@ -99,10 +99,14 @@ function byEslint(Each: typeof Linter, text: string) {
 function byOurs(text: string) {
   const { problems, suppressed } = createLinter(poolguard, { preset: 'strict' })({ path, text });
   return {
-    reported: problems.map(({ rule: id, severity: level, line: at, column, message, messageId }) =>
-      [id, level, at, column, messageId && message].join(' '),
+    reported: problems.map(({ rule: id, severity: level, place: { start }, message, messageId }) =>
+      [id, level, start.line, start.column + 1, messageId && message].join(' '),
     ),
-    suppressed: suppressed.map(({ rule: id, line: at, suppressions }) => [id, at, suppressions]),
+    suppressed: suppressed.map(({ rule: id, place, suppressions }) => [
+      id,
+      place.start.line,
+      suppressions,
+    ]),
   };
 }
 
@@ -148,8 +152,11 @@ test.each([
   const [problem] = createLinter(
     poolguard,
     {},
-  )({ path, text: code }).problems.filter(({ line: at }) => at === 3);
-  expect(problem).toMatchObject({ severity: 'error', line: 3, column: 1 });
+  )({ path, text: code }).problems.filter(({ place: { start } }) => start.line === 3);
+  expect(problem).toMatchObject({
+    severity: 'error',
+    place: { start: { line: 3, column: 0 } },
+  });
   expect(problem?.message).toContain(sentence);
   const [theirs] = byEslint(Linter, code).reported.filter((each) => each.includes(' 3 1 '));
   expect(theirs?.split(' ')[0]).toBe(problem?.rule);

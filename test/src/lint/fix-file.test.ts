@@ -25,7 +25,7 @@ function problemAt(index: number, replacement: string, rule = 'poolguard/bad'): 
     rule,
     severity: 'warning',
     message: '',
-    ...{ line: 1, column: 1, endLine: 1, endColumn: 1 },
+    place: { start: { line: 1, column: 0 }, end: { line: 1, column: 0 } },
     steps: [],
     fixes: [{ kind: 'replace', title: 'Replace.', range: [index, index + 3], text: replacement }],
   };

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { inThreads } from '../../../src/lint/in-threads.ts';
 import { createLintThread } from '../../../src/lint/lint-thread.ts';
+import { nothingFound } from '../../../src/lint/thread-messages.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'poolguard-thread-'));
 afterAll(() => {
@@ -52,7 +53,7 @@ test('a question that is open when the thread is ended has no problems', async (
   const thread = createLintThread(bundle, { open: new Map() });
   const asked = thread.lint({ path: '/a', settings: {} });
   await thread.end();
-  expect(await asked).toEqual({ problems: [] });
+  expect(await asked).toEqual(nothingFound);
 });
 
 test('no file is left out when threads die of one, and each is checked once', async () => {

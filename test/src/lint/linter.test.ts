@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { Finding } from '../../../rules/index.ts';
 import type { LintSettings } from '../../../src/lint/linter.ts';
 import type { Severity } from '../../../src/lint/rule-entry.ts';
 import { createInspector, createLinter } from '../../../src/lint/linter.ts';
-import { poolguard } from '../../../src/lint/analyser.ts';
+import { poolguard, type Analyser } from '../../../src/lint/analyser.ts';
 import { createProgram } from '../../../src/lint/program.ts';
 import { createTinyAnalyser } from '../../support/tiny-analyser.ts';
 
@@ -43,19 +44,16 @@ describe('a leak', () => {
         messageId: 'leaked',
         severity: 'error',
         message: 'The client is never released.',
-        line: 1,
-        column: 22,
-        endLine: 1,
-        endColumn: 36,
+        place: { start: { line: 1, column: 21 }, end: { line: 1, column: 35 } },
         steps: [
           {
-            line: 1,
-            column: 22,
-            endLine: 1,
-            endColumn: 36,
-            message: 'The client is acquired here.',
+            place: { start: { line: 1, column: 21 }, end: { line: 1, column: 35 } },
+            text: 'The client is acquired here.',
           },
-          { line: 1, column: 36, endLine: 1, endColumn: 36, message: 'It is lost here.' },
+          {
+            place: { start: { line: 1, column: 35 }, end: { line: 1, column: 35 } },
+            text: 'It is lost here.',
+          },
         ],
         fixes: [
           {
@@ -158,13 +156,14 @@ describe('text that does not parse', () => {
   });
 
   it('the failure names the place', () => {
-    expect(lint('const a = 1;\nconst b = ;\n').problems[0]).toMatchObject({ line: 2 });
+    expect(lint('const a = 1;\nconst b = ;\n').problems[0]).toMatchObject({
+      place: { start: { line: 2 } },
+    });
   });
 
   it('a failure at the first letter is in column 1', () => {
     expect(lint("iimport express from 'express';", 'app.ts').problems[0]).toMatchObject({
-      line: 1,
-      column: 1,
+      place: { start: { line: 1, column: 0 } },
     });
   });
 });
@@ -237,10 +236,32 @@ describe('an analysis that throws', () => {
   });
 });
 
+describe('the path of a finding', () => {
+  it('is plain data, and that of the problem', () => {
+    const told: Finding[] = [];
+    const listening: Analyser = {
+      ...poolguard,
+      analyse(...asked) {
+        const analysis = poolguard.analyse(...asked);
+        told.push(...analysis.findings());
+        return analysis;
+      },
+    };
+    const { problems } = createLinter(listening, { preset: 'strict' })({
+      path: '/app/a.ts',
+      text: `import { Pool } from 'pg';\nconst pool = new Pool();\nexport async function work() {\n  const client = await pool.connect();\n  await client.query('SELECT 1');\n}\n`,
+    });
+    expect(told.some(({ steps }) => steps.length > 1)).toBe(true);
+    expect(structuredClone(told)).toEqual(told);
+    const paths = new Set(told.map(({ steps }) => steps));
+    expect(problems.filter(({ steps }) => !paths.has(steps))).toEqual([]);
+  });
+});
+
 describe('size', () => {
   it('20,000 lines are linted', () => {
     const text = `${'export async function work() {\n  const rows = await load();\n  return rows.map((row) => row.id);\n}\n'.repeat(5000)}${leak}`;
-    expect(lint(text).problems.map(({ line }) => line)).toEqual([20_001]);
+    expect(lint(text).problems.map(({ place }) => place.start.line)).toEqual([20_001]);
   });
 
   it.each([

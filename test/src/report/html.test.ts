@@ -13,18 +13,20 @@ import { rawHidden } from '../../support/hostile-text.ts';
 
 const hostile = `</script></style><img src=x onerror=alert(1)>"'&\u202E\u0007`;
 
+const inLine = (line: number): Problem['place'] => ({
+  start: { line, column: 0 },
+  end: { line, column: 4 },
+});
+
 const problem: Problem = {
   rule: 'poolguard/no-unreleased-client',
   severity: 'error',
   message: hostile,
-  line: 2,
-  column: 1,
-  endLine: 2,
-  endColumn: 5,
+  place: inLine(2),
   steps: [
-    { line: 2, column: 1, endLine: 2, endColumn: 5, message: hostile },
-    { line: 9, column: 1, endLine: 9, endColumn: 5, message: 'Control leaves here.' },
-    { line: 3, column: 1, endLine: 3, endColumn: 5, message: hostile, file: `/tmp/${hostile}` },
+    { place: inLine(2), text: hostile },
+    { place: inLine(9), text: 'Control leaves here.' },
+    { place: inLine(3), text: hostile, file: `/tmp/${hostile}` },
   ],
   fixes: [],
 };

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { ClientCapabilities, CodeAction, Diagnostic } from 'vscode-languageserver';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { createInspector } from '../../../src/lint/linter.ts';
-import { placeProblems } from '../../../src/lint/placed-problem.ts';
 import { poolguard } from '../../../src/lint/analyser.ts';
 import { toCodeActions } from '../../../src/server/code-actions.ts';
+import { locationsIn } from '../../../src/server/to-diagnostics.ts';
 import { snapshots } from '../../../src/server/snapshot.ts';
 import { createTinyAnalyser } from '../../support/tiny-analyser.ts';
 
@@ -29,17 +29,13 @@ function look(
     actions:
       written === undefined
         ? []
-        : toCodeActions(
-            snapshot,
-            placeProblems(inspected.problems, snapshot.positions, new Map()),
-            written,
-            {
-              range: everything,
-              shown,
-              analyser,
-              can,
-            },
-          ),
+        : toCodeActions(snapshot, inspected.problems, written, {
+            range: everything,
+            shown,
+            analyser,
+            can,
+            locationOf: locationsIn(snapshot.uri, snapshot.positions, new Map()),
+          }),
   };
 }
 

@@ -20,13 +20,3 @@ export function clientText(checkout: Checkout): string {
   if (name !== undefined) return `\`${name}\``;
   return `a ${libraryOf(driver) === undefined ? 'client' : 'connection'} of \`${poolText}\``;
 }
-
-/** The first step of a path: where the connection is taken. */
-export function takenText({ acquisition: { driver, style, poolText, kept } }: Checkout): string {
-  if (libraryOf(driver) === undefined) return `A client is checked out of ${poolText}.`;
-  if (style === 'lent' || kept !== undefined)
-    return `${poolText} passes a connection to the ${poolText.startsWith('@') ? 'method' : 'callback'}.`;
-  return driver.isTransaction
-    ? `A transaction of ${poolText} begins and takes a connection.`
-    : `A connection is taken from ${poolText}.`;
-}
