@@ -74,9 +74,7 @@ export function analyse(file: SourceFile, program: Modules, settings: unknown): 
     statements: list(findStatements),
     queries: list(findQueries),
     routes: list(findRoutes),
-    verdicts: list(({ checkouts, borrowed, file: analysed, resolver }) =>
-      verdictsOn([...checkouts, ...borrowed], analysed, resolver),
-    ),
+    verdicts: list((known) => verdictsOn([...known.checkouts, ...known.borrowed], known)),
     poolEdits: (pool, values) =>
       orElse(undefined, () => editsForPool(pool, values, file, analysis().resolver)),
     mistake: () => mistake,

@@ -1,5 +1,4 @@
-import type { TSESTree } from '@typescript-eslint/types';
-import { type Node, isFunction } from '../syntax/node.ts';
+import { type Node, isFunction, type CallNode } from '../syntax/node.ts';
 import { isChain } from '../syntax/chains.ts';
 import { methods } from '../model/drivers.ts';
 import type { Checkout } from '../typestate/checkout.ts';
@@ -88,7 +87,7 @@ function isHandler(node: Node): boolean {
 
 /** `client.release(rows)`, `done(result)` */
 function givenFinding(
-  call: TSESTree.CallExpression,
+  call: CallNode,
   analysis: ValueContext,
   checkout: Checkout | undefined,
 ): Finding | undefined {

@@ -1,4 +1,4 @@
-import type { TSESTree } from '@typescript-eslint/types';
+import type { CallNode } from '../syntax/node.ts';
 import { libraryFor } from '../model/libraries.ts';
 import { poolsHeldBy } from '../summaries/pool-needs.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
@@ -49,7 +49,7 @@ export function ambientsIn({
 
 /** A statement that learns of no connection. */
 function queryWithoutConnection(
-  query: TSESTree.CallExpression,
+  query: CallNode,
   file: SourceFile,
   resolver: Analysis['resolver'],
 ): HandleCall | undefined {

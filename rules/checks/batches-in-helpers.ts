@@ -1,4 +1,3 @@
-import type { TSESTree } from '@typescript-eslint/types';
 import { callsIn } from '../summaries/calls-made.ts';
 import { byDistance, createEffects, type Effect, type EffectsOf } from '../summaries/effects.ts';
 import { heldCallAt, type HeldCall, type HoldingCode } from '../summaries/held-calls.ts';
@@ -6,7 +5,7 @@ import { heldThrough, type Given } from '../summaries/held-paths.ts';
 import { findBatches } from '../syntax/batches.ts';
 import { isDropped } from '../syntax/is-dropped.ts';
 import { receiverText } from '../syntax/excerpt.ts';
-import type { Node } from '../syntax/node.ts';
+import type { Node, CallNode } from '../syntax/node.ts';
 import { contains } from '../syntax/source-file.ts';
 import type { Resolver } from '../values/resolver.ts';
 import type { Finding } from './finding.ts';
@@ -36,7 +35,7 @@ const batchesInside: EffectsOf<Effect, readonly Given[]> = createEffects({
 });
 
 function batchesBehind(
-  call: TSESTree.CallExpression,
+  call: CallNode,
   called: HeldCall | undefined,
   { file }: HoldingCode,
   resolver: Resolver,
@@ -79,7 +78,7 @@ export function findBatchesInHelpers(
 }
 
 /** The calls of the code that holds a client, those of the helpers in its file left out. */
-function callsWhileHeld({ checkouts }: Analysis): readonly TSESTree.CallExpression[] {
+function callsWhileHeld({ checkouts }: Analysis): readonly CallNode[] {
   const calls = checkouts.flatMap(({ exploration, graph }) =>
     exploration.states.flatMap(({ point: { kind, node }, fact: { followsImplicitThrow } }) =>
       kind === 'eval' &&
@@ -93,12 +92,7 @@ function callsWhileHeld({ checkouts }: Analysis): readonly TSESTree.CallExpressi
   return [...new Set(calls)];
 }
 
-function findingAt(
-  call: TSESTree.CallExpression,
-  batch: Effect,
-  client: Node,
-  { file }: Analysis,
-): Finding {
+function findingAt(call: CallNode, batch: Effect, client: Node, { file }: Analysis): Finding {
   const { node, file: of, via } = batch;
   return {
     rule: 'no-concurrent-client-query',

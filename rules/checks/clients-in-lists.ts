@@ -16,9 +16,10 @@ import {
 import type { Finding } from './finding.ts';
 import { stepAt } from './path-step.ts';
 import { findListLeaks } from './lists-on-throw.ts';
+import type { Here } from '../values/resolver.ts';
 
 /** Clients are put into a list of a function, which does nothing but query them, or releases them too late: with the function, they are gone. */
-export function findClientsInLists(checkout: Checkout, file: SourceFile): readonly Finding[] {
+export function findClientsInLists(checkout: Checkout, { file }: Here): readonly Finding[] {
   const { call, driver, poolText } = checkout.acquisition;
   const list = listOf(checkout, file);
   const pushed = pushOf(call, driver.queries, file);
@@ -98,8 +99,7 @@ function nameOf(waited: Node | undefined): TSESTree.Identifier | undefined {
 function pushedTo(call: Node, file: SourceFile): TSESTree.Identifier | undefined {
   if (call.type !== 'CallExpression' || call.callee.type !== 'MemberExpression') return undefined;
   const { object } = call.callee;
-  const definition =
-    object.type === 'Identifier' ? definitionOf(variableOf(file, object)) : undefined;
+  const definition = definitionOf(variableOf(file, object));
   const declarator = definition?.node as Node | undefined;
   return memberName(call.callee) === 'push' &&
     declarator?.type === 'VariableDeclarator' &&
@@ -114,7 +114,6 @@ function mapBy(fn: FunctionNode): Node | undefined {
   const call = parentOf(fn);
   return call?.type === 'CallExpression' &&
     call.arguments[0] === fn &&
-    call.callee.type === 'MemberExpression' &&
     memberName(call.callee) === 'map'
     ? call
     : undefined;

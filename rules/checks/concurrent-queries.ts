@@ -177,9 +177,7 @@ function messageOf({ call, isCombined }: Batch, first: Under, last: Under): stri
   if (held.library !== null) return client === undefined ? 'overAmbient' : 'overHandle';
   if (!isCombined) return 'inEachRound';
   if (goesOn) return 'rounds';
-  return call.callee.type === 'MemberExpression' && memberName(call.callee) === 'allSettled'
-    ? 'settled'
-    : 'together';
+  return memberName(call.callee) === 'allSettled' ? 'settled' : 'together';
 }
 
 /** A client that each round gets for itself is no shared one; nor is the element of a list of which the round says which: `clients[index]`. */
@@ -191,7 +189,7 @@ function isFromOutside(node: Node, round: Node, file: SourceFile): boolean {
       isFromOutside(plain.object, round, file) &&
       (!plain.computed || isSteady(plain.property, round, file))
     );
-  const variable = plain.type === 'Identifier' ? variableOf(file, plain) : undefined;
+  const variable = variableOf(file, plain);
   return (
     variable !== undefined &&
     [

@@ -1,8 +1,8 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../syntax/node.ts';
 import { classicPools, isSidePath } from '../model/pool-life.ts';
-import type { Resolver } from '../values/resolver.ts';
-import { unwrap, type SourceFile } from '../syntax/source-file.ts';
+import type { Here } from '../values/resolver.ts';
+import { unwrap } from '../syntax/source-file.ts';
 import { writtenOption } from '../values/pools/declared-pools.ts';
 import { madeIn, type Made } from '../values/pools/made-pools.ts';
 import { editsFor } from '../fixes/pool-edits.ts';
@@ -15,7 +15,8 @@ const option = 'connectionTimeoutMillis';
 const suggestedMillis = 5000;
 
 /** Pools that surely wait indefinitely, or for a stated time, when all clients are taken or the server does not answer. */
-export function findConnectionTimeouts({ file, resolver }: Analysis): readonly Finding[] {
+export function findConnectionTimeouts(analysis: Analysis): readonly Finding[] {
+  const { file, resolver } = analysis;
   const pools = madeIn(file, resolver).filter(
     ({ kind, module }) => kind === 'pool' && classicPools.has(module),
   );
@@ -24,17 +25,18 @@ export function findConnectionTimeouts({ file, resolver }: Analysis): readonly F
     isSidePath(resolver.reader.texts?.listening.pathInProject(file.path) ?? file.path)
   )
     return [];
-  return pools.flatMap((pool) => findTimeout(pool, file, resolver) ?? []);
+  return pools.flatMap((pool) => findTimeout(pool, analysis) ?? []);
 }
 
-function findTimeout({ node }: Made, file: SourceFile, resolver: Resolver): Finding | undefined {
+function findTimeout({ node }: Made, here: Here): Finding | undefined {
+  const { file, resolver } = here;
   const written = writtenOption(optionsOf(node, file, resolver), option, node, file, resolver);
-  if (written === null) return report('missing', 0, node, suggestion('add', node, file, resolver));
+  if (written === null) return report('missing', 0, node, suggestion('add', node, here));
   const millis = written === undefined ? undefined : millisOf(written.node);
   if (written === undefined || millis === undefined) return undefined;
   const place = written.file === file ? written.node : node;
   return millis === 0
-    ? report('never', 0, place, suggestion('replace', node, file, resolver))
+    ? report('never', 0, place, suggestion('replace', node, here))
     : report('long', millis, place, []);
 }
 
@@ -57,8 +59,7 @@ function report(
 function suggestion(
   messageId: string,
   made: TSESTree.NewExpression,
-  file: SourceFile,
-  resolver: Resolver,
+  { file, resolver }: Here,
 ): readonly Suggestion[] {
   const edits = editsFor(made, { [option]: suggestedMillis }, file, resolver) ?? [];
   return edits.length === 0

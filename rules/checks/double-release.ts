@@ -1,5 +1,4 @@
-import type { TSESTree } from '@typescript-eslint/types';
-import type { Node } from '../syntax/node.ts';
+import type { Node, CallNode } from '../syntax/node.ts';
 import {
   enclosingCall,
   referencesAfterRelease,
@@ -10,33 +9,24 @@ import type { Checkout } from '../typestate/checkout.ts';
 import type { Finding } from './finding.ts';
 import { checkedOut, stepOf } from './path-step.ts';
 import { isDoubtful } from './guards.ts';
-import type { Resolver } from '../values/resolver.ts';
+import type { Here } from '../values/resolver.ts';
 import { dropRelease } from '../fixes/drop-release.ts';
 import { usesOfParameter } from '../syntax/parameters.ts';
 import { useOf } from '../syntax/uses.ts';
-import { findAncestor, unwrap, type SourceFile } from '../syntax/source-file.ts';
+import { findAncestor, unwrap } from '../syntax/source-file.ts';
 
 /** Releases of a client that has been released already, on some path of the same checkout: one finding a place. */
-export function findDoubleReleases(
-  checkout: Checkout,
-  file: SourceFile,
-  resolver: Resolver,
-): readonly Finding[] {
+export function findDoubleReleases(checkout: Checkout, here: Here): readonly Finding[] {
+  const { file } = here;
   if (checkout.acquisition.driver.secondRelease === null) return [];
   return referencesAfterRelease(checkout)
-    .filter((after) => releases(after, checkout, file, resolver) && !isDoubtful(after, file))
-    .map((after) => describe(checkout, after, file, resolver));
+    .filter((after) => releases(after, checkout, here) && !isDoubtful(after, file))
+    .map((after) => describe(checkout, after, here));
 }
 
 /** The calls of the function itself that release the client once more, perhaps in a helper. */
-export function callsReleasingAgain(
-  checkout: Checkout,
-  file: SourceFile,
-  resolver: Resolver,
-): ReadonlySet<Node> {
-  const again = referencesAfterRelease(checkout).filter((after) =>
-    releases(after, checkout, file, resolver),
-  );
+export function callsReleasingAgain(checkout: Checkout, here: Here): ReadonlySet<Node> {
+  const again = referencesAfterRelease(checkout).filter((after) => releases(after, checkout, here));
   return new Set(
     again.map(({ node, state }) => seenFrom(enclosingCall(node), state.point, checkout.graph)),
   );
@@ -45,8 +35,7 @@ export function callsReleasingAgain(
 function releases(
   { state, node, value, use }: AfterRelease,
   checkout: Checkout,
-  file: SourceFile,
-  resolver: Resolver,
+  here: Here,
 ): boolean {
   if (state.point.kind === 'invoke') return value === 'release';
   if (use.kind === 'callee') return value === 'release';
@@ -55,7 +44,7 @@ function releases(
       value === 'client' &&
       use.call.type === 'CallExpression' &&
       checkout.surelyReleases(use.call, state.fact) &&
-      !readsGiven(use.call, node, file, resolver)
+      !readsGiven(use.call, node, here)
     );
   return (
     use.kind === 'receiver' &&
@@ -67,10 +56,9 @@ function releases(
 
 /** A function that reads members of its client, `if (client.isBack) return`, may know that it came back. */
 function readsGiven(
-  { callee, arguments: given }: TSESTree.CallExpression,
+  { callee, arguments: given }: CallNode,
   client: Node,
-  file: SourceFile,
-  resolver: Resolver,
+  { file, resolver }: Here,
 ): boolean {
   const abstractValue = resolver.abstractValueOf(callee, file);
   const index = given.findIndex((argument) => unwrap(argument) === client);
@@ -83,12 +71,7 @@ function readsGiven(
   );
 }
 
-function describe(
-  checkout: Checkout,
-  after: AfterRelease,
-  file: SourceFile,
-  resolver: Resolver,
-): Finding {
+function describe(checkout: Checkout, after: AfterRelease, { file, resolver }: Here): Finding {
   const { driver } = checkout.acquisition;
   const first = seenFrom(after.release, after.releaseState.point, checkout.graph);
   const second = seenFrom(enclosingCall(after.node), after.state.point, checkout.graph);

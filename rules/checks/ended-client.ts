@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { pathTo, type State } from '../flow/explore.ts';
-import { isFunction, type Node } from '../syntax/node.ts';
+import { isFunction, type Node, type CallNode } from '../syntax/node.ts';
 import { methods } from '../model/drivers.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import type { Fact } from '../typestate/facts.ts';
@@ -10,11 +10,12 @@ import type { Finding } from './finding.ts';
 import { checkedOut, stepAt } from './path-step.ts';
 import { keepsClient } from '../typestate/leaking.ts';
 import { excerpt, receiverText } from '../syntax/excerpt.ts';
+import type { Here } from '../values/resolver.ts';
 
-type EndCall = TSESTree.CallExpression & { readonly callee: TSESTree.MemberExpression };
+type EndCall = CallNode & { readonly callee: TSESTree.MemberExpression };
 
 /** Calls of `client.end()` on a checked-out client: those after which nobody releases it, and those that only close its connection. */
-export function findEndedClients(checkout: Checkout, file: SourceFile): readonly Finding[] {
+export function findEndedClients(checkout: Checkout, { file }: Here): readonly Finding[] {
   if (!checkout.exploration.isComplete || isOldDriver(checkout)) return [];
   const ends = new Set(
     checkout.exploration.states.flatMap((state) => endCallAt(state, checkout) ?? []),
@@ -36,7 +37,6 @@ export function findEndedClients(checkout: Checkout, file: SourceFile): readonly
 function isOldDriver({ acquisition: { call } }: Checkout): boolean {
   return (
     call.type === 'CallExpression' &&
-    call.callee.type === 'MemberExpression' &&
     memberName(call.callee) === methods.acquire &&
     call.arguments.length > 1
   );
@@ -57,8 +57,8 @@ function endCallAt(
   return checkout.valueOf(node.callee.object, fact) === 'client' ? node : undefined;
 }
 
-function isEnd(call: TSESTree.CallExpression): call is EndCall {
-  return call.callee.type === 'MemberExpression' && memberName(call.callee) === methods.end;
+function isEnd(call: CallNode): call is EndCall {
+  return memberName(call.callee) === methods.end;
 }
 
 function lastEndOn(state: State<Fact>, checkout: Checkout): EndCall | undefined {
@@ -127,7 +127,7 @@ function isOnFailure(end: EndCall): boolean {
 }
 
 /** The statement that consists of nothing but the call, awaited or not. */
-function statementOf(call: TSESTree.CallExpression): TSESTree.ExpressionStatement | undefined {
+function statementOf(call: CallNode): TSESTree.ExpressionStatement | undefined {
   const up = parentOf(call);
   const outer = up?.type === 'ChainExpression' ? parentOf(up) : up;
   const statement = outer?.type === 'AwaitExpression' ? parentOf(outer) : outer;

@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { State } from '../flow/explore.ts';
 import { isChain } from '../syntax/chains.ts';
-import type { Node } from '../syntax/node.ts';
+import type { Node, CallNode } from '../syntax/node.ts';
 import { harmlessMembers } from '../model/client-members.ts';
 import { methods, transactionEnds } from '../model/drivers.ts';
 import { statementKinds, type StatementKind } from '../model/sql.ts';
@@ -11,12 +11,12 @@ import type { Fact } from '../typestate/facts.ts';
 import { someIn } from '../syntax/preorder.ts';
 import {
   contains,
-  definitionOf,
   memberName,
   parentOf,
   unwrap,
   variableOf,
   type SourceFile,
+  declarationOf,
 } from '../syntax/source-file.ts';
 
 /**
@@ -68,8 +68,7 @@ function writesEnd(code: Node, checkout: Checkout, file: SourceFile, seen: Set<N
 
 function callsEnd(callee: Node, checkout: Checkout, file: SourceFile, seen: Set<Node>): boolean {
   const called = checkout.closureOf(callee);
-  if (called === null)
-    return callee.type === 'MemberExpression' && transactionEnds.has(memberName(callee) ?? '');
+  if (called === null) return transactionEnds.has(memberName(callee) ?? '');
   if (seen.has(called)) return false;
   return writesEnd(called.body, checkout, file, seen.add(called));
 }
@@ -88,7 +87,7 @@ function isEndOfTransaction({ transaction }: StatementKind): boolean {
 }
 
 /** A query of the client, or a helper that was followed into: what it ends is known. */
-function isFollowed(call: TSESTree.CallExpression, { session, lends }: Checkout): boolean {
+function isFollowed(call: CallNode, { session, lends }: Checkout): boolean {
   return session.sent.has(call) && !lends.has(call);
 }
 
@@ -111,17 +110,14 @@ function isUnseenEnd(
 }
 
 /** A text that is not known, and no values: what takes values is no COMMIT. */
-function isUnknownText(query: TSESTree.CallExpression, { session }: Checkout): boolean {
+function isUnknownText(query: CallNode, { session }: Checkout): boolean {
   return query.arguments.length === 1 && (session.sent.get(query)?.kinds.length ?? 0) === 0;
 }
 
 /** `db.execute(…)`, where `const db = drizzle(client)` has made `db` with the client, and `commit()` of `const { commit } = begin(client)`. */
 function isMethodOfHolder(callee: Node, { lends }: Checkout, file: SourceFile): boolean {
   const holder = unwrap(callee.type === 'MemberExpression' ? callee.object : callee);
-  const definition =
-    holder.type === 'Identifier'
-      ? (definitionOf(variableOf(file, holder))?.node as Node | undefined)
-      : undefined;
+  const definition = declarationOf(variableOf(file, holder));
   const init = definition?.type === 'VariableDeclarator' ? definition.init : null;
   return init !== null && [...lends].some((call) => contains(init, call));
 }
@@ -187,6 +183,6 @@ function endsIn(branch: Node, checkout: Checkout, file: SourceFile): boolean {
   );
 }
 
-function sendsEnd(call: TSESTree.CallExpression, { session }: Checkout): boolean {
+function sendsEnd(call: CallNode, { session }: Checkout): boolean {
   return session.sent.get(call)?.kinds.some(isEndOfTransaction) ?? false;
 }

@@ -2,7 +2,7 @@ import type { TSESTree } from '@typescript-eslint/types';
 import type { State } from '../flow/explore.ts';
 import { isOfPromise } from '../syntax/promise-calls.ts';
 import { settledBy } from '../typestate/settlement.ts';
-import { type Node, isFunction } from '../syntax/node.ts';
+import { type Node, isFunction, type CallNode } from '../syntax/node.ts';
 import { isChain } from '../syntax/chains.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import type { Fact } from '../typestate/facts.ts';
@@ -11,7 +11,7 @@ import type { Finding } from './finding.ts';
 import { checkedOut, stepOf } from './path-step.ts';
 import { keptReleases, sinceWhen, type KeptRelease } from './kept-releases.ts';
 import { isLastUseOfPool } from './last-use-of-pool.ts';
-import type { Resolver } from '../values/resolver.ts';
+import type { Here } from '../values/resolver.ts';
 import { givesUpOnStatements } from '../summaries/gives-up.ts';
 import { errorForRelease } from '../fixes/error-for-release.ts';
 import { contains, parentOf, unwrap, type SourceFile } from '../syntax/source-file.ts';
@@ -22,8 +22,7 @@ import { contains, parentOf, unwrap, type SourceFile } from '../syntax/source-fi
  */
 export function findSwallowedRollbacks(
   checkout: Checkout,
-  file: SourceFile,
-  resolver: Resolver,
+  { file, resolver }: Here,
 ): readonly Finding[] {
   const found = keptReleases(checkout, (fact) => fact.transaction === 'not rolled back').flatMap(
     (kept) => {
@@ -98,7 +97,7 @@ function handlerOf(call: Node): Handler | undefined {
 function rejectionHandler({
   callee,
   arguments: [first, second],
-}: TSESTree.CallExpression & {
+}: CallNode & {
   readonly callee: TSESTree.MemberExpression & { readonly property: TSESTree.Identifier };
 }): Node | undefined {
   return callee.property.name === 'catch'

@@ -1,8 +1,14 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import { callsByName, callsIn } from '../syntax/calls.ts';
-import { calledMember } from '../syntax/call-chain.ts';
+import { callsByName, callsIn, callOf, nameOfFunction } from '../syntax/calls.ts';
+import { calledMember, nextInChain } from '../syntax/call-chain.ts';
 import { isChain, isWaitedFor, type Chain } from '../syntax/chains.ts';
-import { isClass, isFunction, type FunctionNode, type Node } from '../syntax/node.ts';
+import {
+  isClass,
+  isFunction,
+  type FunctionNode,
+  type Node,
+  type CallNode,
+} from '../syntax/node.ts';
 import { walk } from '../syntax/preorder.ts';
 import {
   contains,
@@ -12,23 +18,17 @@ import {
   parentOf,
   unwrap,
   variableOf,
-  type SourceFile,
 } from '../syntax/source-file.ts';
 import { endsProcess } from '../typestate/ends-process.ts';
-import type { Resolver } from '../values/resolver.ts';
+import type { Here } from '../values/resolver.ts';
 
 /** What becomes of the program where a function rejects. */
 export type Fate = 'ends' | 'goes on' | 'unknown';
 
-interface Analysis {
-  readonly file: SourceFile;
-  readonly resolver: Resolver;
-}
-
 /** A rejection that nobody handles ends the process (Node 15 and later), and so does one that leaves the top level. */
 export function fateAfter(
   root: FunctionNode | TSESTree.Program,
-  analysis: Analysis,
+  analysis: Here,
   seen: readonly Node[] = [],
 ): Fate {
   if (root.type === 'Program') return 'ends';
@@ -40,7 +40,7 @@ export function fateAfter(
     : 'ends';
 }
 
-function fateOfCall(call: Node, analysis: Analysis, seen: readonly Node[]): Fate {
+function fateOfCall(call: Node, analysis: Here, seen: readonly Node[]): Fate {
   let last = call;
   for (let next = chainOn(last); next !== undefined; next = chainOn(next)) {
     const handler = handlerOf(next);
@@ -56,9 +56,7 @@ function fateOfCall(call: Node, analysis: Analysis, seen: readonly Node[]): Fate
 
 /** `call.catch(…)` */
 function chainOn(call: Node): Chain | undefined {
-  const member = parentOf(call);
-  const next =
-    member?.type === 'MemberExpression' && member.object === call ? parentOf(member) : undefined;
+  const next = nextInChain(call);
   return next !== undefined && isChain(next) ? next : undefined;
 }
 
@@ -70,10 +68,9 @@ function handlerOf({ callee, arguments: given }: Chain): Node | undefined {
       : undefined;
 }
 
-function fateInHandler(handler: Node, { file, resolver }: Analysis): Fate {
+function fateInHandler(handler: Node, { file, resolver }: Here): Fate {
   const plain = unwrap(handler);
-  const definition =
-    plain.type === 'Identifier' ? definitionOf(variableOf(file, plain)) : undefined;
+  const definition = definitionOf(variableOf(file, plain));
   const node = definition?.node as Node | undefined;
   const fn = node?.type === 'VariableDeclarator' ? node.init : (node ?? plain);
   if (fn && isFunction(fn)) return fateIn(fn.body, { file, resolver });
@@ -93,7 +90,7 @@ function enclosingHandler(node: Node): Node | undefined {
 }
 
 /** What may end the process, or hand the error on, does. */
-function fateIn(handler: Node, { file, resolver }: Analysis): Fate {
+function fateIn(handler: Node, { file, resolver }: Here): Fate {
   let fate: Fate = 'goes on';
   walk(file, handler, (node) => {
     if (node.type === 'ThrowStatement') fate = 'unknown';
@@ -104,12 +101,9 @@ function fateIn(handler: Node, { file, resolver }: Analysis): Fate {
 }
 
 /** Where the file calls a function: by its name, or for a method, of an object that surely has it. */
-function callsOf(
-  fn: FunctionNode,
-  { file, resolver }: Analysis,
-): readonly TSESTree.CallExpression[] {
-  const up = parentOf(fn);
-  if (up?.type === 'CallExpression' && up.callee === fn) return [up];
+function callsOf(fn: FunctionNode, { file, resolver }: Here): readonly CallNode[] {
+  const inPlace = callOf(fn);
+  if (inPlace !== undefined) return [inPlace];
   const method = methodName(fn);
   if (method !== undefined)
     return callsIn(file).calls.filter((call) => {
@@ -117,9 +111,7 @@ function callsOf(
         calledMember(call) === method ? resolver.abstractValueOf(call.callee, file) : undefined;
       return value?.kind === 'function' && value.node === fn;
     });
-  const name =
-    fn.type === 'FunctionDeclaration' ? fn.id : up?.type === 'VariableDeclarator' ? up.id : null;
-  return name === null ? [] : callsByName(name, file);
+  return callsByName(nameOfFunction(fn), file);
 }
 
 function methodName(fn: FunctionNode): string | undefined {

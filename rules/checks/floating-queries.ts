@@ -9,7 +9,7 @@ import { isFunction, type FunctionNode, type Node } from '../syntax/node.ts';
 import { findAncestor, unwrap, type SourceFile } from '../syntax/source-file.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import type { Fact } from '../typestate/facts.ts';
-import type { Resolver } from '../values/resolver.ts';
+import type { Here } from '../values/resolver.ts';
 import { awaited } from '../fixes/edits.ts';
 import type { Suggestion } from '../fixes/suggestion.ts';
 import type { Finding } from './finding.ts';
@@ -31,17 +31,14 @@ interface Floating {
  * `setTimeout(() => …)`. The first one is sent before the end, and what it answers is lost; what comes behind another wait is too
  * late. What is awaited afterwards gives all of them the time that they need.
  */
-export function findFloatingQueries(
-  checkout: Checkout,
-  file: SourceFile,
-  resolver: Resolver,
-): readonly Finding[] {
+export function findFloatingQueries(checkout: Checkout, here: Here): readonly Finding[] {
+  const { file } = here;
   const { acquisition, graph } = checkout;
   const library = libraryFor(acquisition.driver);
   if (library === undefined || graph.root.type === 'Program') return [];
   if (acquisition.style === 'lent' && library.outlivesCallback && !graph.root.async) return [];
   return floatsIn(graph.root, file).flatMap((float) => {
-    const floating = floatingAt(float, library, checkout, file, resolver);
+    const floating = floatingAt(float, library, checkout, here);
     const harm = floating && harmOf(floating, library, checkout);
     return floating === undefined || harm === undefined
       ? []
@@ -53,8 +50,7 @@ function floatingAt(
   float: Float,
   library: Library,
   checkout: Checkout,
-  file: SourceFile,
-  resolver: Resolver,
+  { file, resolver }: Here,
 ): Floating | undefined {
   for (const state of checkout.exploration.states) {
     if (state.point.node !== float.call || !isOut(state.fact, checkout)) continue;

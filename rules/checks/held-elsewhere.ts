@@ -1,4 +1,3 @@
-import type { TSESTree } from '@typescript-eslint/types';
 import {
   joinsAmbient,
   poolNeedsInside,
@@ -8,7 +7,7 @@ import {
 import { slowWorkInside, type SlowWork } from '../summaries/slow-work.ts';
 import { callsIn } from '../syntax/calls.ts';
 import { excerpt } from '../syntax/excerpt.ts';
-import type { Node } from '../syntax/node.ts';
+import type { Node, CallNode } from '../syntax/node.ts';
 import { placeOf as standingOf } from '../values/apart.ts';
 import { lendingCall, type LendingCall } from '../values/library-calls.ts';
 import { isSamePoolAt } from '../values/same-pool.ts';
@@ -20,7 +19,7 @@ import { firstHelper } from './first-helper.ts';
 
 /** A connection is lent to a function of another file: `db.transaction(work)`. */
 interface Lending extends LendingCall {
-  readonly call: TSESTree.CallExpression;
+  readonly call: CallNode;
   readonly fn: NonNullable<LendingCall['fn']>;
   /** What names the function. */
   readonly name: Node;
@@ -36,10 +35,7 @@ export function findHeldElsewhere(analysis: Analysis): readonly Finding[] {
   });
 }
 
-function lendingAt(
-  call: TSESTree.CallExpression,
-  { file, resolver }: Analysis,
-): Lending | undefined {
+function lendingAt(call: CallNode, { file, resolver }: Analysis): Lending | undefined {
   const lending = lendingCall(call, file, resolver);
   const name = lending && call.arguments[lending.callback];
   return lending?.fn !== undefined &&
@@ -111,7 +107,7 @@ function findSlowWork(
 }
 
 function dataOf(
-  call: TSESTree.CallExpression,
+  call: CallNode,
   { handle }: Pick<LendingCall, 'handle'>,
   { file }: Analysis,
 ): { readonly pool: string; readonly line: string } {
@@ -119,7 +115,7 @@ function dataOf(
 }
 
 function firstSteps(
-  call: TSESTree.CallExpression,
+  call: CallNode,
   name: Node,
   { handle }: Pick<LendingCall, 'handle'>,
   { file }: Analysis,

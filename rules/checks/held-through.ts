@@ -8,7 +8,7 @@ import type { Finding, PathStep } from './finding.ts';
 import { stepOf, stepsVia, taken } from './path-step.ts';
 import { libraryOf } from '../model/libraries.ts';
 import { firstHelper } from './first-helper.ts';
-import type { Resolver } from '../values/resolver.ts';
+import type { Resolver, Here } from '../values/resolver.ts';
 import { runsOnce } from '../syntax/runs-once.ts';
 import { slowWorkIn, type SlowWork } from '../summaries/slow-work.ts';
 import {
@@ -18,6 +18,7 @@ import {
   unwrap,
   type SourceFile,
 } from '../syntax/source-file.ts';
+import { callOf } from '../syntax/calls.ts';
 
 /** An await of slow work during which a client is held. */
 export interface SlowWait {
@@ -28,19 +29,11 @@ export interface SlowWait {
 }
 
 /** Awaits of slow work during which the client is held: one finding an await. A program that does nothing else harms nobody by it, but for its transaction. */
-export function findSlowAwaits(
-  checkout: Checkout,
-  file: SourceFile,
-  resolver: Resolver,
-): readonly Finding[] {
+export function findSlowAwaits(checkout: Checkout, here: Here): readonly Finding[] {
+  const { file, resolver } = here;
   if (isNeverGivenBack(checkout)) return [];
   const isAlone = runsOnce(checkout.graph.root, file);
-  const waits = slowWaitsIn(
-    checkout,
-    file,
-    resolver,
-    ({ inTransaction }) => !isAlone || inTransaction,
-  );
+  const waits = slowWaitsIn(checkout, here, ({ inTransaction }) => !isAlone || inTransaction);
   return waits.map(({ node, work, inTransaction }) => ({
     ...describe(checkout, node, work, inTransaction, file),
     names: namesOf(work, resolver),
@@ -50,8 +43,7 @@ export function findSlowAwaits(
 /** The outermost awaits of slow work during which the client is held; only those `matters` are looked into. */
 export function slowWaitsIn(
   checkout: Checkout,
-  file: SourceFile,
-  resolver: Resolver,
+  { file, resolver }: Here,
   matters: (wait: Pick<SlowWait, 'inTransaction'>) => boolean = () => true,
 ): readonly SlowWait[] {
   if (!isConclusive(checkout)) return [];
@@ -83,15 +75,9 @@ export function slowWaitsIn(
 
 /** The slow call of a longer expression: of a chain, of what is waited for together, of a promise made by hand. */
 function slowPart(wait: Node, { node, via: [hop] }: SlowWork): Node {
-  const call = hop === undefined ? node : callWith(hop.callee);
+  const call = hop === undefined ? node : (callOf(hop.callee) ?? hop.callee);
   const isWhole = wait.type === 'AwaitExpression' && unwrap(wait.argument) === call;
   return isWhole || !contains(wait, call) ? wait : call;
-}
-
-/** `load()` of what is called by it, and `load` of `then(load)`. */
-function callWith(callee: Node): Node {
-  const up = parentOf(callee);
-  return up?.type === 'CallExpression' && up.callee === callee ? up : callee;
 }
 
 /** It is held through everything: lost, or kept on purpose. */

@@ -36,7 +36,7 @@ import { findTransactionsOnPool } from './session/transaction-on-pool.ts';
 import { findUsesAfterRelease } from './use-after-release.ts';
 import { knowingPostgresqlOnly } from '../values/postgresql-only.ts';
 import { createResolver } from '../values/create-resolver.ts';
-import type { Resolver } from '../values/resolver.ts';
+import type { Here } from '../values/resolver.ts';
 import { findUnknownSettings, type Settings } from './session/pooler-setting.ts';
 import { findLibraryState } from './session/library-state.ts';
 import { findSessionState } from './session/session-state.ts';
@@ -51,10 +51,10 @@ import { keepComments } from '../fixes/edits.ts';
 import type { Suggestion } from '../fixes/suggestion.ts';
 import { verdictsOn, verdictText } from './verdicts.ts';
 
-function writeVerdicts(checkouts: readonly Checkout[], file: SourceFile, resolver: Resolver): void {
+function writeVerdicts(checkouts: readonly Checkout[], here: Here): void {
   process.stderr.write(
-    verdictsOn(checkouts, file, resolver)
-      .map((each) => `poolguard: ${verdictText(file.path, each)}\n`)
+    verdictsOn(checkouts, here)
+      .map((each) => `poolguard: ${verdictText(here.file.path, each)}\n`)
       .join(''),
   );
 }
@@ -63,19 +63,12 @@ function writeVerdicts(checkouts: readonly Checkout[], file: SourceFile, resolve
 type Judge = (analysis: Analysis) => readonly Finding[];
 
 /** Of each checkout, with what its messages say of the pool. */
-function ofEach(
-  find: (
-    checkout: Checkout,
-    file: SourceFile,
-    resolver: Resolver,
-    all: readonly Checkout[],
-  ) => readonly Finding[],
-): Judge {
-  return ({ checkouts, file, resolver }) =>
-    checkouts.flatMap((checkout) => {
-      const found = find(checkout, file, resolver, checkouts);
+function ofEach(find: (checkout: Checkout, analysis: Analysis) => readonly Finding[]): Judge {
+  return (analysis) =>
+    analysis.checkouts.flatMap((checkout) => {
+      const found = find(checkout, analysis);
       if (found.length === 0) return [];
-      const limits = poolLimits(checkout, file, resolver);
+      const limits = poolLimits(checkout, analysis);
       return found.map((finding) => ({ ...finding, data: { ...limits, ...finding.data } }));
     });
 }
@@ -86,10 +79,10 @@ const judgesOfAnyPool: readonly Judge[] = [
   ofEach(findClientsInLists),
   ofEach(findNestedCheckouts),
   ofEach(findSlowAwaits),
-  ({ checkouts, file, resolver }) =>
-    checkouts
+  (analysis) =>
+    analysis.checkouts
       .filter(keepsTransaction)
-      .flatMap((checkout) => findOpenTransactions(checkout, file, resolver)),
+      .flatMap((checkout) => findOpenTransactions(checkout, analysis)),
   ({ checkouts, file }) => checkouts.flatMap((checkout) => findCommitsOnThrow(checkout, file)),
   ({ checkouts, file }) => checkouts.flatMap((checkout) => findOutOfReach(checkout, file)),
   findHeldElsewhere,
@@ -99,14 +92,13 @@ const judgesOfAnyPool: readonly Judge[] = [
 
 /** What is known of PostgreSQL and its drivers only: other pools, and their clients, do not exist for these. */
 const judges: readonly Judge[] = [
-  ({ checkouts, file, resolver }) =>
-    checkouts.flatMap((checkout) => findSwallowedRollbacks(checkout, file, resolver)),
+  (analysis) =>
+    analysis.checkouts.flatMap((checkout) => findSwallowedRollbacks(checkout, analysis)),
   findTransactionsOnPool,
   findAccidentalDestroys,
   ofEach(findEndedClients),
   findConcurrentQueries,
-  ({ checkouts, file, resolver }) =>
-    checkouts.flatMap((checkout) => findListenerLeaks(checkout, file, resolver)),
+  (analysis) => analysis.checkouts.flatMap((checkout) => findListenerLeaks(checkout, analysis)),
   findListenersAtAcquire,
   findLostConnections,
   findSharedClients,
@@ -124,7 +116,7 @@ const judges: readonly Judge[] = [
 export function analysisIn(file: SourceFile, reader: ModuleReader, settings: Settings): Analysis {
   const resolver = createResolver(reader, file);
   const all = createFollower(resolver, file).checkouts();
-  if (debugging() === 'verdicts') writeVerdicts(all, file, resolver);
+  if (debugging() === 'verdicts') writeVerdicts(all, { file, resolver });
   const borrowed = all.filter(({ acquisition }) => acquisition.mayBeBorrowed);
   const checkouts = all.filter((each) => !borrowed.includes(each));
   return { file, resolver, checkouts, borrowed, settings };
@@ -166,16 +158,12 @@ function toldIn(file: SourceFile): (finding: Finding) => Finding {
  * reported where the harm is worse, at what happens to the client of somebody else. What leaks in front of the `try` that it stands in
  * is another one.
  */
-function findReleaseMistakes(
-  checkout: Checkout,
-  file: SourceFile,
-  resolver: Resolver,
-  all: readonly Checkout[],
-): readonly Finding[] {
-  const alike = all.filter((each) => each !== checkout && isAlike(each, checkout));
-  const uses = findUsesAfterRelease(checkout, file, resolver);
+function findReleaseMistakes(checkout: Checkout, analysis: Analysis): readonly Finding[] {
+  const { checkouts, file, resolver } = analysis;
+  const alike = checkouts.filter((each) => each !== checkout && isAlike(each, checkout));
+  const uses = findUsesAfterRelease(checkout, analysis);
   const late = [
-    ...findDoubleReleases(checkout, file, resolver).filter(
+    ...findDoubleReleases(checkout, analysis).filter(
       ({ place }) => !uses.some((use) => isSamePlace(use.place, place)),
     ),
     ...findReleasesBesideLender(checkout, file),
@@ -185,21 +173,21 @@ function findReleaseMistakes(
     checkout.acquisition.style === 'lent'
       ? undefined
       : late.length > 0
-        ? findLeakInFront(checkout, file, resolver, alike)
-        : (findLeak(checkout, file, resolver, alike) ?? findEventLeak(checkout, file, resolver));
+        ? findLeakInFront(checkout, analysis, alike)
+        : (findLeak(checkout, analysis, alike) ?? findEventLeak(checkout, analysis));
   // A release beside a listener that releases, past a helper that does so, or of a client that may be somebody else's, is no cure.
   const isMended =
     !checkout.acquisition.mayBeBorrowed &&
     checkout.owningListeners.size === 0 &&
-    helperOf(alike, checkout.acquisition.call, { file, resolver }) === undefined;
+    helperOf(alike, checkout.acquisition.call, analysis) === undefined;
   return [
     ...(leak === undefined
       ? []
       : [{ ...leak, suggestions: isMended ? mendLeak(checkout, file, resolver) : [] }]),
     ...late,
     ...findOwningListeners(checkout, file),
-    ...findUnsettledQueries(checkout, file, resolver),
-    ...findFloatingQueries(checkout, file, resolver),
+    ...findUnsettledQueries(checkout, analysis),
+    ...findFloatingQueries(checkout, analysis),
   ];
 }
 

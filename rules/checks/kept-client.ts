@@ -1,10 +1,11 @@
+import type { Here } from '../values/resolver.ts';
 import type { TSESTree } from '@typescript-eslint/types';
 import { harmlessMembers } from '../model/client-members.ts';
 import { methods } from '../model/drivers.ts';
 import { listenMethods } from '../model/emitters.ts';
 import { calledMember, nextInChain } from '../syntax/call-chain.ts';
 import { constantText } from '../syntax/constants.ts';
-import { isFunction, type Node } from '../syntax/node.ts';
+import { isFunction, type Node, type CallNode } from '../syntax/node.ts';
 import {
   memberName,
   parentOf,
@@ -15,7 +16,6 @@ import {
 } from '../syntax/source-file.ts';
 import { useOf, type Use } from '../syntax/uses.ts';
 import type { Checkout } from '../typestate/checkout.ts';
-import type { Resolver } from '../values/resolver.ts';
 import { filesAsking } from '../values/spoken-of.ts';
 import { homeOf, isExported, referencesTo, type Home } from '../values/pools/keeping.ts';
 
@@ -25,22 +25,19 @@ type Owner = Home & { readonly kind: 'variable' | 'field' };
 export interface KeptClient {
   /** The last place to which it is put. */
   readonly clientOwner: Owner;
-  readonly queries: readonly TSESTree.CallExpression[];
+  readonly queries: readonly CallNode[];
 }
 
 /** Undefined where the program releases the client, or where somebody unknown has it as well. */
-export function keptClient(
-  checkout: Checkout,
-  file: SourceFile,
-  resolver: Resolver,
-): KeptClient | undefined {
+export function keptClient(checkout: Checkout, here: Here): KeptClient | undefined {
+  const { file } = here;
   const { acquisition, releases } = checkout;
   if (releases > 0 || hasRelease(checkout)) return undefined;
   const owners = firstOwners(checkout, file);
-  const queries: TSESTree.CallExpression[] = [];
+  const queries: CallNode[] = [];
   // The list grows while it is read: it is the worklist.
   for (const clientOwner of owners) {
-    if (mayBeReleasedElsewhere(clientOwner, file, resolver)) return undefined;
+    if (mayBeReleasedElsewhere(clientOwner, here)) return undefined;
     for (const excerpt of referencesTo(clientOwner, file)) {
       const found = foundAt(excerpt, acquisition.driver.queries, file);
       if (found === undefined) return undefined;
@@ -57,7 +54,7 @@ export function keptClient(
 }
 
 /** An ancestor has it as well, or another file that may import the name, or speaks of a field that is called so. */
-function mayBeReleasedElsewhere(clientOwner: Owner, file: SourceFile, resolver: Resolver): boolean {
+function mayBeReleasedElsewhere(clientOwner: Owner, { file, resolver }: Here): boolean {
   if (clientOwner.kind === 'variable') return isExported(clientOwner.variable);
   if (clientOwner.owner.superClass !== null) return true;
   if (clientOwner.isPrivate) return false;
@@ -109,7 +106,7 @@ function givenTo(call: Node, file: SourceFile): Variable | undefined {
 }
 
 interface Found {
-  readonly query?: TSESTree.CallExpression;
+  readonly query?: CallNode;
   readonly clientOwner?: Owner;
 }
 

@@ -5,7 +5,7 @@ import type { SourceFile } from '../syntax/source-file.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import type { Fact } from '../typestate/facts.ts';
 import { dirtySites, sitesOf } from '../typestate/leftovers.ts';
-import type { Resolver } from '../values/resolver.ts';
+import type { Here } from '../values/resolver.ts';
 import { fateAfter } from './failed-start.ts';
 
 /**
@@ -15,15 +15,14 @@ import { fateAfter } from './failed-start.ts';
 export function unintended(
   leaking: readonly State<Fact>[],
   checkout: Checkout,
-  file: SourceFile,
-  resolver: Resolver,
+  here: Here,
 ): readonly State<Fact>[] {
   const { exploration, graph, releases, owningListeners } = checkout;
   if (leaking.length === 0 || (releases > 0 && owningListeners.size === 0)) return leaking;
-  const isKept = (state: State<Fact>): boolean => isKeptOnPurpose(state, checkout, file);
+  const isKept = (state: State<Fact>): boolean => isKeptOnPurpose(state, checkout, here.file);
   const kept = exploration.states.filter(isKept);
   if (kept.length === 0) return leaking;
-  const fate = fateAfter(graph.root, { file, resolver });
+  const fate = fateAfter(graph.root, here);
   const isOurs = kept.every(({ fact }) => fact.status === 'held');
   const isReported = isOurs ? fate === 'goes on' : fate !== 'ends';
   return leaking.filter(

@@ -2,7 +2,7 @@ import { methods } from '../model/drivers.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import { runsOnce } from '../syntax/runs-once.ts';
 import { someIn } from '../syntax/preorder.ts';
-import { findAncestor, memberName, type SourceFile } from '../syntax/source-file.ts';
+import { findAncestor, type SourceFile, isMember } from '../syntax/source-file.ts';
 import type { Node } from '../syntax/node.ts';
 
 /** True where nobody borrows the connection afterwards: the function ends the pool, or runs once, as the `main` of a script does, and has its client once. */
@@ -13,8 +13,7 @@ export function isLastUseOfPool({ acquisition, graph }: Checkout, file: SourceFi
     graph.root,
     (node) =>
       node.type === 'CallExpression' &&
-      node.callee.type === 'MemberExpression' &&
-      ends.includes(memberName(node.callee) ?? '') &&
+      isMember(node.callee, ...ends) &&
       file.text.slice(...node.callee.object.range) === acquisition.poolText,
   );
   if (endsPool) return true;

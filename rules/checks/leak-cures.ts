@@ -15,14 +15,9 @@ import { callbackOf } from '../typestate/call-semantics.ts';
 import { pathTo, type State } from '../flow/explore.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import type { Fact } from '../typestate/facts.ts';
-import {
-  callbackGiven,
-  releaseCode,
-  releasesByWay,
-  workersOf,
-  type Where,
-} from './release-code.ts';
+import { callbackGiven, releaseCode, releasesByWay, workersOf } from './release-code.ts';
 import { isLeftToStream } from './released-by-events.ts';
+import type { Here } from '../values/resolver.ts';
 
 /** How control leaves while the client is out. */
 export interface Leaving {
@@ -37,7 +32,7 @@ export interface Leaving {
 export function cureOf(
   checkout: Checkout,
   leaving: Leaving | undefined,
-  where: Where,
+  here: Here,
   alike: readonly Checkout[],
 ): string {
   const { call, driver, mayBeBorrowed } = checkout.acquisition;
@@ -46,11 +41,11 @@ export function cureOf(
   if (driver.isTransaction) return cureOfTransaction(leaving, checkout);
   if (mayBeBorrowed === true)
     return 'Release it in a `finally`, unless the surrounding calls hold it';
-  const code = releaseCode(checkout, leaving?.node ?? call, where, alike);
+  const code = releaseCode(checkout, leaving?.node ?? call, here, alike);
   const handover = leaving === undefined ? undefined : handoverOf(checkout);
   return leaving !== undefined && handover !== undefined
     ? cureBesideHandover(handover, leaving, code, checkout)
-    : cureOfClient(leaving, code, checkout, where);
+    : cureOfClient(leaving, code, checkout, here);
 }
 
 /** What throws beside the promise of the client leaves that promise behind. */
@@ -135,16 +130,16 @@ function cureOfClient(
   leaving: Leaving | undefined,
   code: string | undefined,
   checkout: Checkout,
-  where: Where,
+  here: Here,
 ): string {
-  if (isLeftToStream(checkout, where.file))
+  if (isLeftToStream(checkout, here.file))
     return `${callOf(code)} when the stream emits '${lastEvent}', which comes last in every case`;
   if (checkout.acquisition.style === 'callback')
-    return cureOfCallback(leaving, code, checkout, where.file) + forOneStatement(leaving, checkout);
+    return cureOfCallback(leaving, code, checkout, here.file) + forOneStatement(leaving, checkout);
   return (
     cureOfExit(leaving, code, checkout) ??
-    cureByWay(leaving, code, checkout, where) ??
-    cureInTry(code, checkout, where) + forOneStatement(leaving, checkout)
+    cureByWay(leaving, code, checkout, here) ??
+    cureInTry(code, checkout, here) + forOneStatement(leaving, checkout)
   );
 }
 
@@ -178,20 +173,20 @@ function cureByWay(
   leaving: Leaving | undefined,
   code: string | undefined,
   checkout: Checkout,
-  where: Where,
+  here: Here,
 ): string | undefined {
-  return leaving?.how === 'throw' && leaving.node !== null && releasesByWay(checkout, where)
+  return leaving?.how === 'throw' && leaving.node !== null && releasesByWay(checkout, here)
     ? `Wrap line ${leaving.node.loc.start.line} in \`try … catch (error) { ${withError(code, checkout)}; throw error; }\``
     : undefined;
 }
 
-function cureInTry(code: string | undefined, checkout: Checkout, where: Where): string {
+function cureInTry(code: string | undefined, checkout: Checkout, here: Here): string {
   const { call } = checkout.acquisition;
   const taking = call.type === 'CallExpression' ? calledName(call.callee) : undefined;
-  const [worker] = workersOf(checkout, where);
+  const [worker] = workersOf(checkout, here);
   return code === undefined || taking === undefined
     ? 'Wrap the code after the checkout in `try … finally` and release in the `finally`'
-    : `Wrap the code after \`${taking}()\` in \`try … finally { ${code} }\`${worker === undefined ? '' : `, and release no longer in ${excerpt(worker, where.file).replace(/`$/u, '()`')}`}`;
+    : `Wrap the code after \`${taking}()\` in \`try … finally { ${code} }\`${worker === undefined ? '' : `, and release no longer in ${excerpt(worker, here.file).replace(/`$/u, '()`')}`}`;
 }
 
 /** What a callback got of a client that is not there cannot be released: `done` only does nothing then. */
@@ -232,8 +227,7 @@ function callOf(code: string | undefined): string {
 
 /** `pool.connect().then(…)` */
 function isChained({ acquisition: { call } }: Checkout): boolean {
-  const up = parentOf(call);
-  return up?.type === 'MemberExpression' && memberName(up) === 'then';
+  return memberName(parentOf(call)) === 'then';
 }
 
 /** In a callback of a query that nothing waits for: what stands around it is through long before. */

@@ -10,7 +10,7 @@ import { wordsOf, type Leak } from './leak-words.ts';
 import { clientText } from './client-text.ts';
 import { excerpt } from '../syntax/excerpt.ts';
 import { contains, findAncestor, type SourceFile } from '../syntax/source-file.ts';
-import type { Resolver } from '../values/resolver.ts';
+import type { Here } from '../values/resolver.ts';
 import { unintended } from './kept-on-purpose.ts';
 import { decisionOn } from './deciding.ts';
 import { mayKnowOfLoss } from './owning-listeners.ts';
@@ -28,8 +28,7 @@ import { leakingAmong, sinceAcquire } from '../typestate/leaking.ts';
 /** The checkout does not come back on some path: at most one finding, a normal path before an exception, and the likeliest of each. */
 export function findLeak(
   checkout: Checkout,
-  file: SourceFile,
-  resolver: Resolver,
+  { file, resolver }: Here,
   alike: readonly Checkout[] = [],
 ): Finding | undefined {
   return leakAmong({ checkout, file, resolver, alike }, () => true);
@@ -38,8 +37,7 @@ export function findLeak(
 /** What throws in front of the `try` that releases too early: whatever is done about that, this way stays. */
 export function findLeakInFront(
   checkout: Checkout,
-  file: SourceFile,
-  resolver: Resolver,
+  { file, resolver }: Here,
   alike: readonly Checkout[],
 ): Finding | undefined {
   const around = tryAroundReleases(checkout);
@@ -54,11 +52,11 @@ export function findLeakInFront(
 }
 
 function leakAmong(told: Told, isAsked: (state: State<Fact>) => boolean): Finding | undefined {
-  const { checkout, file, resolver } = told;
+  const { checkout, file } = told;
   const { exploration, releases } = checkout;
   if (mayKnowOfLoss(checkout, file)) return undefined;
   const all = leakingAmong([...exploration.states, ...exploration.ends], checkout);
-  const leaking = unintended(all, checkout, file, resolver).filter(isAsked);
+  const leaking = unintended(all, checkout, told).filter(isAsked);
   const failures = failuresOn();
   const normal = likeliest(
     leaking.filter(
@@ -85,10 +83,8 @@ function leakAmong(told: Told, isAsked: (state: State<Fact>) => boolean): Findin
 }
 
 /** What the message of a finding says. */
-interface Told {
+interface Told extends Here {
   readonly checkout: Checkout;
-  readonly file: SourceFile;
-  readonly resolver: Resolver;
   /** Others of the file whose client comes from the same function. */
   readonly alike: readonly Checkout[];
 }

@@ -1,16 +1,16 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import { type Node, isFunction } from '../syntax/node.ts';
+import { type Node, isFunction, type CallNode } from '../syntax/node.ts';
 import type { Checkout } from '../typestate/checkout.ts';
-import type { Resolver } from '../values/resolver.ts';
+import type { Here } from '../values/resolver.ts';
 import { constantText } from '../syntax/constants.ts';
 import { someIn } from '../syntax/preorder.ts';
 import {
   contains,
-  definitionOf,
   findAncestor,
   parentOf,
   variableOf,
   type SourceFile,
+  declarationOf,
 } from '../syntax/source-file.ts';
 import type { Finding } from './finding.ts';
 import { checkedOut, stepOf } from './path-step.ts';
@@ -19,11 +19,8 @@ import { excerpt } from '../syntax/excerpt.ts';
 import { runsOnce } from '../syntax/runs-once.ts';
 
 /** Listeners that are put on a client at each checkout and are still there when it goes back to the pool: one finding a listener. */
-export function findListenerLeaks(
-  checkout: Checkout,
-  file: SourceFile,
-  resolver: Resolver,
-): readonly Finding[] {
+export function findListenerLeaks(checkout: Checkout, here: Here): readonly Finding[] {
+  const { file } = here;
   const { acquisition, graph, exploration, listeningReleases } = checkout;
   // Whoever lends a client may take off what the callback put on it.
   if (
@@ -31,7 +28,7 @@ export function findListenerLeaks(
     !exploration.isComplete ||
     acquisition.style === 'lent' ||
     runsOnce(graph.root, file) ||
-    isFirstOfItsPool(checkout, file, resolver)
+    isFirstOfItsPool(checkout, here)
   )
     return [];
   return [...listeningReleases]
@@ -40,11 +37,7 @@ export function findListenerLeaks(
 }
 
 /** The function makes the pool that it asks, so that this is no checkout of many. */
-function isFirstOfItsPool(
-  { acquisition: { call } }: Checkout,
-  file: SourceFile,
-  resolver: Resolver,
-): boolean {
+function isFirstOfItsPool({ acquisition: { call } }: Checkout, { file, resolver }: Here): boolean {
   const asked =
     call.type === 'CallExpression' && call.callee.type === 'MemberExpression'
       ? call.callee.object
@@ -59,14 +52,14 @@ function isFirstOfItsPool(
 
 /** `const pool = new this.postgres.Pool()`: whatever it is, it is new. */
 function madeHere(name: Node, file: SourceFile): Node | undefined {
-  const definition = definitionOf(variableOf(file, name))?.node as Node | undefined;
+  const definition = declarationOf(variableOf(file, name));
   return definition?.type === 'VariableDeclarator' && definition.init?.type === 'NewExpression'
     ? definition.init
     : undefined;
 }
 
 /** `if (!client.listenerCount('error'))`, `if (known.has(client)) return`: what is done once for each connection is told apart by a test that asks about the client. */
-function isAskedBefore({ callee }: TSESTree.CallExpression, root: Node, file: SourceFile): boolean {
+function isAskedBefore({ callee }: CallNode, root: Node, file: SourceFile): boolean {
   const client = callee.type === 'MemberExpression' ? file.text.slice(...callee.object.range) : '';
   return someIn(file, root, (node) => {
     const test =
@@ -89,12 +82,7 @@ function asksAbout(test: Node, client: string, file: SourceFile): boolean {
   });
 }
 
-function describe(
-  checkout: Checkout,
-  call: TSESTree.CallExpression,
-  release: Node,
-  file: SourceFile,
-): Finding {
+function describe(checkout: Checkout, call: CallNode, release: Node, file: SourceFile): Finding {
   const { acquisition } = checkout;
   const event = call.arguments[0] === undefined ? undefined : constantText(call.arguments[0]);
   const line = String(release.loc.start.line);
@@ -121,7 +109,7 @@ function describe(
 /** `client.off('error', onError)` before the only release, where the listener has a name that is known there. */
 function removal(
   { releases }: Checkout,
-  { callee, arguments: [event, listener] }: TSESTree.CallExpression,
+  { callee, arguments: [event, listener] }: CallNode,
   release: Node,
   file: SourceFile,
 ): readonly Suggestion[] {

@@ -1,10 +1,9 @@
-import type { TSESTree } from '@typescript-eslint/types';
 import { addingMethods, removingMethods } from '../model/listeners.ts';
 import { calledMember } from '../syntax/call-chain.ts';
 import { callsIn } from '../syntax/calls.ts';
 import { constantText } from '../syntax/constants.ts';
 import { excerpt, receiverText } from '../syntax/excerpt.ts';
-import { isFunction, type FunctionNode, type Node } from '../syntax/node.ts';
+import { isFunction, type FunctionNode, type Node, type CallNode } from '../syntax/node.ts';
 import { usesOfParameter } from '../syntax/parameters.ts';
 import {
   definitionOf,
@@ -40,7 +39,7 @@ export function findListenersAtAcquire({ file, resolver }: Analysis): readonly F
 }
 
 /** `client.off('error', listener)`, which may stand in another listener of the pool: `pool.on('release', (error, client) => …)`. */
-function takesOff(call: TSESTree.CallExpression, added: TSESTree.CallExpression): boolean {
+function takesOff(call: CallNode, added: CallNode): boolean {
   const [event] = call.arguments;
   const [of] = added.arguments;
   return (
@@ -50,12 +49,11 @@ function takesOff(call: TSESTree.CallExpression, added: TSESTree.CallExpression)
 }
 
 function acquireListener(
-  { callee, arguments: [event, listener] }: TSESTree.CallExpression,
+  { callee, arguments: [event, listener] }: CallNode,
   file: SourceFile,
 ): FunctionNode | undefined {
   const given = listener && functionAt(unwrap(listener), file);
-  return callee.type === 'MemberExpression' &&
-    addingMethods.has(memberName(callee) ?? '') &&
+  return addingMethods.has(memberName(callee) ?? '') &&
     event !== undefined &&
     constantText(event) === 'acquire' &&
     given !== undefined &&
@@ -65,15 +63,14 @@ function acquireListener(
 }
 
 function functionAt(node: Node, file: SourceFile): Node | undefined {
-  const declared = definitionOf(node.type === 'Identifier' ? variableOf(file, node) : undefined)
-    ?.node as Node | undefined;
+  const declared = definitionOf(variableOf(file, node))?.node as Node | undefined;
   return declared?.type === 'VariableDeclarator'
     ? (declared.init ?? undefined)
     : (declared ?? node);
 }
 
 /** Listeners that are added under no test, where the function does nothing else with its client that may take them off. */
-function listenersIn(fn: FunctionNode, file: SourceFile): readonly TSESTree.CallExpression[] {
+function listenersIn(fn: FunctionNode, file: SourceFile): readonly CallNode[] {
   const uses = usesOfParameter(fn, 0, file).map((name) => useOf(name));
   const isPlain = uses.every(
     (use) => use.kind === 'receiver' && use.call !== null && !removingMethods.has(use.member ?? ''),
@@ -103,12 +100,7 @@ function isTested(node: Node, fn: FunctionNode): boolean {
   return test !== fn;
 }
 
-function describe(
-  call: TSESTree.CallExpression,
-  registration: TSESTree.CallExpression,
-  pool: Node,
-  file: SourceFile,
-): Finding {
+function describe(call: CallNode, registration: CallNode, pool: Node, file: SourceFile): Finding {
   return {
     rule: 'no-listener-leak',
     messageId: 'atAcquire',

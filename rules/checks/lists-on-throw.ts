@@ -89,7 +89,7 @@ function lastThrow(end: Point, from: ReadonlyMap<Point, Point | undefined>): Poi
 
 function isPush(name: Node): boolean {
   const member = parentOf(name);
-  return member?.type === 'MemberExpression' && memberName(member) === 'push';
+  return memberName(member) === 'push';
 }
 
 /** `for (const client of clients) client.release()`, `clients.forEach((client) => client.release())`, `clients.pop().release()` */
@@ -101,11 +101,7 @@ function isReleased(list: Node, releases: readonly string[], file: SourceFile): 
       : findAncestor(list, (each): each is Node => each.type.endsWith('Statement'));
   return (
     enclosing !== undefined &&
-    someIn(
-      file,
-      enclosing,
-      (node) => node.type === 'MemberExpression' && releases.includes(memberName(node) ?? ''),
-    )
+    someIn(file, enclosing, (node) => releases.includes(memberName(node) ?? ''))
   );
 }
 

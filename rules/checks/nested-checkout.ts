@@ -23,7 +23,7 @@ import {
 import { absentAt } from '../syntax/conditions.ts';
 import { isNeverSet } from '../values/executor.ts';
 import { enclosingAmbient } from '../values/holding.ts';
-import type { Resolver } from '../values/resolver.ts';
+import type { Here } from '../values/resolver.ts';
 import { isOtherHandle, isSamePoolAt } from '../values/same-pool.ts';
 import { queryHeldClient, useHandle } from '../fixes/query-held-client.ts';
 import type { Suggestion } from '../fixes/suggestion.ts';
@@ -31,26 +31,23 @@ import { heldText, untoldAt } from './untold.ts';
 import { libraryOf } from '../model/libraries.ts';
 import type { Library } from '../model/library.ts';
 import { firstHelper } from './first-helper.ts';
-import { type Node, isFunction } from '../syntax/node.ts';
+import { type Node, isFunction, type CallNode } from '../syntax/node.ts';
 import { contains, findAncestor, unwrap, type SourceFile } from '../syntax/source-file.ts';
 
 /** Calls that need another client of the pool whose client is held: one finding a call. */
-export function findNestedCheckouts(
-  checkout: Checkout,
-  file: SourceFile,
-  resolver: Resolver,
-): readonly Finding[] {
+export function findNestedCheckouts(checkout: Checkout, here: Here): readonly Finding[] {
+  const { file, resolver } = here;
   const { acquisition } = checkout;
   if (!tellsOfWays(checkout) || acquisition.call.type !== 'CallExpression') return [];
   const held = poolsHeldBy(acquisition.call, file, resolver);
-  const enclosing = ambientLibraries(checkout, file, resolver);
+  const enclosing = ambientLibraries(checkout, here);
   const isJoined = (need: PoolNeed): boolean => enclosing.some((each) => joinsAmbient(need, each));
   const absent = absentWhileHeld(checkout, file);
-  const stored = storedNeedsWhileHeld(checkout, file, resolver).flatMap(([at, need]) =>
+  const stored = storedNeedsWhileHeld(checkout, here).flatMap(([at, need]) =>
     !(need.joins && acquisition.style === 'lent') &&
     !isJoined(need) &&
     held.some((each) => isSamePoolAt(resolver, each.pool, need.pool))
-      ? describe(checkout, at, need, file, resolver)
+      ? describe(checkout, at, need, here)
       : [],
   );
   const asked = [...callsWhileHeld(checkout, file)].flatMap(([call, facts]) => {
@@ -58,7 +55,7 @@ export function findNestedCheckouts(
       (each) =>
         !(each.joins && acquisition.style === 'lent') &&
         !isJoined(each) &&
-        isOfAnother(acquisition, each, file, resolver) &&
+        isOfAnother(acquisition, each, here) &&
         facts.some((fact) => !isClientGiven(each, fact, checkout, file)) &&
         (each.unsent === undefined || findAncestor(call, isFunction) === checkout.graph.root) &&
         held.some(({ pool }) => isSamePoolAt(resolver, pool, each.pool)),
@@ -67,7 +64,7 @@ export function findNestedCheckouts(
       (need.via.length > 0 && isDropped(call)) ||
       isLeftRunning(call, need, checkout)
       ? []
-      : [describe(checkout, call, need, file, resolver)];
+      : [describe(checkout, call, need, here)];
   });
   return [...stored, ...asked];
 }
@@ -76,8 +73,7 @@ export function findNestedCheckouts(
 function isOfAnother(
   { itself }: Acquisition,
   { pool }: PoolNeed,
-  file: SourceFile,
-  resolver: Resolver,
+  { file, resolver }: Here,
 ): boolean {
   return itself === undefined || isOtherHandle({ node: itself.handle, file }, pool, resolver);
 }
@@ -110,7 +106,7 @@ function isVoid({ parent }: Node): boolean {
 }
 
 /** A call that nobody waits for runs a function around another one: at once, for each element, or once a promise has settled. */
-function runsApart(call: TSESTree.CallExpression, inner: Node): boolean {
+function runsApart(call: CallNode, inner: Node): boolean {
   const name = calledMember(call) ?? '';
   if (contains(call.callee, inner)) return isFunction(unwrap(call.callee));
   return rounds.has(name) || name === 'forEach' || settlers.has(name);
@@ -129,8 +125,7 @@ function absentWhileHeld(
 /** Queries that are built in one place and sent in another, where the client is held; the place is that of the query if it is built here as well. */
 function storedNeedsWhileHeld(
   checkout: Checkout,
-  file: SourceFile,
-  resolver: Resolver,
+  { file, resolver }: Here,
 ): readonly (readonly [at: Node, need: StoredNeed])[] {
   const { acquisition, exploration, graph } = checkout;
   const nodes = new Map(
@@ -155,11 +150,7 @@ function storedNeedsWhileHeld(
 }
 
 /** The libraries whose transactions need not be named: of this one, or of those further out. */
-function ambientLibraries(
-  { acquisition }: Checkout,
-  file: SourceFile,
-  resolver: Resolver,
-): readonly Library[] {
+function ambientLibraries({ acquisition }: Checkout, { file, resolver }: Here): readonly Library[] {
   const own = acquisition.style === 'lent' ? libraryOf(acquisition.driver) : undefined;
   return [
     ...(own === undefined ? [] : [own]),
@@ -279,18 +270,13 @@ function shorter(poolText: string, { node, file }: PoolNeed['pool']): string {
   return other.length < poolText.length ? other : poolText;
 }
 
-function describe(
-  checkout: Checkout,
-  call: Node,
-  need: PoolNeed,
-  file: SourceFile,
-  resolver: Resolver,
-): Finding {
+function describe(checkout: Checkout, call: Node, need: PoolNeed, here: Here): Finding {
+  const { file } = here;
   const { acquisition } = checkout;
   const { via, pool } = need;
   const isOfLibrary = libraryOf(acquisition.driver) !== undefined;
   const held = heldText(checkout);
-  const untold = via.length > 0 ? undefined : untoldAt(checkout, call, file, resolver);
+  const untold = via.length > 0 ? undefined : untoldAt(checkout, call, here);
   const messageId = untold?.messageId ?? messageIdOf(checkout, call, need);
   return {
     rule: 'no-nested-checkout',
@@ -309,7 +295,7 @@ function describe(
       stepOf(call, file, 'takes another connection of the same pool.'),
       ...stepsVia(via, file),
     ],
-    suggestions: suggestionsFor(messageId, checkout, call, file, resolver),
+    suggestions: suggestionsFor(messageId, checkout, call, here),
   };
 }
 
@@ -317,8 +303,7 @@ function suggestionsFor(
   messageId: string,
   checkout: Checkout,
   call: Node,
-  file: SourceFile,
-  resolver: Resolver,
+  { file, resolver }: Here,
 ): readonly Suggestion[] {
   if (messageId === 'query' && call.type === 'CallExpression')
     return queryHeldClient(checkout, call, file);

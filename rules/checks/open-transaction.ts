@@ -1,8 +1,7 @@
-import type { TSESTree } from '@typescript-eslint/types';
 import { libraryOf } from '../model/libraries.ts';
 import { transactionStep } from '../model/protocols.ts';
 import type { State } from '../flow/explore.ts';
-import { type Node, isFunction } from '../syntax/node.ts';
+import { type Node, isFunction, type CallNode } from '../syntax/node.ts';
 import type { Point } from '../flow/graph.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import { isOut, type Fact } from '../typestate/facts.ts';
@@ -13,7 +12,7 @@ import { checkedOut, stepOf } from './path-step.ts';
 import { keptReleases, sinceWhen, type KeptRelease } from './kept-releases.ts';
 import { isLastUseOfPool } from './last-use-of-pool.ts';
 import { lastJump } from './way-out.ts';
-import type { Resolver } from '../values/resolver.ts';
+import type { Here } from '../values/resolver.ts';
 import { rollBack, type OpenRelease } from '../fixes/roll-back.ts';
 import { contains, memberName, unwrap, type SourceFile } from '../syntax/source-file.ts';
 
@@ -23,11 +22,8 @@ export function keepsTransaction({ acquisition: { driver } }: Checkout): boolean
 }
 
 /** Releases of a client with a transaction that is still open: one finding a release, a normal way before an exception. */
-export function findOpenTransactions(
-  checkout: Checkout,
-  file: SourceFile,
-  resolver: Resolver,
-): readonly Finding[] {
+export function findOpenTransactions(checkout: Checkout, here: Here): readonly Finding[] {
+  const { file } = here;
   const found = keptReleases(checkout, (fact) => fact.transaction === 'open').flatMap(
     (kept) => openRelease(kept, checkout, file) ?? [],
   );
@@ -38,7 +34,7 @@ export function findOpenTransactions(
     if (before === undefined || (before.thrower !== undefined && each.thrower === undefined))
       byRelease.set(each.release, each);
   }
-  return [...byRelease.values()].map((each) => describe(each, checkout, file, resolver));
+  return [...byRelease.values()].map((each) => describe(each, checkout, here));
 }
 
 function openRelease(
@@ -102,10 +98,7 @@ function isDoubtfulThrower(
 }
 
 /** `runner.commitTransaction()`: a COMMIT that fails has ended the transaction all the same. */
-function isStep(
-  { callee }: TSESTree.CallExpression,
-  { acquisition: { driver } }: Checkout,
-): boolean {
+function isStep({ callee }: CallNode, { acquisition: { driver } }: Checkout): boolean {
   return (
     callee.type === 'MemberExpression' && transactionStep(driver, memberName(callee)) !== undefined
   );
@@ -125,12 +118,7 @@ function messageIdOf({ thrower }: OpenRelease, checkout: Checkout): string {
   return isQueryOn(thrower, checkout) ? 'openAfterFailedQuery' : 'openAfterError';
 }
 
-function describe(
-  open: OpenRelease,
-  checkout: Checkout,
-  file: SourceFile,
-  resolver: Resolver,
-): Finding {
+function describe(open: OpenRelease, checkout: Checkout, { file, resolver }: Here): Finding {
   const { release, begin } = open;
   const rollback = rollbackOf(checkout);
   return {

@@ -1,4 +1,3 @@
-import type { TSESTree } from '@typescript-eslint/types';
 import type { Driver } from '../model/drivers.ts';
 import { methods } from '../model/drivers.ts';
 import { endingCalls } from '../model/quiet-calls.ts';
@@ -8,7 +7,7 @@ import { runsOnce } from '../syntax/runs-once.ts';
 import { madeIn } from '../values/pools/made-pools.ts';
 import { libraryFor } from '../model/libraries.ts';
 import type { Library } from '../model/library.ts';
-import { isFunction, type Node } from '../syntax/node.ts';
+import { isFunction, type Node, type CallNode } from '../syntax/node.ts';
 import { someIn } from '../syntax/preorder.ts';
 import { excerpt } from '../syntax/excerpt.ts';
 import { useOf, type Use } from '../syntax/uses.ts';
@@ -69,7 +68,7 @@ function openingOf(made: Node): Node | undefined {
   const use = useOf(made);
   const call = use.kind === 'receiver' && use.member === methods.acquire ? use.call : null;
   if (call === null || call.arguments.length > 0) return undefined;
-  let last: TSESTree.CallExpression = call;
+  let last: CallNode = call;
   for (let next = nextInChain(last); next !== undefined; next = nextInChain(next)) {
     if (calledMember(next) === 'then' && !takesNothing(next.arguments[0])) return undefined;
     last = next;
@@ -107,9 +106,7 @@ function leadsBack({ ledBackBy = [], releases }: Driver, file: SourceFile): bool
     file,
     file.ast,
     (node) =>
-      (node.type === 'MemberExpression' &&
-        ledBackBy.includes(memberName(node) ?? '') &&
-        !isAskedBeside(node, releases)) ||
+      (ledBackBy.includes(memberName(node) ?? '') && !isAskedBeside(node, releases)) ||
       (node.type === 'Property' &&
         node.key.type === 'Identifier' &&
         ledBackBy.includes(node.key.name)),

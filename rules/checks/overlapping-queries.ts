@@ -1,5 +1,4 @@
-import type { TSESTree } from '@typescript-eslint/types';
-import { type Node, isFunction } from '../syntax/node.ts';
+import { type Node, isFunction, type CallNode } from '../syntax/node.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import {
   contains,
@@ -7,14 +6,14 @@ import {
   parentOf,
   variableOf,
   type SourceFile,
+  referencesOf,
 } from '../syntax/source-file.ts';
 import { libraryFor } from '../model/libraries.ts';
 import { useOf } from '../syntax/uses.ts';
 import { isPlainQuery } from '../typestate/query-results.ts';
-import type { Resolver } from '../values/resolver.ts';
+import type { Here } from '../values/resolver.ts';
 import type { Finding } from './finding.ts';
 import { stepAt, stepOf } from './path-step.ts';
-import type { Analysis } from './analysis.ts';
 import { placeHolding, queriesAt } from './surely-queries.ts';
 import type { Suggestion } from '../fixes/suggestion.ts';
 import { excerpt, receiverText } from '../syntax/excerpt.ts';
@@ -24,13 +23,13 @@ const rule = 'no-concurrent-client-query';
 /** Queries of a followed client that begin while one before is not waited for. Those that take a callback are no matter here. */
 export function findOverlaps(
   checkout: Checkout,
-  { file, resolver }: Pick<Analysis, 'file' | 'resolver'>,
+  analysis: Here,
   reported: readonly Node[],
 ): readonly Finding[] {
+  const { file } = analysis;
   const { acquisition, exploration, overlaps: pairs } = checkout;
   if (acquisition.style === 'callback' || !exploration.isComplete) return [];
-  const clientOf = (call: TSESTree.CallExpression): Node | undefined =>
-    clientQueried(call, checkout, file, resolver);
+  const clientOf = (call: CallNode): Node | undefined => clientQueried(call, checkout, analysis);
   return [...pairs].flatMap(([query, before]) => {
     if (reported.some((node) => contains(node, query) || contains(node, before))) return [];
     const client = clientOf(query);
@@ -50,10 +49,9 @@ export function findOverlaps(
 
 /** The client of a query, or of a function that surely makes one over it: `load(client)`. */
 function clientQueried(
-  call: TSESTree.CallExpression,
+  call: CallNode,
   checkout: Checkout,
-  file: SourceFile,
-  resolver: Resolver,
+  { file, resolver }: Here,
 ): Node | undefined {
   const state = checkout.exploration.states.find(({ point }) => point.node === call);
   if (state === undefined) return undefined;
@@ -70,19 +68,16 @@ function clientQueried(
 const asEmitter: ReadonlySet<string> = new Set(['on', 'once', 'then', 'catch']);
 
 /** `const query = client.query(text); query.on('row', …)`: until pg 7 a query was an emitter and no promise. */
-function isEmitter(query: TSESTree.CallExpression, file: SourceFile): boolean {
+function isEmitter(query: CallNode, file: SourceFile): boolean {
   const up = parentOf(query);
   if (up?.type === 'MemberExpression') return true;
   const variable =
     up?.type === 'VariableDeclarator' && up.id.type === 'Identifier'
       ? variableOf(file, up.id)
       : undefined;
-  return (
-    variable?.references.some(({ identifier }) => {
-      const use = useOf(identifier as unknown as Node);
-      return use.kind === 'receiver' && asEmitter.has(use.member ?? '');
-    }) === true
-  );
+  return referencesOf(variable)
+    .map((name) => useOf(name))
+    .some((use) => use.kind === 'receiver' && asEmitter.has(use.member ?? ''));
 }
 
 /** `return client.query(…)`: what a `finally` does behind that is another rule's matter. */
@@ -104,12 +99,7 @@ function isHandled(query: Node, before: Node): boolean {
   return handler !== undefined && !contains(handler, before);
 }
 
-function overlap(
-  query: TSESTree.CallExpression,
-  before: TSESTree.CallExpression,
-  client: Node,
-  file: SourceFile,
-): Finding {
+function overlap(query: CallNode, before: CallNode, client: Node, file: SourceFile): Finding {
   const isSame = query === before;
   return {
     rule,
@@ -133,7 +123,7 @@ function overlap(
 }
 
 /** `await` is safe where nobody uses the promise and the function is asynchronous. */
-function awaited(query: TSESTree.CallExpression): readonly Suggestion[] {
+function awaited(query: CallNode): readonly Suggestion[] {
   if (
     parentOf(query)?.type !== 'ExpressionStatement' ||
     findAncestor(query, isFunction)?.async !== true

@@ -1,19 +1,14 @@
 import type { Checkout } from '../typestate/checkout.ts';
-import type { Resolver } from '../values/resolver.ts';
+import type { Here } from '../values/resolver.ts';
 import type { DeclaredPool, PoolOption } from '../values/pools/declared-pool.ts';
 import { declaredPoolAt } from '../values/pools/declared-pools.ts';
-import type { SourceFile } from '../syntax/source-file.ts';
 import type { Finding } from './finding.ts';
 
 type Declared = Extract<PoolOption, { readonly kind: 'literal' | 'fallback' }>;
 
 /** What the messages of a checkout say of its pool: its size where the code declares that, and how surely it deadlocks. */
-export function poolLimits(
-  checkout: Checkout,
-  file: SourceFile,
-  resolver: Resolver,
-): Finding['data'] {
-  const max = declaredIn(poolOf(checkout, file, resolver)?.options.max);
+export function poolLimits(checkout: Checkout, here: Here): Finding['data'] {
+  const max = declaredIn(poolOf(checkout, here)?.options.max);
   const limits = max === undefined ? '' : ` (${sizeText(max)})`;
   const when = max?.kind === 'literal' && max.value === 1 ? '' : 'under load ';
   return { limits, deadlock: `${when}this deadlocks the pool${limits}` };
@@ -21,8 +16,7 @@ export function poolLimits(
 
 function poolOf(
   { acquisition: { call } }: Checkout,
-  file: SourceFile,
-  resolver: Resolver,
+  { file, resolver }: Here,
 ): DeclaredPool | undefined {
   const pool =
     call.type === 'CallExpression' && call.callee.type === 'MemberExpression'

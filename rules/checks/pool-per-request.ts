@@ -2,7 +2,7 @@ import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
 import { methods } from '../model/drivers.ts';
 import { isSidePath, longLivedDrivers } from '../model/pool-life.ts';
 import { requestBoundModules, requestBoundRuntimes } from '../model/request-handlers.ts';
-import type { Resolver } from '../values/resolver.ts';
+import type { Here } from '../values/resolver.ts';
 import { importsOf } from '../project/import-reachability.ts';
 import { callsIn } from '../syntax/calls.ts';
 import { someIn } from '../syntax/preorder.ts';
@@ -33,22 +33,23 @@ const inPlaces = { round: 'inLoop', container: 'scoped' } as const;
 const timesOf = { round: 'Each iteration', container: 'Each request' } as const;
 
 /** Pools and connections that are made for each request though they are the same each time, and a shared pool that a request ends. */
-export function findPoolsPerRequest({ file, resolver }: Analysis): readonly Finding[] {
+export function findPoolsPerRequest(analysis: Analysis): readonly Finding[] {
+  const { file, resolver } = analysis;
   if (
     resolver.reader.leadsToDriver?.(file) === false ||
-    isRequestBound(file, resolver) ||
+    isRequestBound(analysis) ||
     isSidePath(resolver.reader.texts?.listening.pathInProject(file.path) ?? file.path)
   )
     return [];
   const { calls, constructions } = callsIn(file);
   return [
-    ...[...constructions, ...calls].flatMap((each) => findMade(each, file, resolver) ?? []),
-    ...findSharedEnds(file, resolver),
+    ...[...constructions, ...calls].flatMap((each) => findMade(each, analysis) ?? []),
+    ...findSharedEnds(analysis),
   ];
 }
 
 /** Programs that must open what they need for each request. */
-function isRequestBound(file: SourceFile, resolver: Resolver): boolean {
+function isRequestBound({ file, resolver }: Here): boolean {
   const runtime = resolver.memberOf({ kind: 'module', file }, 'runtime');
   return (
     (runtime?.kind === 'text' && requestBoundRuntimes.has(constantText(runtime.node) ?? '')) ||
@@ -62,31 +63,34 @@ interface Again {
   readonly by: Handling | 'round' | 'container';
 }
 
-function findMade(making: Making, file: SourceFile, resolver: Resolver): Finding | undefined {
-  const again = enclosingRepetition(making, file, resolver);
+function findMade(making: Making, here: Here): Finding | undefined {
+  const { file, resolver } = here;
+  const again = enclosingRepetition(making, here);
   if (again === undefined) return undefined;
   const made = poolsMadeAt(making, file, resolver);
   if (made.length === 0 || isOfFirstTime(making, again, file)) return undefined;
   for (const each of made) {
-    const messageId = judge(each, making, again, file, resolver);
+    const messageId = judge(each, making, again, here);
     if (messageId !== undefined) return describe(each, making, messageId, again, file);
   }
   return undefined;
 }
 
 /** Undefined where it is come to once, or the first time only. */
-function enclosingAgain(node: Node, file: SourceFile, resolver: Resolver): Again | undefined {
-  const again = enclosingRepetition(node, file, resolver);
+function enclosingAgain(node: Node, here: Here): Again | undefined {
+  const { file } = here;
+  const again = enclosingRepetition(node, here);
   return again === undefined || isOfFirstTime(node, again, file) ? undefined : again;
 }
 
-function enclosingRepetition(node: Node, file: SourceFile, resolver: Resolver): Again | undefined {
+function enclosingRepetition(node: Node, here: Here): Again | undefined {
+  const { file } = here;
   const handling = handlingOf(node, file);
   if (handling !== undefined) return { within: handling.inside, by: handling };
   const round = findAncestor(node, isLoopOrFunction);
   if (round !== undefined && (!isFunction(round) || isRound(round, file)))
     return { within: round, by: 'round' };
-  const scoped = enclosingRequestScope(node, file, resolver);
+  const scoped = enclosingRequestScope(node, here);
   return scoped && { within: scoped, by: 'container' };
 }
 
@@ -105,14 +109,14 @@ function judge(
   each: PoolMade,
   making: Making,
   { within, by }: Again,
-  file: SourceFile,
-  resolver: Resolver,
+  here: Here,
 ): string | undefined {
+  const { file, resolver } = here;
   const { made } = each;
   const isOthers =
     !longLivedDrivers.has(made.module) ||
-    isRequestBound(each.file, resolver) ||
-    isFoundInside(each, file, resolver);
+    isRequestBound({ file: each.file, resolver }) ||
+    isFoundInside(each, here);
   const isOfRequest = typeof by === 'object' && by.handler === within;
   const life = isOthers
     ? undefined
@@ -139,10 +143,9 @@ function isOfFirstTime(node: Node, { within, by }: Again, file: SourceFile): boo
 }
 
 /** What a function of this file leaves behind is reported there. */
-function isFoundInside({ ways, at, via }: PoolMade, file: SourceFile, resolver: Resolver): boolean {
-  return (
-    ways.length === 0 && via[0]?.file === file && enclosingAgain(at, file, resolver) !== undefined
-  );
+function isFoundInside({ ways, at, via }: PoolMade, here: Here): boolean {
+  const { file } = here;
+  return ways.length === 0 && via[0]?.file === file && enclosingAgain(at, here) !== undefined;
 }
 
 /** `await using repository = new Repository()` */

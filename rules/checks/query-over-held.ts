@@ -1,7 +1,6 @@
-import type { TSESTree } from '@typescript-eslint/types';
 import type { Library } from '../model/library.ts';
 import { methodsBehind, type Request } from '../syntax/call-chain.ts';
-import type { Node } from '../syntax/node.ts';
+import type { Node, CallNode } from '../syntax/node.ts';
 import { keyName, unwrap } from '../syntax/source-file.ts';
 import { useOf } from '../syntax/uses.ts';
 import { joinsQuery } from '../typestate/joined-queries.ts';
@@ -46,11 +45,7 @@ function handleTold(request: Request, place: Place, isWaitedFor: boolean): Over 
 }
 
 /** A method that takes the library's transaction this way, on any object: `row.$query(trx)`. */
-function handleJoined(
-  call: TSESTree.CallExpression,
-  place: Place,
-  isWaitedFor: boolean,
-): Node | undefined {
+function handleJoined(call: CallNode, place: Place, isWaitedFor: boolean): Node | undefined {
   return call.arguments
     .flatMap((argument) => partsOf(argument))
     .find((part) => {
@@ -66,7 +61,7 @@ function handleJoined(
 
 /** A call that is given the handle is a query over it, and no function of the program's own. */
 function goesOver(
-  call: TSESTree.CallExpression,
+  call: CallNode,
   handle: Node,
   library: Library,
   { file, resolver }: Place,
@@ -77,7 +72,7 @@ function goesOver(
 }
 
 /** What a call of a library is told, by options with a name as well. */
-function toldOf(call: TSESTree.CallExpression, { file, resolver, paths }: Place): Over | undefined {
+function toldOf(call: CallNode, { file, resolver, paths }: Place): Over | undefined {
   const told = takingCall(call, file, resolver)?.told;
   if (told?.kind !== 'some') return undefined;
   const held = told.key === undefined ? paths.at(told.node) : paths.member(told.node, told.key);
@@ -85,7 +80,7 @@ function toldOf(call: TSESTree.CallExpression, { file, resolver, paths }: Place)
 }
 
 /** Some argument has the connection, so that it is worth knowing what the call is. */
-function mayTell({ arguments: args }: TSESTree.CallExpression, { paths }: Place): boolean {
+function mayTell({ arguments: args }: CallNode, { paths }: Place): boolean {
   return args.some((each) => paths.at(each) !== undefined || paths.keysOf(each).length > 0);
 }
 
@@ -99,7 +94,7 @@ function partsOf(argument: Node): readonly Node[] {
 }
 
 /** The calls of a chain, the last one first. */
-function chainFrom(call: TSESTree.CallExpression): readonly TSESTree.CallExpression[] {
+function chainFrom(call: CallNode): readonly CallNode[] {
   const { callee } = call;
   const before = callee.type === 'MemberExpression' ? unwrap(callee.object) : undefined;
   return before?.type === 'CallExpression' ? [call, ...chainFrom(before)] : [call];

@@ -1,7 +1,12 @@
-import type { TSESTree } from '@typescript-eslint/types';
 import { giverOf } from '../fixes/call-done.ts';
 import { isVisible } from '../fixes/visible.ts';
-import { type FunctionNode, type Node, isClass, isFunction } from '../syntax/node.ts';
+import {
+  type FunctionNode,
+  type Node,
+  isClass,
+  isFunction,
+  type CallNode,
+} from '../syntax/node.ts';
 import {
   contains,
   findAncestor,
@@ -15,18 +20,13 @@ import { walk } from '../syntax/preorder.ts';
 import { constantText } from '../syntax/constants.ts';
 import { isQuery } from '../syntax/calls.ts';
 import { statementKinds, type StatementKind } from '../model/sql.ts';
-import type { Resolver } from '../values/resolver.ts';
+import type { Here } from '../values/resolver.ts';
 import { callbackOf, namedCallbackOf } from '../typestate/call-semantics.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import type { Fact } from '../typestate/facts.ts';
 import { pathTo, type State } from '../flow/explore.ts';
 import { releasingCall, seenFrom } from './after-release.ts';
 import { clientName } from './client-text.ts';
-
-export interface Where {
-  readonly file: SourceFile;
-  readonly resolver: Resolver;
-}
 
 /**
  * What releases a client at a place: a helper of the program's own, which may reset what was set, or what a callback or a variable has.
@@ -35,13 +35,13 @@ export interface Where {
 export function releaseCode(
   checkout: Checkout,
   place: Node,
-  where: Where,
+  here: Here,
   alike: readonly Checkout[],
 ): string | undefined {
-  const { file } = where;
+  const { file } = here;
   const { driver, shape } = checkout.acquisition;
   const name = clientName(checkout);
-  const helper = helperOf([checkout, ...alike], place, where);
+  const helper = helperOf([checkout, ...alike], place, here);
   if (helper !== undefined) return codeOf(helper, name, file);
   const callback = callbackGiven(checkout, file);
   if (callback !== undefined)
@@ -55,19 +55,19 @@ export function releaseCode(
 export function helperOf(
   checkouts: readonly Checkout[],
   place: Node,
-  { file, resolver }: Where,
+  here: Here,
 ): Helper | undefined {
+  const { file } = here;
   return checkouts
     .flatMap(helpersIn)
     .sort((one, other) => Number(other.followsFailure) - Number(one.followsFailure))
     .find(
-      ({ call }) =>
-        isInSight(unwrap(call.callee), place, file) && isReleaser(call, place, file, resolver),
+      ({ call }) => isInSight(unwrap(call.callee), place, file) && isReleaser(call, place, here),
     );
 }
 
 /** Whether one way releases the client by another function than another way does: a `finally` with either would come after both. */
-export function releasesByWay(checkout: Checkout, { file, resolver }: Where): boolean {
+export function releasesByWay(checkout: Checkout, { file, resolver }: Here): boolean {
   const functions = helpersIn(checkout).map(({ call: { callee } }) => {
     const value = resolver.abstractValueOf(callee, file);
     return value?.kind === 'function' ? value.node : callee;
@@ -76,18 +76,13 @@ export function releasesByWay(checkout: Checkout, { file, resolver }: Where): bo
 }
 
 /** The functions that release the client beside other things that they do with it. */
-export function workersOf(checkout: Checkout, { file, resolver }: Where): readonly Node[] {
+export function workersOf(checkout: Checkout, here: Here): readonly Node[] {
   return helpersIn(checkout).flatMap(({ call }) =>
-    isReleaser(call, call, file, resolver) ? [] : [call.callee],
+    isReleaser(call, call, here) ? [] : [call.callee],
   );
 }
 
-function isReleaser(
-  { callee }: TSESTree.CallExpression,
-  place: Node,
-  file: SourceFile,
-  resolver: Resolver,
-): boolean {
+function isReleaser({ callee }: CallNode, place: Node, { file, resolver }: Here): boolean {
   const value = resolver.abstractValueOf(callee, file);
   if (value?.kind !== 'function') return false;
   if (value.file === file && contains(value.node, place)) return false;
@@ -119,7 +114,7 @@ export function callbackGiven(
 
 /** A call by which a client is released that is none of the driver's. */
 interface Helper {
-  readonly call: TSESTree.CallExpression;
+  readonly call: CallNode;
   readonly given: 'client' | 'nothing' | 'more';
   readonly followsFailure: boolean;
 }
@@ -169,17 +164,16 @@ export function tryAroundReleases(checkout: Checkout): Node | undefined {
 }
 
 /** `client.release()`, or what the driver called back with. */
-function isOfDriver(call: TSESTree.CallExpression, fact: Fact, checkout: Checkout): boolean {
+function isOfDriver(call: CallNode, fact: Fact, checkout: Checkout): boolean {
   const callee = unwrap(call.callee);
   return (
     checkout.valueOf(callee, fact) === 'release' ||
-    (callee.type === 'MemberExpression' &&
-      checkout.acquisition.driver.releases.includes(memberName(callee) ?? ''))
+    checkout.acquisition.driver.releases.includes(memberName(callee) ?? '')
   );
 }
 
 function givenTo(
-  { arguments: [first, ...more] }: TSESTree.CallExpression,
+  { arguments: [first, ...more] }: CallNode,
   fact: Fact,
   checkout: Checkout,
 ): Helper['given'] {
@@ -191,7 +185,7 @@ function isInSight(callee: Node, place: Node, file: SourceFile): boolean {
   if (callee.type === 'MemberExpression') return isInSight(unwrap(callee.object), place, file);
   if (callee.type === 'ThisExpression')
     return findAncestor(callee, isClass) === findAncestor(place, isClass);
-  const variable = callee.type === 'Identifier' ? variableOf(file, callee) : undefined;
+  const variable = variableOf(file, callee);
   return variable !== undefined && isVisible(variable, place, file);
 }
 

@@ -11,7 +11,7 @@ import {
 import { calledMember } from '../syntax/call-chain.ts';
 import { constantText } from '../syntax/constants.ts';
 import { excerpt } from '../syntax/excerpt.ts';
-import { isFunction, type Node } from '../syntax/node.ts';
+import { isFunction, type Node, type CallNode } from '../syntax/node.ts';
 import {
   definitionOf,
   memberName,
@@ -21,6 +21,9 @@ import {
   variableOf,
   type SourceFile,
   type Variable,
+  declarationOf,
+  referencesOf,
+  readsOf,
 } from '../syntax/source-file.ts';
 import { useOf } from '../syntax/uses.ts';
 import { promiseOf } from '../typestate/acquisition.ts';
@@ -29,7 +32,7 @@ import { isInGraph } from '../typestate/outlives.ts';
 import { isPlainQuery } from '../typestate/query-results.ts';
 import { isMiddleware } from '../values/pools/request-handlers.ts';
 import { referencesToMember } from '../values/pools/keeping.ts';
-import type { Resolver } from '../values/resolver.ts';
+import type { Resolver, Here } from '../values/resolver.ts';
 import { speaksOf } from '../values/spoken-of.ts';
 import type { Finding } from './finding.ts';
 import { stepAt, taken } from './path-step.ts';
@@ -37,24 +40,21 @@ import { clientText } from './client-text.ts';
 
 /** A listener that releases the client. */
 interface Registration {
-  readonly call: TSESTree.CallExpression;
+  readonly call: CallNode;
   readonly event: string;
   readonly emitter: Node;
 }
 
 /** The client is left to listeners that release it, and none of them hears of every end of what they listen to. */
-export function findEventLeak(
-  checkout: Checkout,
-  file: SourceFile,
-  resolver: Resolver,
-): Finding | undefined {
+export function findEventLeak(checkout: Checkout, here: Here): Finding | undefined {
+  const { file } = here;
   const { acquisition, exploration } = checkout;
   if (acquisition.style === 'lent' || !exploration.isComplete) return undefined;
   const isLeft = exploration.states.some(
     ({ point, fact }) =>
       point.kind === 'exit' && fact.status === 'escaped' && !fact.followsImplicitThrow,
   );
-  const registrations = isLeft ? registrationsOf(checkout, file, resolver) : undefined;
+  const registrations = isLeft ? registrationsOf(checkout, here) : undefined;
   const [first] = registrations ?? [];
   if (registrations === undefined || first === undefined) return undefined;
   const kinds = registrations.map(({ emitter }) => kindOf(emitter, checkout, file));
@@ -67,8 +67,7 @@ export function findEventLeak(
 /** All registrations that release; undefined where somebody else may have the client as well. */
 function registrationsOf(
   checkout: Checkout,
-  file: SourceFile,
-  resolver: Resolver,
+  { file, resolver }: Here,
 ): readonly Registration[] | undefined {
   const found: Registration[] = [];
   const inVariables = clientReferences(checkout);
@@ -122,11 +121,7 @@ function clientReferences({ exploration }: Checkout): readonly Node[] {
     for (const { accessPath, value } of fact.accessPaths)
       if (accessPath.kind === 'variable' && (value === 'client' || value === 'release'))
         variables.add(accessPath.variable);
-  return [...variables].flatMap(({ references }) =>
-    references
-      .filter((each) => each.isRead())
-      .map(({ identifier }) => identifier as unknown as Node),
-  );
+  return [...variables].flatMap(readsOf);
 }
 
 type OwnerHere = 'nobody' | 'somebody' | readonly Registration[];
@@ -178,7 +173,7 @@ function nameOf(closure: Node): Node | undefined {
 }
 
 /** `emitter.on('end', listener)` */
-function listenerAt(call: TSESTree.CallExpression, listener: Node): Registration | undefined {
+function listenerAt(call: CallNode, listener: Node): Registration | undefined {
   const [event, given] = call.arguments;
   const name = event && constantText(event);
   return call.callee.type === 'MemberExpression' &&
@@ -201,7 +196,7 @@ function emitterOf(node: Node): Node {
 
 function kindOf(emitter: Node, checkout: Checkout, file: SourceFile): Emitter | undefined {
   if (isStreamQuery(emitter, checkout, file)) return queryStream;
-  const variable = emitter.type === 'Identifier' ? variableOf(file, emitter) : undefined;
+  const variable = variableOf(file, emitter);
   const definition = definitionOf(variable);
   const node = definition?.node as Node | undefined;
   if (definition?.type === 'Parameter')
@@ -237,7 +232,6 @@ function isStreamQuery(call: Node, checkout: Checkout, file: SourceFile): boolea
   const { acquisition, exploration } = checkout;
   return (
     call.type === 'CallExpression' &&
-    call.callee.type === 'MemberExpression' &&
     acquisition.driver.queries.includes(memberName(call.callee) ?? '') &&
     !isPlainQuery(call, file) &&
     exploration.states.some(
@@ -269,16 +263,13 @@ function isStreaming(member: string): boolean {
 
 /** By its members, or as what comes after the request in middleware. */
 function isResponse(variable: Variable | undefined): boolean {
-  const fn = definitionOf(variable)?.node as Node | undefined;
+  const fn = declarationOf(variable);
   return (
     (fn !== undefined &&
       isFunction(fn) &&
       isMiddleware(fn) &&
       fn.params[1] === (variable?.identifiers[0] as unknown as Node)) ||
-    variable?.references.some(({ identifier }) => {
-      const up = parentOf(identifier as unknown as Node);
-      return up?.type === 'MemberExpression' && responseMembers.has(memberName(up) ?? '');
-    }) === true
+    referencesOf(variable).some((name) => responseMembers.has(memberName(parentOf(name)) ?? ''))
   );
 }
 

@@ -2,27 +2,22 @@ import type { TSESTree } from '@typescript-eslint/types';
 import { requestScope } from '../model/containers.ts';
 import { decoratorsOf } from '../syntax/decorators.ts';
 import { isClass, type Node } from '../syntax/node.ts';
-import { keyName, memberName, parentOf, unwrap, type SourceFile } from '../syntax/source-file.ts';
+import { keyName, memberName, parentOf, unwrap } from '../syntax/source-file.ts';
 import { enclosingBody } from '../summaries/pools-made.ts';
-import type { Resolver } from '../values/resolver.ts';
+import type { Here } from '../values/resolver.ts';
 
 /** The class, or the factory of a provider, whose value a container makes anew for each request, around a node. */
-export function enclosingRequestScope(
-  node: Node,
-  file: SourceFile,
-  resolver: Resolver,
-): Node | undefined {
+export function enclosingRequestScope(node: Node, here: Here): Node | undefined {
   const body = enclosingBody(node);
   if (body === undefined) return undefined;
-  const options = isClass(body) ? optionsOfClass(body, file, resolver) : optionsOfFactory(body);
-  return options.some((each) => isOfRequest(each, file, resolver)) ? body : undefined;
+  const options = isClass(body) ? optionsOfClass(body, here) : optionsOfFactory(body);
+  return options.some((each) => isOfRequest(each, here)) ? body : undefined;
 }
 
 /** `@Injectable({ scope: Scope.REQUEST })` */
 function optionsOfClass(
   node: Parameters<typeof decoratorsOf>[0],
-  file: SourceFile,
-  resolver: Resolver,
+  { file, resolver }: Here,
 ): readonly Node[] {
   return decoratorsOf(node).flatMap(({ expression }) => {
     const call = unwrap(expression);
@@ -43,7 +38,7 @@ function optionsOfFactory(fn: Node): readonly Node[] {
 }
 
 /** With `durable` requests of one tenant share it. */
-function isOfRequest(options: Node, file: SourceFile, resolver: Resolver): boolean {
+function isOfRequest(options: Node, { file, resolver }: Here): boolean {
   if (options.type !== 'ObjectExpression') return false;
   const scope = valueOf(options, 'scope');
   if (scope?.type !== 'MemberExpression' || memberName(scope) !== requestScope.member) return false;

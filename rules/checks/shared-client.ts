@@ -1,5 +1,10 @@
-import type { TSESTree } from '@typescript-eslint/types';
-import { isFunction, isClass, type FunctionNode, type Node } from '../syntax/node.ts';
+import {
+  isFunction,
+  isClass,
+  type FunctionNode,
+  type Node,
+  type CallNode,
+} from '../syntax/node.ts';
 import {
   findAncestor,
   keyName,
@@ -11,24 +16,27 @@ import type { Checkout } from '../typestate/checkout.ts';
 import { isInGraph } from '../typestate/outlives.ts';
 import { isExportsObject } from '../values/assigned.ts';
 import { handlingOf } from '../values/pools/request-handlers.ts';
-import type { Resolver } from '../values/resolver.ts';
+import type { Here } from '../values/resolver.ts';
 import { statementsIn } from '../values/texts/statements.ts';
 import type { Finding } from './finding.ts';
 import { stepAt, stepOf } from './path-step.ts';
 import { keptClient, type KeptClient } from './kept-client.ts';
 import type { Analysis } from './analysis.ts';
+import { nameOfFunction } from '../syntax/calls.ts';
 
 /** Clients that are checked out once, kept for all who come, and released nowhere. */
-export function findSharedClients({ checkouts, file, resolver }: Analysis): readonly Finding[] {
-  return checkouts.flatMap((checkout) => sharedBy(checkout, file, resolver) ?? []);
+export function findSharedClients(analysis: Analysis): readonly Finding[] {
+  const { checkouts } = analysis;
+  return checkouts.flatMap((checkout) => sharedBy(checkout, analysis) ?? []);
 }
 
-function sharedBy(checkout: Checkout, file: SourceFile, resolver: Resolver): Finding | undefined {
+function sharedBy(checkout: Checkout, here: Here): Finding | undefined {
+  const { file } = here;
   const { call, style } = checkout.acquisition;
   if ((style !== 'promise' && style !== 'callback') || handlingOf(call, file) !== undefined)
     return undefined;
-  const kept = keptClient(checkout, file, resolver);
-  if (kept === undefined || hasWorkOfItsOwn(kept, file, resolver)) return undefined;
+  const kept = keptClient(checkout, here);
+  if (kept === undefined || hasWorkOfItsOwn(kept, here)) return undefined;
   const others = kept.queries.filter((query) => !isInGraph(query, checkout.graph));
   const handled = others.map((query) => ({ query, handling: handlingOf(query, file) }));
   if (handled.some(({ handling }) => handling?.isLambda)) return undefined;
@@ -38,11 +46,7 @@ function sharedBy(checkout: Checkout, file: SourceFile, resolver: Resolver): Fin
 }
 
 /** It listens, holds a lock, streams the log, or is in a transaction that its object begins and ends. */
-function hasWorkOfItsOwn(
-  { queries, clientOwner }: KeptClient,
-  file: SourceFile,
-  resolver: Resolver,
-): boolean {
+function hasWorkOfItsOwn({ queries, clientOwner }: KeptClient, { file, resolver }: Here): boolean {
   return queries
     .flatMap((query) => statementsIn(query, file, resolver))
     .some(
@@ -57,7 +61,7 @@ function hasWorkOfItsOwn(
 function describeKept(
   { acquisition: { call, poolText } }: Checkout,
   { clientOwner }: KeptClient,
-  query: TSESTree.CallExpression,
+  query: CallNode,
   file: SourceFile,
 ): Finding {
   const name = clientOwner.kind === 'field' ? `this.${clientOwner.name}` : clientOwner.name.name;
@@ -98,12 +102,7 @@ function isOpenMember(member: Node | undefined): boolean {
 }
 
 function isExportedFunction(fn: FunctionNode, file: SourceFile): boolean {
-  const up = parentOf(fn);
-  const name =
-    fn.type === 'FunctionDeclaration' ? fn.id : up?.type === 'VariableDeclarator' ? up.id : null;
-  return [fn, ...(name === null ? [] : referencesTo(name, file))].some((each) =>
-    isPutOut(each, file),
-  );
+  return [fn, ...referencesTo(nameOfFunction(fn), file)].some((each) => isPutOut(each, file));
 }
 
 /** `export const find = …`, `export { find }`, `module.exports = { find }`, `exports.find = find` */

@@ -1,10 +1,9 @@
-import type { TSESTree } from '@typescript-eslint/types';
-import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
+import { type FunctionNode, type Node, isFunction, type CallNode } from '../syntax/node.ts';
 import { methods } from '../model/drivers.ts';
 import { listenMethods } from '../model/pool-life.ts';
 import { endingCalls } from '../model/quiet-calls.ts';
 import type { AbstractValue } from '../values/abstract-values.ts';
-import type { Resolver } from '../values/resolver.ts';
+import type { Here } from '../values/resolver.ts';
 import { callsIn } from '../syntax/calls.ts';
 import {
   contains,
@@ -22,16 +21,14 @@ import { stepAt, stepOf } from './path-step.ts';
 type Pool = AbstractValue & { readonly kind: 'pool' };
 
 /** `await pool.end()` in a handler, where the pool is a constant of a module. */
-export function findSharedEnds(file: SourceFile, resolver: Resolver): readonly Finding[] {
+export function findSharedEnds(here: Here): readonly Finding[] {
+  const { file } = here;
   if (!/\.\s*end\s*\(/u.test(file.text)) return [];
-  return callsIn(file).calls.flatMap((call) => findSharedEnd(call, file, resolver) ?? []);
+  return callsIn(file).calls.flatMap((call) => findSharedEnd(call, here) ?? []);
 }
 
-function findSharedEnd(
-  call: TSESTree.CallExpression,
-  file: SourceFile,
-  resolver: Resolver,
-): Finding | undefined {
+function findSharedEnd(call: CallNode, here: Here): Finding | undefined {
+  const { file, resolver } = here;
   const { callee } = call;
   if (
     callee.type !== 'MemberExpression' ||
@@ -44,10 +41,7 @@ function findSharedEnd(
   const value = resolver.abstractValueOf(callee.object, file);
   if (value?.kind !== 'pool' || !isConstantOfModule(value)) return undefined;
   const { handler, inside } = handling;
-  if (
-    ![handler, inside].some((fn) => isAsked(value, fn, file, resolver)) ||
-    endsProcess(handler, file)
-  )
+  if (![handler, inside].some((fn) => isAsked(value, fn, here)) || endsProcess(handler, file))
     return undefined;
   const pool = receiverText(callee.object, file);
   return {
@@ -78,23 +72,13 @@ function isConstantOfModule({ site }: Pool): boolean {
 function isListener(call: Node): boolean {
   const fn = findAncestor(call, isFunction);
   const up = fn === undefined ? undefined : parentOf(fn);
-  return (
-    up?.type === 'CallExpression' &&
-    up.callee.type === 'MemberExpression' &&
-    listenMethods.has(memberName(up.callee) ?? '')
-  );
+  return up?.type === 'CallExpression' && listenMethods.has(memberName(up.callee) ?? '');
 }
 
 const maximalDepth = 3;
 
 /** A function that queries the pool takes it for its own; one that only ends it may mean to end the service. */
-function isAsked(
-  pool: Pool,
-  fn: FunctionNode,
-  file: SourceFile,
-  resolver: Resolver,
-  depth = 0,
-): boolean {
+function isAsked(pool: Pool, fn: FunctionNode, { file, resolver }: Here, depth = 0): boolean {
   return callsIn(file).calls.some((call) => {
     if (!contains(fn, call)) return false;
     const { callee } = call;
@@ -106,7 +90,7 @@ function isAsked(
     return (
       called?.kind === 'function' &&
       called.node !== fn &&
-      isAsked(pool, called.node, called.file, resolver, depth + 1)
+      isAsked(pool, called.node, { file: called.file, resolver }, depth + 1)
     );
   });
 }

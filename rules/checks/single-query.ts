@@ -1,17 +1,17 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import { type Node, isFunction } from '../syntax/node.ts';
+import { type Node, isFunction, type CallNode } from '../syntax/node.ts';
 import { methods } from '../model/drivers.ts';
+import { isQuery } from '../syntax/calls.ts';
 import type { StatementKind } from '../model/sql.ts';
-import { calledMember, nextInChain } from '../syntax/call-chain.ts';
+import { calledMember, nextInChain, lastInChain } from '../syntax/call-chain.ts';
 import { isWaitedFor } from '../syntax/chains.ts';
 import type { Acquisition } from '../typestate/acquisition.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import { isInGraph } from '../typestate/outlives.ts';
-import type { Resolver } from '../values/resolver.ts';
+import type { Here } from '../values/resolver.ts';
 import { statementsIn } from '../values/texts/statements.ts';
 import {
   contains,
-  definitionOf,
   findAncestor,
   memberName,
   parentOf,
@@ -19,6 +19,7 @@ import {
   variableOf,
   type SourceFile,
   type Variable,
+  declarationOf,
 } from '../syntax/source-file.ts';
 import type { Finding } from './finding.ts';
 import { stepOf } from './path-step.ts';
@@ -27,15 +28,13 @@ import type { Analysis } from './analysis.ts';
 import { singleQueryEdits } from '../fixes/single-query-edits.ts';
 
 /** Checkouts for one statement that leaves nothing behind on its session: the pool's own `query()` does the same. */
-export function findSingleQueries({ checkouts, file, resolver }: Analysis): readonly Finding[] {
-  return checkouts.flatMap((checkout) => findSingleQuery(checkout, file, resolver) ?? []);
+export function findSingleQueries(analysis: Analysis): readonly Finding[] {
+  const { checkouts } = analysis;
+  return checkouts.flatMap((checkout) => findSingleQuery(checkout, analysis) ?? []);
 }
 
-function findSingleQuery(
-  checkout: Checkout,
-  file: SourceFile,
-  resolver: Resolver,
-): Finding | undefined {
+function findSingleQuery(checkout: Checkout, here: Here): Finding | undefined {
+  const { file, resolver } = here;
   const { acquisition } = checkout;
   const { call } = acquisition;
   if (acquisition.shape !== undefined || !isConnect(call)) return undefined;
@@ -47,8 +46,7 @@ function findSingleQuery(
     resolver.abstractValueOf(call.callee.object, file)?.kind !== 'pool'
   )
     return undefined;
-  if (!isPlainStatement(query, file, resolver) || !isOnlyBorrowed(checkout, file, resolver))
-    return undefined;
+  if (!isPlainStatement(query, here) || !isOnlyBorrowed(checkout, here)) return undefined;
   const edits =
     acquisition.style === 'callback'
       ? undefined
@@ -66,14 +64,8 @@ function findSingleQuery(
   };
 }
 
-function isConnect(
-  call: Node,
-): call is TSESTree.CallExpression & { callee: TSESTree.MemberExpression } {
-  return (
-    call.type === 'CallExpression' &&
-    call.callee.type === 'MemberExpression' &&
-    memberName(call.callee) === methods.acquire
-  );
+function isConnect(call: Node): call is CallNode & { callee: TSESTree.MemberExpression } {
+  return call.type === 'CallExpression' && memberName(call.callee) === methods.acquire;
 }
 
 /** `const client = await pool.connect()`, `pool.connect().then((client) => …)`, `pool.connect((error, client, done) => …)` */
@@ -103,17 +95,16 @@ function parameterOf(
 }
 
 /** The one query on a client that is otherwise only released: waited for, and not in a loop of its own. */
-function onlyQuery(variable: Variable, checkout: Checkout): TSESTree.CallExpression | undefined {
+function onlyQuery(variable: Variable, checkout: Checkout): CallNode | undefined {
   const calls = variable.references
     .filter((each) => each.init !== true)
-    .map(({ identifier }) => callOf(identifier as unknown as Node));
-  const queries = calls.flatMap((each) => (each?.member === methods.query ? each.call : []));
+    .map(({ identifier }) => nextInChain(identifier as unknown as Node));
+  const queries = calls.flatMap((call) => (call !== undefined && isQuery(call) ? [call] : []));
   const [query] = queries;
   const isPlain = calls.every(
-    (each) =>
-      each !== undefined &&
-      (each.member === methods.query ||
-        (each.member === methods.release && !isDestroying(each.call))),
+    (call) =>
+      call !== undefined &&
+      (isQuery(call) || (calledMember(call) === methods.release && !isDestroying(call))),
   );
   if (
     !isPlain ||
@@ -125,23 +116,8 @@ function onlyQuery(variable: Variable, checkout: Checkout): TSESTree.CallExpress
   return isRepeated(query, checkout) ? undefined : query;
 }
 
-function callOf(
-  reference: Node,
-): { readonly member: string | undefined; readonly call: TSESTree.CallExpression } | undefined {
-  const member = parentOf(reference);
-  const call =
-    member?.type === 'MemberExpression' && member.object === reference
-      ? parentOf(member)
-      : undefined;
-  return member?.type === 'MemberExpression' &&
-    call?.type === 'CallExpression' &&
-    call.callee === member
-    ? { member: memberName(member), call }
-    : undefined;
-}
-
 /** `release(true)` asks for a fresh connection each time. */
-function isDestroying({ arguments: [argument] }: TSESTree.CallExpression): boolean {
+function isDestroying({ arguments: [argument] }: CallNode): boolean {
   return argument?.type === 'Literal' && Boolean(argument.value);
 }
 
@@ -156,17 +132,8 @@ function isRepeated(query: Node, { acquisition: { call }, graph }: Checkout): bo
   );
 }
 
-function lastInChain(call: TSESTree.CallExpression): Node {
-  const next = nextInChain(call);
-  return next === undefined ? call : lastInChain(next);
-}
-
 /** No object that streams its rows, and no statement whose effect is on the session. */
-function isPlainStatement(
-  query: TSESTree.CallExpression,
-  file: SourceFile,
-  resolver: Resolver,
-): boolean {
+function isPlainStatement(query: CallNode, { file, resolver }: Here): boolean {
   const [text] = query.arguments;
   if (text === undefined || isMadeObject(text, file)) return false;
   return statementsIn(query, file, resolver).every(isFreeOfSession);
@@ -191,12 +158,12 @@ function isMadeObject(text: Node, file: SourceFile): boolean {
   const plain = unwrap(text);
   if (plain.type !== 'Identifier')
     return plain.type === 'NewExpression' || plain.type === 'CallExpression';
-  const declarator = definitionOf(variableOf(file, plain))?.node as Node | undefined;
+  const declarator = declarationOf(variableOf(file, plain));
   return declarator?.type === 'VariableDeclarator' && declarator.init?.type === 'NewExpression';
 }
 
 /** Released on every way, never lent, never handed on. Where it gets lost, that is what has to be said. */
-function isOnlyBorrowed(checkout: Checkout, file: SourceFile, resolver: Resolver): boolean {
+function isOnlyBorrowed(checkout: Checkout, here: Here): boolean {
   const { exploration, releases, mayKeepConnection } = checkout;
   const isHandedOn = exploration.states.some(
     ({ fact }) => fact.wasLent || fact.status === 'escaped' || fact.status === 'returned',
@@ -206,6 +173,6 @@ function isOnlyBorrowed(checkout: Checkout, file: SourceFile, resolver: Resolver
     releases > 0 &&
     mayKeepConnection &&
     !isHandedOn &&
-    findLeak(checkout, file, resolver) === undefined
+    findLeak(checkout, here) === undefined
   );
 }

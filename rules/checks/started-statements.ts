@@ -3,7 +3,7 @@ import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
 import { slowWorkIn } from '../summaries/slow-work.ts';
 import { isRequest, type Request } from '../syntax/call-chain.ts';
 import { childrenOf } from '../syntax/preorder.ts';
-import { memberName, unwrap } from '../syntax/source-file.ts';
+import { unwrap, isMember } from '../syntax/source-file.ts';
 import type { Place, Started } from './started.ts';
 import { waitsForTurn } from './turns.ts';
 
@@ -115,9 +115,7 @@ function isPassedOnce(test: Node, { file, resolver }: Place): boolean {
 }
 
 function lengthOf(node: Node): Node | undefined {
-  return node.type === 'MemberExpression' && memberName(node) === 'length'
-    ? node.object
-    : undefined;
+  return isMember(node, 'length') ? node.object : undefined;
 }
 
 /** Where both branches query, one is sure. */

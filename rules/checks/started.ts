@@ -1,9 +1,8 @@
-import type { TSESTree } from '@typescript-eslint/types';
 import type { HoldingCode } from '../summaries/held-calls.ts';
 import type { Held } from '../summaries/held-paths.ts';
 import type { Rounds } from '../summaries/several-rounds.ts';
 import type { Request } from '../syntax/call-chain.ts';
-import type { FunctionNode, Node } from '../syntax/node.ts';
+import type { FunctionNode, Node, CallNode } from '../syntax/node.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
 
 /** Code, what it holds, and how often it runs at a time. */
@@ -20,7 +19,7 @@ export interface Place extends HoldingCode {
 /** A transaction that is around code, and the queries that go over it. */
 export interface Ambient {
   readonly held: Held;
-  isOver(call: TSESTree.CallExpression, file: SourceFile): boolean;
+  isOver(call: CallNode, file: SourceFile): boolean;
 }
 
 /** A query of the client that is under way when an expression has been evaluated, or the call of a helper that makes one. */

@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
+import { type FunctionNode, type Node, isFunction, type CallNode } from '../syntax/node.ts';
 import { isChain } from '../syntax/chains.ts';
 import { isPlainQuery } from '../typestate/query-results.ts';
 import { createEffects, type Effect, type EffectsOf } from '../summaries/effects.ts';
@@ -14,7 +14,7 @@ import {
 import { constantAt, heldIn, heldThrough, type Given, type Held } from '../summaries/held-paths.ts';
 import { inHelper, noRounds } from '../summaries/several-rounds.ts';
 import { parentOf, referencesTo, unwrap, type SourceFile } from '../syntax/source-file.ts';
-import type { Resolver } from '../values/resolver.ts';
+import type { Resolver, Here } from '../values/resolver.ts';
 import { overHandle } from './query-over-held.ts';
 import { collectBody } from './started-statements.ts';
 import type { Ambient, Place, Started } from './started.ts';
@@ -82,7 +82,7 @@ const queriesInside: EffectsOf<Query, Entry> = createEffects({
   effectsIn({ node, file }, entry, resolver) {
     const holding = entry.ambient && enclosingHolding(node, file, resolver);
     if (holding?.leaves === true || holding?.isApart === true) return [];
-    return queriesIn(node, placeIn(node, file, entry, resolver)).map((started) => ({
+    return queriesIn(node, placeIn(node, { file, resolver }, entry)).map((started) => ({
       node: started.node,
       file,
       via: [],
@@ -95,9 +95,8 @@ const queriesInside: EffectsOf<Query, Entry> = createEffects({
 
 function placeIn(
   node: FunctionNode,
-  file: SourceFile,
+  { file, resolver }: Here,
   { given, varying, ambient }: Entry,
-  resolver: Resolver,
 ): Place {
   return {
     file,
@@ -117,7 +116,7 @@ export function placeGiven(
   given: readonly Given[],
   resolver: Resolver,
 ): Place {
-  const place = placeIn(node, file, { given, varying: [], ambient: undefined }, resolver);
+  const place = placeIn(node, { file, resolver }, { given, varying: [], ambient: undefined });
   return { ...place, rounds: noRounds };
 }
 
@@ -174,7 +173,7 @@ function queryOf(
 }
 
 /** A function is asked about each connection that it is given by itself. */
-function queriesGiven(call: TSESTree.CallExpression, place: Place): readonly Started[] {
+function queriesGiven(call: CallNode, place: Place): readonly Started[] {
   const called = heldCallAt(call, place) ?? calledInAmbient(call, place);
   if (called === undefined) return [];
   const { ambient } = place;
@@ -188,14 +187,14 @@ function queriesGiven(call: TSESTree.CallExpression, place: Place): readonly Sta
     : startedInside(call, called, { given: [], client: undefined, held: ambient.held }, place);
 }
 
-function calledInAmbient(call: TSESTree.CallExpression, place: Place): HeldCall | undefined {
+function calledInAmbient(call: CallNode, place: Place): HeldCall | undefined {
   if (place.ambient === undefined) return undefined;
   const fn = place.resolver.abstractValueOf(call.callee, place.file);
   return fn?.kind === 'function' ? { fn, given: [] } : undefined;
 }
 
 function startedInside(
-  call: TSESTree.CallExpression,
+  call: CallNode,
   { fn }: HeldCall,
   {
     given,

@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
+import { type FunctionNode, type Node, isFunction, type CallNode } from '../syntax/node.ts';
 import { isChain } from '../syntax/chains.ts';
 import { isFalsy } from '../syntax/constants.ts';
 import { methods } from '../model/drivers.ts';
@@ -16,6 +16,7 @@ import {
   type Variable,
 } from '../syntax/source-file.ts';
 import { paramsOf } from '../syntax/parameters.ts';
+import { isPromiseClass } from '../syntax/promise-calls.ts';
 
 /** Where values are looked at: `isClient` tells what answers queries. */
 export interface ValueContext {
@@ -73,12 +74,12 @@ export function fulfilledValue(promise: Node, analysis: ValueContext): string | 
 }
 
 function valueOfMethod(
-  plain: TSESTree.CallExpression,
+  plain: CallNode,
   callee: TSESTree.MemberExpression,
   analysis: ValueContext,
 ): string | undefined {
   const name = memberName(callee);
-  if (callee.object.type === 'Identifier' && callee.object.name === 'Promise')
+  if (isPromiseClass(callee.object))
     return name === 'all' || name === 'allSettled' ? 'an array' : undefined;
   const isQuery =
     name === methods.query && plain.arguments.length > 0 && callbackOf(plain) === null;
@@ -99,7 +100,7 @@ function fulfilledVariable(name: Node, analysis: ValueContext): string | undefin
 }
 
 function valueOfChain(
-  chain: TSESTree.CallExpression & { callee: TSESTree.MemberExpression },
+  chain: CallNode & { callee: TSESTree.MemberExpression },
   analysis: ValueContext,
 ): string | undefined {
   const [handler] = chain.arguments;
@@ -218,7 +219,7 @@ function valueHandled(
 }
 
 function valueCalledBack(
-  call: TSESTree.CallExpression,
+  call: CallNode,
   callee: TSESTree.MemberExpression,
   fn: FunctionNode,
   analysis: ValueContext,

@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { slowWorkIn } from '../summaries/slow-work.ts';
-import { isFunction, type FunctionNode, type Node } from '../syntax/node.ts';
+import { isFunction, type FunctionNode, type Node, type CallNode } from '../syntax/node.ts';
 import { childrenOf, someIn } from '../syntax/preorder.ts';
 import {
   contains,
@@ -73,7 +73,7 @@ function isOfOthers(promise: TSESTree.Identifier, file: SourceFile): boolean {
 
 /** What is not known to be quick or slow may be a lock. */
 function isTurnCall(
-  call: TSESTree.CallExpression,
+  call: CallNode,
   mayBeUnknown: boolean,
   file: SourceFile,
   resolver: Place['resolver'],

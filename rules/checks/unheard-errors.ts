@@ -1,12 +1,11 @@
-import type { TSESTree } from '@typescript-eslint/types';
 import { listenMethods } from '../model/emitters.ts';
 import { calledMember } from '../syntax/call-chain.ts';
 import { callsIn } from '../syntax/calls.ts';
 import { constantText } from '../syntax/constants.ts';
-import { type Node, isFunction } from '../syntax/node.ts';
+import { type Node, isFunction, type CallNode } from '../syntax/node.ts';
 import { methods } from '../model/drivers.ts';
 import { classicPools, isSidePath } from '../model/pool-life.ts';
-import type { Resolver } from '../values/resolver.ts';
+import type { Here } from '../values/resolver.ts';
 import { findAncestor, parentOf, variableOf, type SourceFile } from '../syntax/source-file.ts';
 import { fateOf } from '../values/pools/fate.ts';
 import { homeOf, usesOf, type Home, type Uses } from '../values/pools/keeping.ts';
@@ -23,7 +22,8 @@ import type { Analysis } from './analysis.ts';
 const rule = 'require-pool-error-handler';
 
 /** Pools, and connections that are kept, whose 'error' events surely nobody listens to. */
-export function findUnheardErrors({ file, resolver, checkouts }: Analysis): readonly Finding[] {
+export function findUnheardErrors(analysis: Analysis): readonly Finding[] {
+  const { file, resolver, checkouts } = analysis;
   const made = madeIn(file, resolver).filter(({ module }) => classicPools.has(module));
   const listening = checkouts.filter((checkout) => isListening(checkout, file));
   if (
@@ -32,14 +32,15 @@ export function findUnheardErrors({ file, resolver, checkouts }: Analysis): read
   )
     return [];
   return [
-    ...made.flatMap((each) => findUnheard(each, file, resolver) ?? []),
-    ...listening.flatMap((checkout) => findUnheardCheckout(checkout, file, resolver) ?? []),
+    ...made.flatMap((each) => findUnheard(each, analysis) ?? []),
+    ...listening.flatMap((checkout) => findUnheardCheckout(checkout, analysis) ?? []),
   ];
 }
 
-function findUnheard(made: Made, file: SourceFile, resolver: Resolver): Finding | undefined {
+function findUnheard(made: Made, here: Here): Finding | undefined {
+  const { file } = here;
   const home = homeOf(made.node, file);
-  if (!isKept(made, home, file, resolver)) return undefined;
+  if (!isKept(made, home, here)) return undefined;
   const name = nameOf(home);
   const messageId = made.kind === 'connection' ? 'connection' : name ? 'pool' : 'unnamedPool';
   const excerpt = name ?? 'this pool';
@@ -59,7 +60,7 @@ function nameOf(home: Home): string | undefined {
 }
 
 /** Whether it surely lives on without a listener: not in a script, not for one request or one call. */
-function isKept({ node, kind }: Made, home: Home, file: SourceFile, resolver: Resolver): boolean {
+function isKept({ node, kind }: Made, home: Home, { file, resolver }: Here): boolean {
   if (home.kind === 'nowhere' || isScript(file) || handlingOf(node, file) !== undefined)
     return false;
   const uses = usesOf(home, file, resolver);
@@ -163,7 +164,7 @@ function isUnheardListener({ isGivenAway, isShared, events }: Uses): boolean {
 }
 
 /** `pool.on('connect', (client) => client.on('error', …))`: a listener of the pool may give each of its clients a handler. */
-function mayPoolListen(call: Node, file: SourceFile, resolver: Resolver): boolean {
+function mayPoolListen(call: Node, { file, resolver }: Here): boolean {
   const pool =
     call.type === 'CallExpression' && call.callee.type === 'MemberExpression'
       ? resolver.abstractValueOf(call.callee.object, file)
@@ -176,7 +177,7 @@ function mayPoolListen(call: Node, file: SourceFile, resolver: Resolver): boolea
   );
 }
 
-function hearsOfClients(call: TSESTree.CallExpression): boolean {
+function hearsOfClients(call: CallNode): boolean {
   const [event] = call.arguments;
   const name = event && constantText(event);
   return listenMethods.has(calledMember(call) ?? '') && (name === 'connect' || name === 'acquire');
@@ -184,14 +185,14 @@ function hearsOfClients(call: TSESTree.CallExpression): boolean {
 
 function findUnheardCheckout(
   { acquisition: { call, poolText } }: Checkout,
-  file: SourceFile,
-  resolver: Resolver,
+  here: Here,
 ): Finding | undefined {
+  const { file, resolver } = here;
   const home = clientHome(call, file);
   if (
     home === undefined ||
     !isUnheardListener(usesOf(home, file, resolver)) ||
-    mayPoolListen(call, file, resolver)
+    mayPoolListen(call, here)
   )
     return undefined;
   return {

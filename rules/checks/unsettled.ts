@@ -1,11 +1,11 @@
 import { type Node, isFunction } from '../syntax/node.ts';
 import { isWaitedFor } from '../syntax/chains.ts';
 import type { Checkout } from '../typestate/checkout.ts';
-import type { Resolver } from '../values/resolver.ts';
+import type { Here } from '../values/resolver.ts';
 import type { Finding } from './finding.ts';
 import { checkedOut, stepOf } from './path-step.ts';
 import { addAwait } from '../fixes/add-await.ts';
-import { parentOf, type SourceFile } from '../syntax/source-file.ts';
+import { parentOf } from '../syntax/source-file.ts';
 
 /**
  * Queries that still run when their client goes back, and that somebody waits for after that: `return client.query()` under a
@@ -14,8 +14,7 @@ import { parentOf, type SourceFile } from '../syntax/source-file.ts';
  */
 export function findUnsettledQueries(
   checkout: Checkout,
-  file: SourceFile,
-  resolver: Resolver,
+  { file, resolver }: Here,
 ): readonly Finding[] {
   const { acquisition, unsettledReleases } = checkout;
   return [...unsettledReleases]

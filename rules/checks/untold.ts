@@ -8,7 +8,7 @@ import type { SourceFile } from '../syntax/source-file.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import { takingCall } from '../values/library-calls.ts';
 import { callOf, givenTo, misplacedIn } from '../values/misplaced-handle.ts';
-import type { Resolver } from '../values/resolver.ts';
+import type { Here } from '../values/resolver.ts';
 import { clientName } from './client-text.ts';
 
 /** A call that does not learn of the transaction. */
@@ -32,8 +32,7 @@ const positions = ['first', 'second', 'third', 'fourth'] as const;
 export function untoldAt(
   checkout: Checkout,
   call: Node,
-  file: SourceFile,
-  resolver: Resolver,
+  { file, resolver }: Here,
 ): Untold | undefined {
   if (call.type !== 'CallExpression' || libraryOf(checkout.acquisition.driver) === undefined)
     return undefined;

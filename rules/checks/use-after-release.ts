@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import type { Node } from '../syntax/node.ts';
+import type { Node, CallNode } from '../syntax/node.ts';
 import { harmlessMembers } from '../model/client-members.ts';
 import { methods, queryNames, transactionNames } from '../model/drivers.ts';
 import {
@@ -20,28 +20,25 @@ import { callsReleasingAgain } from './double-release.ts';
 import type { Finding } from './finding.ts';
 import { stepOf, taken } from './path-step.ts';
 import { isDoubtful } from './guards.ts';
-import type { Resolver } from '../values/resolver.ts';
+import type { Here } from '../values/resolver.ts';
 import { parentOf, unwrap, variableOf, type SourceFile } from '../syntax/source-file.ts';
 import { useOf, type Use } from '../syntax/uses.ts';
 import { releaseInFinally } from '../fixes/release-in-finally.ts';
 
 /** Queries and other work on a client after its release, on some path of the same checkout. */
-export function findUsesAfterRelease(
-  checkout: Checkout,
-  file: SourceFile,
-  resolver: Resolver,
-): readonly Finding[] {
+export function findUsesAfterRelease(checkout: Checkout, here: Here): readonly Finding[] {
+  const { file, resolver } = here;
   // A manager that has had the connection goes over others now.
   const { begins = [] } = libraryOf(checkout.acquisition.driver) ?? {};
   if (begins.some(({ gives }) => gives === 'nothing')) return [];
   const uses = referencesAfterRelease(checkout).filter(
     (after) =>
-      isWork(after, checkout, file, resolver) &&
+      isWork(after, checkout, here) &&
       !mayComeFirst(after, checkout.graph) &&
       !isDoubtful(after, file),
   );
   if (uses.length === 0) return [];
-  const again = callsReleasingAgain(checkout, file, resolver);
+  const again = callsReleasingAgain(checkout, here);
   const suggestions =
     checkout.acquisition.kept === undefined ? releaseInFinally(checkout, file, resolver) : [];
   return uses.map((after) => {
@@ -57,9 +54,9 @@ export function findUsesAfterRelease(
 function isWork(
   { node, value, use, release }: AfterRelease,
   { acquisition: { driver } }: Checkout,
-  file: SourceFile,
-  resolver: Resolver,
+  here: Here,
 ): boolean {
+  const { file, resolver } = here;
   if (value !== 'client') return false;
   const library = libraryOf(driver);
   if (library !== undefined)
@@ -75,7 +72,7 @@ function isWork(
     use.kind === 'argument' &&
     !use.inCollection &&
     use.call !== release &&
-    worksOn(use.call, node, file, resolver)
+    worksOn(use.call, node, here)
   );
 
   /** A helper of the program's queries the handle that it is given. */
@@ -89,21 +86,17 @@ function isWork(
 }
 
 /** Whether a call works with the client that it is given: by its code, or because somebody waits for a package. What else is not known may tidy up. */
-function worksOn(
-  call: TSESTree.CallExpression | TSESTree.NewExpression,
-  client: Node,
-  file: SourceFile,
-  resolver: Resolver,
-): boolean {
+function worksOn(call: CallNode | TSESTree.NewExpression, client: Node, here: Here): boolean {
+  const { file } = here;
   return (
     call.type === 'CallExpression' &&
     (isCallersCallback(call.callee, file) ||
-      queriesGiven(call, client, file, resolver).length > 0 ||
-      (parentOf(call)?.type === 'AwaitExpression' && isOfPackage(call.callee, file, resolver)))
+      queriesGiven(call, client, here).length > 0 ||
+      (parentOf(call)?.type === 'AwaitExpression' && isOfPackage(call.callee, here)))
   );
 }
 
-function isOfPackage(callee: Node, file: SourceFile, resolver: Resolver): boolean {
+function isOfPackage(callee: Node, { file, resolver }: Here): boolean {
   return callee.type === 'Identifier' && resolver.abstractValueOf(callee, file)?.kind === 'package';
 }
 
@@ -120,7 +113,7 @@ const queriesInside: EffectsOf<Effect, number> = createEffects({
       if (use.kind === 'receiver')
         return use.call !== null && isQueryName(use.member) ? [{ node: name, file, via: [] }] : [];
       return use.kind === 'argument' && use.call.type === 'CallExpression'
-        ? queriesGiven(use.call, name, file, resolver)
+        ? queriesGiven(use.call, name, { file, resolver })
         : [];
     });
   },
@@ -131,12 +124,7 @@ function isQueryName(name = ''): boolean {
 }
 
 /** What a function queries that is given the client, in however many helpers. */
-function queriesGiven(
-  call: TSESTree.CallExpression,
-  client: Node,
-  file: SourceFile,
-  resolver: Resolver,
-): readonly Effect[] {
+function queriesGiven(call: CallNode, client: Node, { file, resolver }: Here): readonly Effect[] {
   const abstractValue = resolver.abstractValueOf(call.callee, file);
   const index = call.arguments.findIndex((argument) => unwrap(argument) === client);
   return abstractValue?.kind === 'function' && index !== -1

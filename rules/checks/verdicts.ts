@@ -1,6 +1,5 @@
-import type { TSESTree } from '@typescript-eslint/types';
 import type { State } from '../flow/explore.ts';
-import type { Node } from '../syntax/node.ts';
+import type { Node, CallNode } from '../syntax/node.ts';
 import { acquireNames } from '../model/drivers.ts';
 import { olderKnownMajor, packageOf } from '../model/versions.ts';
 import type { ModuleReader } from '../project/module-reader.ts';
@@ -9,7 +8,7 @@ import type { Fact } from '../typestate/facts.ts';
 import type { Status } from '../typestate/protocols.ts';
 import { excerpt } from '../syntax/excerpt.ts';
 import type { Place } from '../syntax/place.ts';
-import type { Resolver } from '../values/resolver.ts';
+import type { Here } from '../values/resolver.ts';
 import { findClientsInLists, listOf } from './clients-in-lists.ts';
 import type { Finding } from './finding.ts';
 import { findLeak } from './leaks.ts';
@@ -28,13 +27,10 @@ export interface Verdict {
 }
 
 /** One verdict for each acquire that was followed, and one for each call named like one that was not, in the order of the file. */
-export function verdictsOn(
-  checkouts: readonly Checkout[],
-  file: SourceFile,
-  resolver: Resolver,
-): readonly Verdict[] {
+export function verdictsOn(checkouts: readonly Checkout[], here: Here): readonly Verdict[] {
+  const { file, resolver } = here;
   const followed = checkouts.map((checkout) => {
-    const found = verdictOn(checkout, file, resolver);
+    const found = verdictOn(checkout, here);
     return { ...found, reason: found.reason + remarkOnVersion(checkout, file, resolver.reader) };
   });
   const seen = new Set<Node>(checkouts.map(({ acquisition }) => acquisition.call));
@@ -64,15 +60,16 @@ function remarkOnVersion(
   return known === undefined ? '' : `; ${name} ${version} is not known and treated as ${known}`;
 }
 
-function isConnect({ callee }: TSESTree.CallExpression): boolean {
-  return callee.type === 'MemberExpression' && acquireNames.has(memberName(callee) ?? '');
+function isConnect({ callee }: CallNode): boolean {
+  return acquireNames.has(memberName(callee) ?? '');
 }
 
 function verdict(node: Node, kind: Verdict['verdict'], reason: string, file: SourceFile): Verdict {
   return { place: node.loc, acquire: excerpt(node, file).slice(1, -1), verdict: kind, reason };
 }
 
-function verdictOn(checkout: Checkout, file: SourceFile, resolver: Resolver): Verdict {
+function verdictOn(checkout: Checkout, here: Here): Verdict {
+  const { file } = here;
   const { acquisition, exploration } = checkout;
   const say = (kind: Verdict['verdict'], reason: string): Verdict =>
     verdict(acquisition.call, kind, reason, file);
@@ -82,7 +79,7 @@ function verdictOn(checkout: Checkout, file: SourceFile, resolver: Resolver): Ve
       'the function called here holds the client while the callback runs, then releases it',
     );
   const { isComplete, isSampled } = exploration;
-  const leak = leakOf(checkout, file, resolver);
+  const leak = leakOf(checkout, here);
   if (leak !== undefined)
     return say(
       'reported',
@@ -101,11 +98,11 @@ function verdictOn(checkout: Checkout, file: SourceFile, resolver: Resolver): Ve
   return afterAll(checkout, say, file);
 }
 
-function leakOf(checkout: Checkout, file: SourceFile, resolver: Resolver): Finding | undefined {
+function leakOf(checkout: Checkout, here: Here): Finding | undefined {
   return (
-    findLeak(checkout, file, resolver) ??
-    findEventLeak(checkout, file, resolver) ??
-    findClientsInLists(checkout, file)[0]
+    findLeak(checkout, here) ??
+    findEventLeak(checkout, here) ??
+    findClientsInLists(checkout, here)[0]
   );
 }
 

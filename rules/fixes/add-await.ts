@@ -1,17 +1,17 @@
-import type { TSESTree } from '@typescript-eslint/types';
-import { type Node, isFunction } from '../syntax/node.ts';
+import { type Node, isFunction, type CallNode } from '../syntax/node.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import { awaited } from './edits.ts';
 import type { Suggestion } from './suggestion.ts';
 import type { Resolver } from '../values/resolver.ts';
 import {
   findAncestor,
-  memberName,
   variableOf,
   writesTo,
   type SourceFile,
+  readsOf,
 } from '../syntax/source-file.ts';
 import { releaseInFinally } from './release-in-finally.ts';
+import { isOfPromise } from '../syntax/promise-calls.ts';
 
 /**
  * `await` is safe where the function is asynchronous already, and nobody asks for the promise as such. A query whose promise is kept
@@ -38,33 +38,18 @@ interface AwaitContext {
 }
 
 /** `const rows = client.query(…); …; await rows`: the names behind `await`, when there are no others. */
-function laterAwaits(
-  { parent }: TSESTree.CallExpression,
-  file: SourceFile,
-): readonly Node[] | undefined {
+function laterAwaits({ parent }: CallNode, file: SourceFile): readonly Node[] | undefined {
   const variable =
     parent.type === 'VariableDeclarator' && parent.id.type === 'Identifier'
       ? variableOf(file, parent.id)
       : undefined;
   if (variable === undefined || writesTo(variable).length > 0) return undefined;
-  const reads = variable.references
-    .filter((each) => each.isRead())
-    .map(({ identifier }) => identifier as unknown as Node);
+  const reads = readsOf(variable);
   return reads.every(isJustAwaited) ? reads : undefined;
 }
 
+/** `await rows`, and `Promise.all([rows, total])`, which takes values as well. */
 function isJustAwaited({ parent }: Node): boolean {
-  if (parent?.type === 'ArrayExpression')
-    return parent.parent.type === 'CallExpression' && isAll(parent.parent);
+  if (parent?.type === 'ArrayExpression') return isOfPromise(parent.parent, 'all');
   return parent?.type === 'AwaitExpression' || parent?.type === 'ReturnStatement';
-}
-
-/** `Promise.all([rows, total])` takes values as well. */
-function isAll({ callee }: TSESTree.CallExpression): boolean {
-  return (
-    callee.type === 'MemberExpression' &&
-    callee.object.type === 'Identifier' &&
-    callee.object.name === 'Promise' &&
-    memberName(callee) === 'all'
-  );
 }

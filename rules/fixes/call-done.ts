@@ -95,7 +95,7 @@ export function giverOf(
   file: SourceFile,
 ): Giver | undefined {
   const name = done ?? client;
-  const variable = name?.type === 'Identifier' ? variableOf(file, name) : undefined;
+  const variable = variableOf(file, name);
   if (name?.type !== 'Identifier' || variable === undefined) return undefined;
   if (!isVisible(variable, place, file)) return undefined;
   return done === undefined

@@ -1,22 +1,17 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import { type Node, isFunction } from '../syntax/node.ts';
+import { type Node, isFunction, type CallNode } from '../syntax/node.ts';
 import { harmlessMembers } from '../model/client-members.ts';
 import { methods } from '../model/drivers.ts';
 import { useOf } from '../syntax/uses.ts';
-import {
-  memberName,
-  parentOf,
-  unwrap,
-  type SourceFile,
-  type Variable,
-} from '../syntax/source-file.ts';
+import { parentOf, unwrap, type SourceFile, type Variable } from '../syntax/source-file.ts';
+import { isOfPromise } from '../syntax/promise-calls.ts';
 
 /** What a block does with the client that one of its variables holds, when all of it is plain. */
 export interface ClientUses {
   /** `client.release();` */
   readonly releases: readonly TSESTree.ExpressionStatement[];
   /** Calls that are returned and that nothing here waits for: `return client.query()`. */
-  readonly returned: readonly TSESTree.CallExpression[];
+  readonly returned: readonly CallNode[];
   /** Every place that names the client, releases left out. */
   readonly others: readonly Node[];
   /** Those of which nobody can tell that the work is over when the block is left: nothing waits for it, the client is kept, or listened to. */
@@ -26,7 +21,7 @@ export interface ClientUses {
 /** What becomes of a client that is declared in a block. */
 export function usesOf(variable: Variable, block: Node): ClientUses {
   const releases: TSESTree.ExpressionStatement[] = [];
-  const returned = new Set<TSESTree.CallExpression>();
+  const returned = new Set<CallNode>();
   const others: Node[] = [];
   const unclear: Node[] = [];
   for (const reference of variable.references) {
@@ -81,7 +76,7 @@ function isDirectlyIn(node: Node, block: Node): boolean {
   return true;
 }
 
-function settledUse(client: Node, block: Node): TSESTree.CallExpression | 'settled' | undefined {
+function settledUse(client: Node, block: Node): CallNode | 'settled' | undefined {
   const use = useOf(client);
   switch (use.kind) {
     case 'receiver':
@@ -123,7 +118,7 @@ function isTested(client: Node): boolean {
  * What waits for the work that a place stands in: an `await` around it, or, for a call that is returned as it is, whoever gets it.
  * Inside of a function that is written in place, its result has to be waited for in turn.
  */
-function waiterOf(place: Node, block: Node): TSESTree.CallExpression | 'settled' | undefined {
+function waiterOf(place: Node, block: Node): CallNode | 'settled' | undefined {
   let isWaited = false;
   for (let node = place; node.parent !== undefined && node.parent !== block; node = node.parent) {
     const up = node.parent;
@@ -137,7 +132,10 @@ function waiterOf(place: Node, block: Node): TSESTree.CallExpression | 'settled'
 
 /** A function that does not give back what is in it, or a race. */
 function isLostIn(node: Node, isWaited: boolean): boolean {
-  return letsGoOn(node) || (!isWaited && isFunction(node) && node.body.type === 'BlockStatement');
+  return (
+    isOfPromise(node, 'race', 'any') ||
+    (!isWaited && isFunction(node) && node.body.type === 'BlockStatement')
+  );
 }
 
 function isAwaiting(up: Node, node: Node): boolean {
@@ -145,17 +143,6 @@ function isAwaiting(up: Node, node: Node): boolean {
     up.type === 'AwaitExpression' ||
     up.type === 'ReturnStatement' ||
     (up.type === 'ForOfStatement' && up.await && up.right === node)
-  );
-}
-
-/** Of what is raced, all but the first is still under way. */
-function letsGoOn(node: Node): boolean {
-  const callee = node.type === 'CallExpression' ? node.callee : undefined;
-  return (
-    callee?.type === 'MemberExpression' &&
-    callee.object.type === 'Identifier' &&
-    callee.object.name === 'Promise' &&
-    /^(?:race|any)$/u.test(memberName(callee) ?? '')
   );
 }
 

@@ -110,7 +110,7 @@ function earlyReleases(
 function releasedBy(call: Node, file: SourceFile): Variable | undefined {
   const callee = call.type === 'CallExpression' ? unwrap(call.callee) : undefined;
   const name = callee?.type === 'MemberExpression' ? unwrap(callee.object) : callee;
-  return name?.type === 'Identifier' ? variableOf(file, name) : undefined;
+  return variableOf(file, name);
 }
 
 function usesIn(statement: Node, variable: Variable, file: SourceFile): readonly Node[] {

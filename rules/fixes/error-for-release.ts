@@ -1,7 +1,8 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import { type Node, isFunction } from '../syntax/node.ts';
+import { type Node, isFunction, type CallNode } from '../syntax/node.ts';
 import type { Suggestion } from './suggestion.ts';
-import { memberName, parentOf, type SourceFile } from '../syntax/source-file.ts';
+import { parentOf, type SourceFile } from '../syntax/source-file.ts';
+import { calledMember, nextInChain } from '../syntax/call-chain.ts';
 
 /** `await client.query('ROLLBACK').catch(() => {}); client.release();`, one behind the other: the error is kept and given to the release. */
 export function errorForRelease(
@@ -53,17 +54,9 @@ function isPlainRelease(release: Node): boolean {
 }
 
 /** The call of `.catch(…)` on a promise. */
-function chainOn(promise: Node): TSESTree.CallExpression | undefined {
-  const member = parentOf(promise);
-  const call =
-    member?.type === 'MemberExpression' &&
-    member.object === promise &&
-    memberName(member) === 'catch'
-      ? member.parent
-      : undefined;
-  return call?.type === 'CallExpression' && call.callee === member && call.arguments.length === 1
-    ? call
-    : undefined;
+function chainOn(promise: Node): CallNode | undefined {
+  const call = nextInChain(promise);
+  return calledMember(call) === 'catch' && call?.arguments.length === 1 ? call : undefined;
 }
 
 function isNext(first: TSESTree.ExpressionStatement, second: Node | undefined): boolean {

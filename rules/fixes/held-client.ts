@@ -35,7 +35,7 @@ export function heldClientOf(checkout: Checkout, file: SourceFile): HeldClient |
   if (!isOwnPromise(checkout) || isHandedOn(checkout)) return undefined;
   const declaration = declarationOf(checkout);
   const id = declaration?.declarations[0]?.id;
-  const variable = id?.type === 'Identifier' ? variableOf(file, id) : undefined;
+  const variable = variableOf(file, id);
   const held =
     declaration === undefined || variable === undefined
       ? undefined

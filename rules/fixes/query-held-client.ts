@@ -1,5 +1,4 @@
-import type { TSESTree } from '@typescript-eslint/types';
-import { type Node, isFunction } from '../syntax/node.ts';
+import { type Node, isFunction, type CallNode } from '../syntax/node.ts';
 import { methods } from '../model/drivers.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import { awaited } from './edits.ts';
@@ -25,7 +24,7 @@ import { takingCall } from '../values/library-calls.ts';
  */
 export function queryHeldClient(
   checkout: Checkout,
-  call: TSESTree.CallExpression,
+  call: CallNode,
   file: SourceFile,
 ): readonly Suggestion[] {
   const { callee } = call;
@@ -109,7 +108,7 @@ function alikeIn(
   const value = resolver.abstractValueOf(plain, file);
   const alike = handleOf(value, resolver)?.library.derives.alike ?? null;
   if (alike === null) return handle;
-  if (plain.type === 'MemberExpression' && memberName(plain) === alike) return handle;
+  if (memberName(plain) === alike) return handle;
   if (plain.type === 'CallExpression' && plain.callee.type === 'MemberExpression')
     return alikeIn(plain.callee.object, plain, file, resolver);
   return value?.kind === 'pool' &&
@@ -142,7 +141,7 @@ function holderAt(
 const streams = /cursor|stream|copy/iu;
 
 /** Statements that begin or end a transaction, or change the session, mean another connection. */
-function isOrdinary({ arguments: [sql] }: TSESTree.CallExpression, file: SourceFile): boolean {
+function isOrdinary({ arguments: [sql] }: CallNode, file: SourceFile): boolean {
   if (sql === undefined || sql.type === 'SpreadElement') return false;
   return (
     (sql.type !== 'Literal' && sql.type !== 'TemplateLiteral') ||
@@ -151,7 +150,7 @@ function isOrdinary({ arguments: [sql] }: TSESTree.CallExpression, file: SourceF
 }
 
 /** One query at a time: it is awaited, or it can be where it is returned. */
-function waitEdits(call: TSESTree.CallExpression, fn: Node): readonly Edit[] | undefined {
+function waitEdits(call: CallNode, fn: Node): readonly Edit[] | undefined {
   if (call.parent.type === 'AwaitExpression') return [];
   return call.parent.type === 'ReturnStatement' && isFunction(fn) && fn.async
     ? awaited([call])

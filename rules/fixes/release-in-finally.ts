@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import type { Node } from '../syntax/node.ts';
+import type { Node, CallNode } from '../syntax/node.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import { areApart, awaited } from './edits.ts';
 import type { Edit, Suggestion } from './suggestion.ts';
@@ -50,7 +50,7 @@ function apart(messageId: string, edits: readonly Edit[]): readonly Suggestion[]
 
 /** A query whose promise is kept and awaited later on. */
 export interface LateAwait {
-  readonly call: TSESTree.CallExpression;
+  readonly call: CallNode;
   /** The names behind `await`, which find a value there. */
   readonly reads: readonly Node[];
 }

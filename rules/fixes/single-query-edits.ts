@@ -1,21 +1,21 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import { type Node, isFunction } from '../syntax/node.ts';
+import { type Node, isFunction, type CallNode } from '../syntax/node.ts';
 import { walk } from '../syntax/preorder.ts';
 import {
   contains,
   findAncestor,
-  memberName,
   parentOf,
   variableOf,
   type SourceFile,
   type Variable,
+  isMember,
 } from '../syntax/source-file.ts';
 import type { Edit } from './suggestion.ts';
 
 interface SingleQuery {
-  readonly call: TSESTree.CallExpression;
+  readonly call: CallNode;
   readonly pool: Node;
-  readonly query: TSESTree.CallExpression;
+  readonly query: CallNode;
   readonly variable: Variable;
 }
 
@@ -90,8 +90,7 @@ function isReleaseOnly(
     more.length === 0 &&
     call?.type === 'CallExpression' &&
     call.arguments.length === 0 &&
-    call.callee.type === 'MemberExpression' &&
-    memberName(call.callee) === 'release' &&
+    isMember(call.callee, 'release') &&
     variableOf(file, call.callee.object) === variable
   );
 }

@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Given } from '../model/library.ts';
-import type { Node } from '../syntax/node.ts';
+import type { Node, CallNode } from '../syntax/node.ts';
 import { keyName } from '../syntax/source-file.ts';
 import type { HandleCall } from '../values/handle-call.ts';
 import { callOf, givenTo, misplacedIn } from '../values/misplaced-handle.ts';
@@ -9,7 +9,7 @@ import type { Edit, Suggestion } from './suggestion.ts';
 /** `User.create(values)` becomes `User.create(values, { transaction })`, and `User.query()` becomes `User.query(trx)`. */
 export function tellHandle(
   taking: HandleCall,
-  call: TSESTree.CallExpression,
+  call: CallNode,
   client: string,
   isHandle: (node: Node) => boolean,
 ): readonly Suggestion[] {
@@ -28,10 +28,7 @@ export function tellHandle(
 }
 
 /** A last argument that has the handle and nothing else goes from where nobody looks at it. */
-function removal(
-  { arguments: args }: TSESTree.CallExpression,
-  misplaced: Node | undefined,
-): readonly Edit[] {
+function removal({ arguments: args }: CallNode, misplaced: Node | undefined): readonly Edit[] {
   const [last, before] = [args.at(-1), args.at(-2)];
   const isAlone =
     last !== undefined && (last.type !== 'ObjectExpression' || last.properties.length === 1);
@@ -50,7 +47,7 @@ function propertyOf(option: string, client: string): string {
 }
 
 /** Only where nothing stands that would have to be understood: after the last argument, or in an object that is written there. */
-function tell(call: TSESTree.CallExpression, given: Given, client: string): Edit | undefined {
+function tell(call: CallNode, given: Given, client: string): Edit | undefined {
   const { arguments: args } = call;
   if (args.some(({ type }) => type === 'SpreadElement')) return undefined;
   const present = args[given.at];
@@ -60,7 +57,7 @@ function tell(call: TSESTree.CallExpression, given: Given, client: string): Edit
     : undefined;
 }
 
-function appended(call: TSESTree.CallExpression, text: string): Edit {
+function appended(call: CallNode, text: string): Edit {
   const last = call.arguments.at(-1);
   const at = last === undefined ? call.range[1] - 1 : last.range[1];
   return { range: [at, at], text: last === undefined ? text : `, ${text}` };

@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Chain } from '../syntax/chains.ts';
-import type { FunctionNode, Node } from '../syntax/node.ts';
+import type { FunctionNode, Node, CallNode } from '../syntax/node.ts';
 import type { Graph, Point, PointKind, Port, When } from './graph.ts';
 
 /** How likely a node's own operation throws: never, hardly ever (a synchronous call), or so that a careful reader expects it (an await). */
@@ -10,19 +10,19 @@ export type Throws = 'no' | 'implicit-throw' | 'yes';
 export interface CallSemantics {
   throws(node: Node): Throws;
   /** True for a call that surely gives no promise: `logger.error(error)`. */
-  givesValue(call: TSESTree.CallExpression): boolean;
+  givesValue(call: CallNode): boolean;
   /** True for calls like `process.exit()`, after which nothing runs. */
-  neverReturns(call: TSESTree.CallExpression): boolean;
+  neverReturns(call: CallNode): boolean;
   /** True for calls of a function that does nothing but throw. */
-  alwaysThrows(call: TSESTree.CallExpression): boolean;
+  alwaysThrows(call: CallNode): boolean;
   /** The callback that this call runs exactly once: `pool.connect((error, client, done) => …)`. */
-  callbackOf(call: TSESTree.CallExpression): FunctionNode | null;
+  callbackOf(call: CallNode): FunctionNode | null;
   /** The calls in these statements whose callback comes so late that the order matters: all that stands after the call in them runs before. */
-  runBehind(statements: readonly Node[]): readonly TSESTree.CallExpression[];
+  runBehind(statements: readonly Node[]): readonly CallNode[];
   /** The function of `new Promise((resolve, reject) => …)`. */
   executorOf(made: TSESTree.NewExpression): FunctionNode | null;
   /** The function that a call calls once before it returns, and gives the result of: `storage.run(value, () => …)`. */
-  immediateOf(call: TSESTree.CallExpression): Immediate | null;
+  immediateOf(call: CallNode): Immediate | null;
   /** The function that this expression is or names, when its body belongs into the graph. */
   functionOf(callee: Node): FunctionNode | null;
   /** The function of this file that a promise calls under this name when it fails: `work.catch(report)`. */

@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Builder, Frame, Immediate } from './builder.ts';
 import { isChain, isWaitedFor, type Chain } from '../syntax/chains.ts';
-import type { FunctionNode, Node } from '../syntax/node.ts';
+import type { FunctionNode, Node, CallNode } from '../syntax/node.ts';
 import type { Port } from './graph.ts';
 import { buildWithCatch } from './guarded.ts';
 import { paramsOf } from '../syntax/parameters.ts';
@@ -212,7 +212,7 @@ function buildAwait(b: Builder, node: TSESTree.AwaitExpression): void {
   b.appendThrowing('eval', node, isChain(node.argument) ? 'no' : b.semantics.throws(node));
 }
 
-function buildCall(b: Builder, node: TSESTree.CallExpression): void {
+function buildCall(b: Builder, node: CallNode): void {
   if (isChain(node)) return buildWaiting(b, node);
   const called = b.semantics.functionOf(node.callee);
   const inPlace = calledInPlace(b, node, called);
@@ -220,22 +220,14 @@ function buildCall(b: Builder, node: TSESTree.CallExpression): void {
 }
 
 /** The function that a call calls, or has called, before it returns, where its body belongs into the graph. */
-function calledInPlace(
-  b: Builder,
-  node: TSESTree.CallExpression,
-  called: FunctionNode | null,
-): Immediate | null {
+function calledInPlace(b: Builder, node: CallNode, called: FunctionNode | null): Immediate | null {
   const callee = inlinable(b, called);
   if (callee !== null) return { fn: callee, given: node.arguments };
   const immediate = b.semantics.immediateOf(node);
   return immediate !== null && inlinable(b, immediate.fn) !== null ? immediate : null;
 }
 
-function buildCallFrom(
-  b: Builder,
-  node: TSESTree.CallExpression,
-  called: FunctionNode | null,
-): void {
+function buildCallFrom(b: Builder, node: CallNode, called: FunctionNode | null): void {
   const callback = inlinable(b, b.semantics.callbackOf(node));
   buildCallee(b, node.callee);
   if (node.optional) shortCircuit(b);
@@ -250,7 +242,7 @@ function buildCallFrom(
 /** A callback that is not written in place is the last argument. */
 function argumentsBeside(
   callback: FunctionNode | null,
-  { arguments: given }: TSESTree.CallExpression,
+  { arguments: given }: CallNode,
 ): readonly Node[] {
   if (callback === null) return given;
   const others = given.filter((each) => unwrap(each) !== callback);
@@ -283,21 +275,13 @@ function buildWaiting(b: Builder, node: Chain): void {
 }
 
 /** Runs the callback of a call, which nobody waits for. */
-export function buildCallback(
-  b: Builder,
-  call: TSESTree.CallExpression,
-  callback: FunctionNode,
-): void {
+export function buildCallback(b: Builder, call: CallNode, callback: FunctionNode): void {
   b.inlined.add(callback);
   b.append('callback', call, callback);
   b.detached(callback, () => buildBody(b, callback, null, false));
 }
 
-function buildInlinedCall(
-  b: Builder,
-  call: TSESTree.CallExpression,
-  { fn, given }: Immediate,
-): void {
+function buildInlinedCall(b: Builder, call: CallNode, { fn, given }: Immediate): void {
   b.inlined.add(call);
   for (const argument of call.arguments)
     if (argument === fn) b.inlined.add(fn);

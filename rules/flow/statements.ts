@@ -8,7 +8,7 @@ import {
   buildPatternBinding,
   inlinable,
 } from './expressions.ts';
-import type { FunctionNode, Node } from '../syntax/node.ts';
+import type { FunctionNode, Node, CallNode } from '../syntax/node.ts';
 import type { Port } from './graph.ts';
 import { buildWithCatch, buildWithFinally } from './guarded.ts';
 import { contains } from '../syntax/source-file.ts';
@@ -51,11 +51,7 @@ function buildUsing(
 }
 
 /** Callbacks run when the code around their calls is through, however that ends, if it came to those calls. */
-function buildBefore(
-  b: Builder,
-  late: readonly TSESTree.CallExpression[],
-  statements: readonly Node[],
-): void {
+function buildBefore(b: Builder, late: readonly CallNode[], statements: readonly Node[]): void {
   if (b.ports.length === 0) return;
   late.forEach((call) => b.postponed.add(call));
   buildWithFinally(
@@ -67,7 +63,7 @@ function buildBefore(
 }
 
 /** The callback of a call, where the way here leads over that call. */
-function buildPostponed(b: Builder, call: TSESTree.CallExpression): void {
+function buildPostponed(b: Builder, call: CallNode): void {
   const callback = inlinable(b, b.semantics.callbackOf(call));
   if (callback === null || b.ports.length === 0) return;
   b.append('due', call);

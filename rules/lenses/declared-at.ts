@@ -1,3 +1,4 @@
+import type { Here } from '../values/resolver.ts';
 import { exportsOf, importedName } from '../syntax/exports.ts';
 import type { Node } from '../syntax/node.ts';
 import {
@@ -22,21 +23,17 @@ export interface Declared {
 const furthest = 6;
 
 /** The initial value, class, or call behind a name, of whatever file: `users` of `export const users = pgTable(…)`. */
-export function declaredAt(node: Node, file: SourceFile, resolver: Resolver): Declared | undefined {
-  return lookUp(node, file, resolver, furthest);
+export function declaredAt(node: Node, here: Here): Declared | undefined {
+  return lookUp(node, here, furthest);
 }
 
-function lookUp(
-  node: Node,
-  file: SourceFile,
-  resolver: Resolver,
-  left: number,
-): Declared | undefined {
+function lookUp(node: Node, here: Here, left: number): Declared | undefined {
+  const { file, resolver } = here;
   const plain = unwrap(node);
   if (left === 0) return undefined;
-  if (plain.type === 'Identifier') return ofVariable(variableOf(file, plain), file, resolver, left);
+  if (plain.type === 'Identifier') return ofVariable(variableOf(file, plain), here, left);
   if (plain.type !== 'MemberExpression') return { node: plain, file };
-  const module = moduleOf(plain.object, file, resolver);
+  const module = moduleOf(plain.object, here);
   const name = memberName(plain);
   return module === undefined || name === undefined
     ? undefined
@@ -45,10 +42,10 @@ function lookUp(
 
 function ofVariable(
   variable: Variable | undefined,
-  file: SourceFile,
-  resolver: Resolver,
+  here: Here,
   left: number,
 ): Declared | undefined {
+  const { file, resolver } = here;
   const definition = definitionOf(variable);
   const node = definition?.node as Node | undefined;
   switch (definition?.type) {
@@ -56,11 +53,11 @@ function ofVariable(
       return node && { node, file };
     case 'Variable':
       return node?.type === 'VariableDeclarator' && node.id.type === 'Identifier' && node.init
-        ? lookUp(node.init, file, resolver, left - 1)
+        ? lookUp(node.init, here, left - 1)
         : undefined;
     case 'ImportBinding': {
       const { parent } = definition as { readonly parent?: unknown };
-      const module = read(parent as Node | undefined, file, resolver);
+      const module = read(parent as Node | undefined, here);
       return module && node && exported(importedName(node), module, resolver, left - 1);
     }
     default:
@@ -69,18 +66,18 @@ function ofVariable(
 }
 
 /** `import * as schema from './schema'` */
-function moduleOf(node: Node, file: SourceFile, resolver: Resolver): SourceFile | undefined {
+function moduleOf(node: Node, here: Here): SourceFile | undefined {
+  const { file } = here;
   const definition = definitionOf(variableOf(file, unwrap(node)));
   const specifier = definition?.node as Node | undefined;
   return definition?.type === 'ImportBinding' && specifier?.type === 'ImportNamespaceSpecifier'
-    ? read(definition.parent as Node | undefined, file, resolver)
+    ? read(definition.parent as Node | undefined, here)
     : undefined;
 }
 
 function read(
   declaration: Node | null | undefined,
-  file: SourceFile,
-  resolver: Resolver,
+  { file, resolver }: Here,
 ): SourceFile | undefined {
   return declaration?.type === 'ImportDeclaration'
     ? resolver.reader.read(declaration.source.value, file)
@@ -97,23 +94,17 @@ function exported(
   for (const exporter of exportersOf(module, name, resolver)) {
     const found =
       exporter.from.kind === 'module'
-        ? ofExport(exporter.name, exporter.from.file, resolver, left - 1)
+        ? ofExport(exporter.name, { file: exporter.from.file, resolver }, left - 1)
         : undefined;
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-function ofExport(
-  name: string,
-  file: SourceFile,
-  resolver: Resolver,
-  left: number,
-): Declared | undefined {
+function ofExport(name: string, here: Here, left: number): Declared | undefined {
+  const { file } = here;
   const { own, byDefault } = exportsOf(file);
   const local = own.get(name);
-  if (local !== undefined) return ofVariable(topLevelVariable(file, local), file, resolver, left);
-  return name === 'default' && byDefault !== undefined
-    ? lookUp(byDefault, file, resolver, left)
-    : undefined;
+  if (local !== undefined) return ofVariable(topLevelVariable(file, local), here, left);
+  return name === 'default' && byDefault !== undefined ? lookUp(byDefault, here, left) : undefined;
 }

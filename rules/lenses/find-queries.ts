@@ -5,13 +5,12 @@ import type { Library } from '../model/library.ts';
 import { constantText } from '../syntax/constants.ts';
 import { calledName } from '../syntax/calls.ts';
 import { methodsBehind, nextInChain, waitFor } from '../syntax/call-chain.ts';
-import { isClass, type Node } from '../syntax/node.ts';
+import { isClass, type Node, type CallNode } from '../syntax/node.ts';
 import { someIn, walk } from '../syntax/preorder.ts';
 import { keyName, unwrap, type SourceFile } from '../syntax/source-file.ts';
-import type { Analysis } from '../checks/analysis.ts';
 import { isAt, waysTo, type Way } from '../values/handle-paths.ts';
 import { handleAt } from '../values/handles.ts';
-import type { Resolver } from '../values/resolver.ts';
+import type { Here } from '../values/resolver.ts';
 import { spokenTo } from './spoken-to.ts';
 import { nameOfClass, tableNamed, type NamedTable } from './table-names.ts';
 import type { WrittenQuery } from './written-query.ts';
@@ -19,10 +18,8 @@ import type { WrittenQuery } from './written-query.ts';
 /** Above this a file is generated. */
 const mostOfAFile = 2000;
 
-type QueryContext = Pick<Analysis, 'file' | 'resolver'>;
-
 /** The calls of a file that have a library build a query, in the order of the file. */
-export function findQueries(analysis: QueryContext): readonly WrittenQuery[] {
+export function findQueries(analysis: Here): readonly WrittenQuery[] {
   const { file } = analysis;
   const found: WrittenQuery[] = [];
   walk(file, file.ast, (node) => {
@@ -33,9 +30,9 @@ export function findQueries(analysis: QueryContext): readonly WrittenQuery[] {
   return found;
 }
 
-function queriesOf(call: TSESTree.CallExpression, analysis: QueryContext): readonly WrittenQuery[] {
+function queriesOf(call: CallNode, analysis: Here): readonly WrittenQuery[] {
   if (!mayBuild(call)) return [];
-  const known = spokenTo(call, analysis.file, analysis.resolver);
+  const known = spokenTo(call, analysis);
   for (const { library, ...way } of known)
     if (library?.builds) {
       const found = built(call, way, library.builds, true, analysis);
@@ -45,10 +42,7 @@ function queriesOf(call: TSESTree.CallExpression, analysis: QueryContext): reado
 }
 
 /** Nothing is known of what is asked, and what it is given is a table; a text is one where a method after the call sends the query. */
-function perhapsBuilt(
-  call: TSESTree.CallExpression,
-  analysis: QueryContext,
-): readonly WrittenQuery[] {
+function perhapsBuilt(call: CallNode, analysis: Here): readonly WrittenQuery[] {
   const way = waysTo(call)[1];
   if (way === undefined || unwrap(way.handle).type === 'CallExpression') return [];
   if (analysis.resolver.abstractValueOf(call.callee, analysis.file)?.kind === 'function') return [];
@@ -63,21 +57,21 @@ function perhapsBuilt(
   return [];
 }
 
-function isDeclared({ arguments: [first] }: TSESTree.CallExpression): boolean {
+function isDeclared({ arguments: [first] }: CallNode): boolean {
   return first !== undefined && constantText(first) === undefined;
 }
 
-function isSentBehind(call: TSESTree.CallExpression, sends: Library['sends']): boolean {
+function isSentBehind(call: CallNode, sends: Library['sends']): boolean {
   const behind = methodsBehind(call);
   return sends.some(({ by }) => by?.some((name) => behind.includes(name)) === true);
 }
 
 function built(
-  call: TSESTree.CallExpression,
+  call: CallNode,
   way: Way,
   builds: Builds,
   isSure: boolean,
-  analysis: QueryContext,
+  analysis: Here,
 ): readonly WrittenQuery[] {
   const row = builds.calls.find(({ paths }) => paths.some((path) => isAt(way.path, path)));
   if (row === undefined) return [];
@@ -99,8 +93,8 @@ type Row = Builds['calls'][number];
 
 /** Where nobody waits for the query yet, methods that are called on it later may make it any other. */
 function verbsOf(
-  call: TSESTree.CallExpression,
-  chain: readonly TSESTree.CallExpression[],
+  call: CallNode,
+  chain: readonly CallNode[],
   { verbs, behind }: Row,
 ): readonly Verb[] {
   const said = chain.flatMap(({ callee }) => {
@@ -113,27 +107,27 @@ function verbsOf(
 }
 
 function tableOf(
-  call: TSESTree.CallExpression,
-  chain: readonly TSESTree.CallExpression[],
+  call: CallNode,
+  chain: readonly CallNode[],
   { handle, path }: Way,
   { table }: Row,
   { tables }: Builds,
-  { file, resolver }: QueryContext,
+  context: Here,
 ): NamedTable | undefined {
   for (const where of table) {
     const node = typeof where === 'string' ? call.arguments[0] : argumentOf(chain, where.behind);
     const found =
       where === 'handle'
-        ? tableOfHandle(handle, tables, file, resolver)
+        ? tableOfHandle(handle, tables, context)
         : where === 'member'
           ? tableOfMember(path, tables)
-          : node && tableNamed(node, tables, file, resolver);
+          : node && tableNamed(node, tables, context);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-function argumentOf(chain: readonly TSESTree.CallExpression[], method: string): Node | undefined {
+function argumentOf(chain: readonly CallNode[], method: string): Node | undefined {
   return chain.find(({ callee }) => calledName(callee) === method)?.arguments[0];
 }
 
@@ -148,36 +142,32 @@ function tableOfMember(
 }
 
 /** A class of models, an object of one, or a repository of a class. */
-function tableOfHandle(
-  handle: Node,
-  tables: Builds['tables'],
-  file: SourceFile,
-  resolver: Resolver,
-): NamedTable | undefined {
+function tableOfHandle(handle: Node, tables: Builds['tables'], here: Here): NamedTable | undefined {
+  const { file, resolver } = here;
   const plain = unwrap(handle);
-  const named = tableNamed(plain, tables, file, resolver);
+  const named = tableNamed(plain, tables, here);
   if (named !== undefined) return named;
   const value = resolver.abstractValueOf(plain, file);
   if ((value?.kind === 'class' || value?.kind === 'instance') && isClass(value.node)) {
     const name = nameOfClass(value.node, tables, value.file);
     if (name !== undefined) return { name, declared: { node: value.node, file: value.file } };
   }
-  return tableOfRepository(plain, tables, file, resolver);
+  return tableOfRepository(plain, tables, here);
 }
 
 /** `Repository<User>`, `source.getRepository(User)` */
 function tableOfRepository(
   handle: Node,
   tables: Builds['tables'],
-  file: SourceFile,
-  resolver: Resolver,
+  here: Here,
 ): NamedTable | undefined {
+  const { file, resolver } = here;
   if (handle.type === 'CallExpression')
-    return handle.arguments[0] && tableNamed(handle.arguments[0], tables, file, resolver);
+    return handle.arguments[0] && tableNamed(handle.arguments[0], tables, here);
   const site = handleAt(handle, file, resolver)?.site;
   const type = site && typeArgumentOf(site.node);
   if (type !== undefined && site !== undefined)
-    return tableNamed(type, tables, site.file, resolver);
+    return tableNamed(type, tables, { file: site.file, resolver });
   return undefined;
 }
 
@@ -196,15 +186,15 @@ function annotationOf(node: Node): TSESTree.TypeNode | undefined {
 }
 
 /** The calls on what a call gives. */
-function chainBehind(call: TSESTree.CallExpression): readonly TSESTree.CallExpression[] {
-  const chain: TSESTree.CallExpression[] = [];
+function chainBehind(call: CallNode): readonly CallNode[] {
+  const chain: CallNode[] = [];
   for (let next = nextInChain(call); next !== undefined; next = nextInChain(next)) chain.push(next);
   return chain;
 }
 
 /** It also reads or writes tables of relations, as far as its options, the methods after it, or the class of its table tell. */
 function reachesFurther(
-  calls: readonly TSESTree.CallExpression[],
+  calls: readonly CallNode[],
   named: NamedTable | undefined,
   { reaches }: Builds,
   file: SourceFile,
@@ -232,6 +222,6 @@ const lastNames: ReadonlySet<string> = new Set(
   ),
 );
 
-function mayBuild({ callee }: TSESTree.CallExpression): boolean {
+function mayBuild({ callee }: CallNode): boolean {
   return callee.type !== 'MemberExpression' || lastNames.has(calledName(callee) ?? '');
 }

@@ -7,20 +7,17 @@ import {
   routeFiles,
   routeMethods,
 } from '../model/request-handlers.ts';
-import type { Analysis } from '../checks/analysis.ts';
 import { constantText } from '../syntax/constants.ts';
 import { decoratorsOf } from '../syntax/decorators.ts';
 import type { Place } from '../syntax/place.ts';
-import { isFunction, type Node } from '../syntax/node.ts';
+import { isFunction, type Node, type CallNode } from '../syntax/node.ts';
 import { walk } from '../syntax/preorder.ts';
 import { keyName, memberName, parentOf, type SourceFile } from '../syntax/source-file.ts';
-import type { Resolver } from '../values/resolver.ts';
+import type { Here } from '../values/resolver.ts';
 import { findQueries } from './find-queries.ts';
 import { sentAt } from './find-statements.ts';
 import type { WrittenQuery } from './written-query.ts';
 import type { RouteStatement, WrittenRoute } from './written-route.ts';
-
-type RouteContext = Pick<Analysis, 'file' | 'resolver'>;
 
 /** Calls from the handler to the function that sends: controller, service, repository, helper. */
 const maximalDepth = 8;
@@ -34,7 +31,7 @@ interface Handled extends Pick<WrittenRoute, 'method' | 'path'> {
 }
 
 /** The routes of a file with what their handlers send. */
-export function findRoutes(analysis: RouteContext): readonly WrittenRoute[] {
+export function findRoutes(analysis: Here): readonly WrittenRoute[] {
   const { file } = analysis;
   const handled: Handled[] = [];
   walk(file, file.ast, (node) => {
@@ -59,7 +56,7 @@ function handledAt(node: Node, file: SourceFile): readonly Handled[] {
 }
 
 /** `app.get('/users', authenticate, listUsers)` */
-function byPath(call: TSESTree.CallExpression): readonly Handled[] {
+function byPath(call: CallNode): readonly Handled[] {
   const method = routeMethodOf(call);
   const [path, ...handlers] = call.arguments;
   const text = path === undefined ? undefined : constantText(path);
@@ -69,7 +66,7 @@ function byPath(call: TSESTree.CallExpression): readonly Handled[] {
 }
 
 /** `router.route('/users').get(listUsers).post(addUser)` */
-function byChain(call: TSESTree.CallExpression): readonly Handled[] {
+function byChain(call: CallNode): readonly Handled[] {
   const method = routeMethodOf(call);
   if (method === undefined || call.callee.type !== 'MemberExpression') return [];
   for (let below: Node = call.callee.object; below.type === 'CallExpression';) {
@@ -87,14 +84,14 @@ function byChain(call: TSESTree.CallExpression): readonly Handled[] {
 }
 
 /** Undefined for `use`, which takes whole routers. */
-function routeMethodOf({ callee }: TSESTree.CallExpression): string | undefined {
-  const name = callee.type === 'MemberExpression' ? memberName(callee) : undefined;
+function routeMethodOf({ callee }: CallNode): string | undefined {
+  const name = memberName(callee);
   if (name === undefined || name === middlewareMethod || !routeMethods.has(name)) return undefined;
   return name === 'del' ? 'DELETE' : name.toUpperCase();
 }
 
 /** `fastify.route({ method: 'GET', url: '/users', handler })` */
-function byOptions({ callee, arguments: [options] }: TSESTree.CallExpression): readonly Handled[] {
+function byOptions({ callee, arguments: [options] }: CallNode): readonly Handled[] {
   if (
     callee.type !== 'MemberExpression' ||
     memberName(callee) !== 'route' ||
@@ -145,7 +142,7 @@ function prefixOf(method: Node): string {
   return prefixes[0] ?? '';
 }
 
-function pathGiven({ arguments: [path] }: TSESTree.CallExpression): string {
+function pathGiven({ arguments: [path] }: CallNode): string {
   return ((path && constantText(path)) ?? '').replace(/^\/+/u, '').replace(/(?<!\/)\/+$/u, '');
 }
 
@@ -184,7 +181,7 @@ function pathOfFile(file: string): string {
 /** What is sent from some nodes on, over the functions that they call. */
 function sentFrom(
   starts: readonly Node[],
-  { file, resolver }: RouteContext,
+  { file, resolver }: Here,
 ): Pick<WrittenRoute, 'statements' | 'built'> {
   const statements: RouteStatement[] = [];
   const seen = new Set<string>();
@@ -211,7 +208,7 @@ function sentFrom(
     });
   };
   const followNamed = (node: Node, from: SourceFile, depth: number): void => {
-    const called = functionAt(node, from, resolver);
+    const called = functionAt(node, { file: from, resolver });
     if (called !== undefined) follow(called.node, called.file, depth + 1);
   };
   for (const start of starts) {
@@ -225,7 +222,7 @@ function isNamed({ type }: Node): boolean {
   return type === 'Identifier' || type === 'MemberExpression';
 }
 
-function functionAt(node: Node, file: SourceFile, resolver: Resolver) {
+function functionAt(node: Node, { file, resolver }: Here) {
   if (isFunction(node)) return undefined;
   const abstractValue = resolver.abstractValueOf(node, file);
   return abstractValue?.kind === 'function' ? abstractValue : undefined;

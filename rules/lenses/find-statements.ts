@@ -2,23 +2,23 @@ import type { TSESTree } from '@typescript-eslint/types';
 import { libraries } from '../model/libraries.ts';
 import { driverByUse } from '../model/drivers.ts';
 import { calledMember, methodsBehind, waitFor } from '../syntax/call-chain.ts';
-import type { Node } from '../syntax/node.ts';
+import type { Node, CallNode } from '../syntax/node.ts';
 import { someIn, walk } from '../syntax/preorder.ts';
 import { parentOf, type SourceFile } from '../syntax/source-file.ts';
 import type { Place } from '../syntax/place.ts';
-import type { Analysis } from '../checks/analysis.ts';
 import { carriedStatement } from '../values/carried-statements.ts';
 import { filledIn, stringsOf, type Text } from '../values/texts/text.ts';
 import { textsOf } from '../values/texts/texts.ts';
 import { mayBeSql, readsLikeSql } from './reads-like-sql.ts';
 import { sendingBy, type Sending } from './spoken-to.ts';
 import type { WrittenStatement } from './written-statement.ts';
+import type { Here } from '../values/resolver.ts';
 
 /** Above this a file is a dump, or generated. */
 const mostOfAFile = 2000;
 
 /** The texts of SQL that a file sends, and those that it writes for somebody else to send, in the order of the file. */
-export function findStatements(analysis: StatementContext): readonly WrittenStatement[] {
+export function findStatements(analysis: Here): readonly WrittenStatement[] {
   const { file } = analysis;
   const sent: Found[] = [];
   const unsent: Found[] = [];
@@ -39,7 +39,7 @@ export function findStatements(analysis: StatementContext): readonly WrittenStat
 }
 
 /** What a call or a tagged template sends itself. */
-export function sentAt(node: Node, analysis: StatementContext): readonly WrittenStatement[] {
+export function sentAt(node: Node, analysis: Here): readonly WrittenStatement[] {
   const found =
     node.type === 'CallExpression'
       ? sentBy(node, analysis)
@@ -60,20 +60,18 @@ interface Found extends Pick<WrittenStatement, 'place' | 'isSent'> {
   readonly text: Text;
 }
 
-type StatementContext = Pick<Analysis, 'file' | 'resolver'>;
-
 /** Letter for letter, around the holes. */
-function exactTexts(node: Node, analysis: StatementContext): readonly Text[] {
+function exactTexts(node: Node, analysis: Here): readonly Text[] {
   return textsOf(node, analysis).filter(({ isAltered }) => !isAltered);
 }
 
-function sentBy(call: TSESTree.CallExpression, analysis: StatementContext): readonly Found[] {
+function sentBy(call: CallNode, analysis: Here): readonly Found[] {
   const {
     callee,
     arguments: [argument],
   } = call;
   if (argument === undefined || callee.type !== 'MemberExpression') return [];
-  const sending = sendingBy(call, analysis.file, analysis.resolver);
+  const sending = sendingBy(call, analysis);
   if (sending === undefined) return [];
   return exactTexts(argument, analysis)
     .filter(isOwnText(sending, calledMember(call)) ? mayBeSql : readsLikeSql)
@@ -102,34 +100,26 @@ function sendingPlace({ property }: TSESTree.MemberExpression): Place {
 }
 
 /** `` sql`SELECT …` `` */
-function sentByTag(
-  node: TSESTree.TaggedTemplateExpression,
-  analysis: StatementContext,
-): readonly Found[] {
+function sentByTag(node: TSESTree.TaggedTemplateExpression, analysis: Here): readonly Found[] {
   if (isGivenToSending(node, analysis)) return [];
   return exactTexts(node, analysis)
     .filter(readsLikeSql)
     .map((text) => ({ node, place: node.loc, text, isSent: isSent(node, analysis) }));
 }
 
-function isGivenToSending(
-  node: TSESTree.TaggedTemplateExpression,
-  { file, resolver }: StatementContext,
-): boolean {
+function isGivenToSending(node: TSESTree.TaggedTemplateExpression, context: Here): boolean {
   const up = parentOf(node);
   return (
     up?.type === 'CallExpression' &&
     up.arguments[0] === node &&
-    sendingBy(up, file, resolver) !== undefined
+    sendingBy(up, context) !== undefined
   );
 }
 
 /** The tag of a library that sends what it tags, and somebody waits for it; or a text that a method after it sends: ``sql`…`.execute(db)``. */
-function isSent(
-  node: TSESTree.TaggedTemplateExpression,
-  { file, resolver }: StatementContext,
-): boolean {
-  const sending = sendingBy(node, file, resolver);
+function isSent(node: TSESTree.TaggedTemplateExpression, context: Here): boolean {
+  const { file, resolver } = context;
+  const sending = sendingBy(node, context);
   const isAwaited = waitFor(node) !== 'dropped';
   if (sending !== undefined)
     return isAwaited || methodsBehind(node).some((name) => sendingMethods.has(name));
@@ -162,7 +152,7 @@ function isConcatenation(node: Node): boolean {
   return node.type === 'BinaryExpression' && node.operator === '+';
 }
 
-function writtenAt(node: Node, analysis: StatementContext): readonly Found[] {
+function writtenAt(node: Node, analysis: Here): readonly Found[] {
   return exactTexts(node, analysis)
     .filter(readsLikeSql)
     .map((text) => ({ node, place: node.loc, text, isSent: false }));

@@ -6,6 +6,7 @@ import type { Fact } from '../typestate/facts.ts';
 import { walk } from '../syntax/preorder.ts';
 import { contains, memberName, parentOf, type SourceFile } from '../syntax/source-file.ts';
 import type { LineRange } from './held-span.ts';
+import { isPromiseClass } from '../syntax/promise-calls.ts';
 
 /** The lines on which something is evaluated while the client is held, and those between them that hold nothing else: comments, braces, callbacks that are called at once. */
 export function heldLines(
@@ -163,13 +164,11 @@ const callsAtOnce: ReadonlySet<string> = new Set([
 /** `rows.map((row) => …)`, `new Promise((resolve) => …)`, and what somebody waits for: `await retry(async () => …)`. */
 function isCalledAtOnce(fn: FunctionNode): boolean {
   const call = parentOf(fn);
-  if (call?.type === 'NewExpression')
-    return call.callee.type === 'Identifier' && call.callee.name === 'Promise';
+  if (call?.type === 'NewExpression') return isPromiseClass(call.callee);
   if (call?.type !== 'CallExpression') return false;
   if (call.callee === fn) return true;
   return (
-    (call.callee.type === 'MemberExpression' && callsAtOnce.has(memberName(call.callee) ?? '')) ||
-    parentOf(call)?.type === 'AwaitExpression'
+    callsAtOnce.has(memberName(call.callee) ?? '') || parentOf(call)?.type === 'AwaitExpression'
   );
 }
 

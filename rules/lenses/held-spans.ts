@@ -55,9 +55,9 @@ function spanOf(checkout: Checkout, file: SourceFile, resolver: Analysis['resolv
       { startLine: acquire.start.line, endLine: acquire.end.line },
       file,
     ),
-    statements: heldStatements(checkout, held, file, resolver),
+    statements: heldStatements(checkout, held, { file, resolver }),
     slowAwaits: inOrder(
-      slowWaitsIn(checkout, file, resolver).map(slowAwaitOf),
+      slowWaitsIn(checkout, { file, resolver }).map(slowAwaitOf),
       ({ place }) => place,
     ),
     transactions: held.some(({ fact }) => fact.transaction === 'open') ? 'opened' : 'none',

@@ -1,5 +1,4 @@
 import { transactionStep } from '../model/protocols.ts';
-import type { TSESTree } from '@typescript-eslint/types';
 import type { State } from '../flow/explore.ts';
 import { hole } from '../model/sql.ts';
 import type { Checkout } from '../typestate/checkout.ts';
@@ -7,12 +6,12 @@ import type { Fact } from '../typestate/facts.ts';
 import { libraryFor } from '../model/libraries.ts';
 import type { Library } from '../model/library.ts';
 import { calledMember, isRequest, methodsBehind, type Request } from '../syntax/call-chain.ts';
-import type { Node } from '../syntax/node.ts';
-import { memberName, unwrap, type SourceFile } from '../syntax/source-file.ts';
+import type { Node, CallNode } from '../syntax/node.ts';
+import { memberName, unwrap } from '../syntax/source-file.ts';
 import { waysTo } from '../values/handle-paths.ts';
 import { takingCall } from '../values/library-calls.ts';
 import { sendsAt } from '../values/sent-at.ts';
-import type { Resolver } from '../values/resolver.ts';
+import type { Here } from '../values/resolver.ts';
 import { sqlOf } from '../values/texts/text.ts';
 import { textsOf } from '../values/texts/texts.ts';
 import type { HeldStatement } from './held-span.ts';
@@ -22,16 +21,15 @@ import { mayBeSql } from './reads-like-sql.ts';
 export function heldStatements(
   checkout: Checkout,
   held: readonly State<Fact>[],
-  file: SourceFile,
-  resolver: Resolver,
+  here: Here,
 ): readonly HeldStatement[] {
   const found = new Map<Request, string | undefined>();
   for (const state of held) {
     const { kind, node } = state.point;
     if (kind !== 'eval' || node === null || !isRequest(node) || found.has(node)) continue;
     const statement =
-      overHandle(node, state, checkout, file, resolver) ??
-      (node.type === 'CallExpression' ? overClient(node, state, checkout, file, resolver) : null);
+      overHandle(node, state, checkout, here) ??
+      (node.type === 'CallExpression' ? overClient(node, state, checkout, here) : null);
     if (statement !== null) found.set(node, statement.words);
   }
   const inOrder = [...found].sort(([a], [b]) => a.range[0] - b.range[0]);
@@ -45,9 +43,9 @@ function overHandle(
   request: Request,
   state: State<Fact>,
   checkout: Checkout,
-  file: SourceFile,
-  resolver: Resolver,
+  here: Here,
 ): Words | null {
+  const { file, resolver } = here;
   const library = libraryFor(checkout.acquisition.driver);
   if (library === undefined) return null;
   const isHeld = (node: Node): boolean => checkout.holdsClient(node, state);
@@ -55,10 +53,10 @@ function overHandle(
   const isAsked = waysTo(request).some(
     ({ handle, path }) => isHeld(handle) && sendsAt(library, path, request, behind),
   );
-  if (!isAsked && !isTold(request, library, isHeld, file, resolver)) return null;
+  if (!isAsked && !isTold(request, library, isHeld, here)) return null;
   const text = textOf(request);
   const isSql = text && textsOf(text, { file, resolver }).some(mayBeSql);
-  return { words: isSql === true ? wordsOfText(text, file, resolver) : undefined };
+  return { words: isSql === true ? wordsOfText(text, here) : undefined };
 }
 
 /** `User.create(values, { transaction })`, ``sql`…`.execute(tx)`` */
@@ -66,8 +64,7 @@ function isTold(
   request: Request,
   { carries }: Library,
   isHeld: (node: Node) => boolean,
-  file: SourceFile,
-  resolver: Resolver,
+  { file, resolver }: Here,
 ): boolean {
   if (request.type !== 'CallExpression') return false;
   const [first] = request.arguments;
@@ -88,22 +85,15 @@ function textOf(request: Request): Node | undefined {
 }
 
 function overClient(
-  call: TSESTree.CallExpression,
+  call: CallNode,
   state: State<Fact>,
   checkout: Checkout,
-  file: SourceFile,
-  resolver: Resolver,
+  here: Here,
 ): Words | null {
-  return isStatement(call, state, checkout)
-    ? { words: wordsOf(call, checkout, file, resolver) }
-    : null;
+  return isStatement(call, state, checkout) ? { words: wordsOf(call, checkout, here) } : null;
 }
 
-function isStatement(
-  call: TSESTree.CallExpression,
-  state: State<Fact>,
-  checkout: Checkout,
-): boolean {
+function isStatement(call: CallNode, state: State<Fact>, checkout: Checkout): boolean {
   const { driver } = checkout.acquisition;
   if (call.callee.type !== 'MemberExpression' || !checkout.holdsClient(call.callee.object, state))
     return (checkout.session.sent.get(call)?.kinds.length ?? 0) > 0;
@@ -112,27 +102,23 @@ function isStatement(
 }
 
 function wordsOf(
-  call: TSESTree.CallExpression,
+  call: CallNode,
   { acquisition: { driver }, session }: Checkout,
-  file: SourceFile,
-  resolver: Resolver,
+  here: Here,
 ): string | undefined {
+  const { resolver } = here;
   const name = call.callee.type === 'MemberExpression' ? (memberName(call.callee) ?? '') : '';
   const step = transactionStep(driver, name);
   if (step !== undefined) return step.toUpperCase();
-  if (driver.queries.includes(name)) return wordsOfText(call.arguments[0], file, resolver);
+  if (driver.queries.includes(name)) return wordsOfText(call.arguments[0], here);
   const source = session.sent.get(call)?.source;
   return source === undefined
     ? undefined
-    : wordsOfText(source.query.arguments[0], source.file, resolver);
+    : wordsOfText(source.query.arguments[0], { file: source.file, resolver });
 }
 
 /** Undefined when the text is not known, or is one of several that begin differently. */
-function wordsOfText(
-  argument: Node | undefined,
-  file: SourceFile,
-  resolver: Resolver,
-): string | undefined {
+function wordsOfText(argument: Node | undefined, { file, resolver }: Here): string | undefined {
   const texts = argument === undefined ? [] : textsOf(argument, { file, resolver }).map(sqlOf);
   const [only, ...more] = new Set(texts.map(firstWords));
   return more.length > 0 ? undefined : only;

@@ -1,23 +1,15 @@
-import type { TSESTree } from '@typescript-eslint/types';
 import { driverByUse, type Driver } from '../model/drivers.ts';
 import { libraries, libraryFor } from '../model/libraries.ts';
 import type { Library } from '../model/library.ts';
 import { calledMember, type Request } from '../syntax/call-chain.ts';
-import type { Node } from '../syntax/node.ts';
+import type { Node, CallNode } from '../syntax/node.ts';
 import { isFunction } from '../syntax/node.ts';
 import { parameterIndex } from '../syntax/parameters.ts';
-import {
-  definitionOf,
-  memberName,
-  parentOf,
-  unwrap,
-  variableOf,
-  type SourceFile,
-} from '../syntax/source-file.ts';
+import { memberName, parentOf, unwrap, variableOf, declarationOf } from '../syntax/source-file.ts';
 import { isAt, waysTo, type Way } from '../values/handle-paths.ts';
 import { handleAt } from '../values/handles.ts';
 import { beginningCall, lendingCall } from '../values/library-calls.ts';
-import type { Resolver } from '../values/resolver.ts';
+import type { Here } from '../values/resolver.ts';
 
 /** What a request speaks to: the row of its library or driver, and the members from there to the call. */
 export interface SpokenTo extends Way {
@@ -27,18 +19,15 @@ export interface SpokenTo extends Way {
 }
 
 /** Every reading of a request as one of a known pool, client, or handle, those of a transaction included. */
-export function spokenTo(
-  request: Request,
-  file: SourceFile,
-  resolver: Resolver,
-): readonly SpokenTo[] {
+export function spokenTo(request: Request, here: Here): readonly SpokenTo[] {
   return waysTo(request).flatMap((way) => {
-    const driver = driverAt(way.handle, file, resolver);
+    const driver = driverAt(way.handle, here);
     return driver === undefined ? [] : [{ ...way, driver, library: libraryFor(driver) }];
   });
 }
 
-function driverAt(node: Node, file: SourceFile, resolver: Resolver): Driver | undefined {
+function driverAt(node: Node, here: Here): Driver | undefined {
+  const { file, resolver } = here;
   const plain = unwrap(node);
   const handle = handleAt(plain, file, resolver);
   if (handle !== undefined) return handle.library;
@@ -51,40 +40,35 @@ function driverAt(node: Node, file: SourceFile, resolver: Resolver): Driver | un
     case 'either':
       return abstractValue.pool.driver;
     case undefined:
-      return heldAt(plain, file, resolver);
+      return heldAt(plain, here);
     default:
       return undefined;
   }
 }
 
 /** The handle of a transaction, and what is derived from it: `tx`, `tx.manager`. */
-function heldAt(node: Node, file: SourceFile, resolver: Resolver): Library | undefined {
-  if (node.type === 'Identifier')
-    return lentTo(node, file, resolver) ?? begunAs(node, file, resolver);
-  if (node.type === 'CallExpression') return derivedFrom(node, file, resolver);
+function heldAt(node: Node, here: Here): Library | undefined {
+  if (node.type === 'Identifier') return lentTo(node, here) ?? begunAs(node, here);
+  if (node.type === 'CallExpression') return derivedFrom(node, here);
   if (node.type !== 'MemberExpression') return undefined;
-  const enclosing = heldAt(unwrap(node.object), file, resolver);
+  const enclosing = heldAt(unwrap(node.object), here);
   return enclosing?.derives.members.includes(memberName(node) ?? '') === true
     ? enclosing
     : undefined;
 }
 
 /** `tx.getRepository(User)`, `trx.withSchema('shop')` */
-function derivedFrom(
-  { callee }: TSESTree.CallExpression,
-  file: SourceFile,
-  resolver: Resolver,
-): Library | undefined {
+function derivedFrom({ callee }: CallNode, here: Here): Library | undefined {
   if (callee.type !== 'MemberExpression') return undefined;
-  const enclosing = heldAt(unwrap(callee.object), file, resolver);
+  const enclosing = heldAt(unwrap(callee.object), here);
   return enclosing?.derives.methods.includes(memberName(callee) ?? '') === true
     ? enclosing
     : undefined;
 }
 
 /** `db.transaction(async (tx) => …)` */
-function lentTo(name: Node, file: SourceFile, resolver: Resolver): Library | undefined {
-  const fn = definitionOf(variableOf(file, name))?.node as Node | undefined;
+function lentTo(name: Node, { file, resolver }: Here): Library | undefined {
+  const fn = declarationOf(variableOf(file, name));
   if (fn === undefined || !isFunction(fn)) return undefined;
   const call = parentOf(fn);
   const lending = call?.type === 'CallExpression' ? lendingCall(call, file, resolver) : undefined;
@@ -94,8 +78,8 @@ function lentTo(name: Node, file: SourceFile, resolver: Resolver): Library | und
 }
 
 /** `const trx = await knex.transaction()` */
-function begunAs(name: Node, file: SourceFile, resolver: Resolver): Library | undefined {
-  const declarator = definitionOf(variableOf(file, name))?.node as Node | undefined;
+function begunAs(name: Node, { file, resolver }: Here): Library | undefined {
+  const declarator = declarationOf(variableOf(file, name));
   const value = declarator?.type === 'VariableDeclarator' ? declarator.init : null;
   const call = value?.type === 'AwaitExpression' ? unwrap(value.argument) : undefined;
   return call?.type === 'CallExpression' ? beginningCall(call, file, resolver)?.library : undefined;
@@ -108,17 +92,11 @@ export interface Sending {
 }
 
 /** Undefined where the rows of what a request speaks to know no such call, or where it is a function of the program. */
-export function sendingBy(
-  request: Request,
-  file: SourceFile,
-  resolver: Resolver,
-): Sending | undefined {
-  const known = spokenTo(request, file, resolver);
+export function sendingBy(request: Request, here: Here): Sending | undefined {
+  const known = spokenTo(request, here);
   const to = known.find((each) => sendsText(each, request));
   if (to !== undefined) return { to };
-  return known.length === 0 && mayBeSending(request, file, resolver)
-    ? { to: undefined }
-    : undefined;
+  return known.length === 0 && mayBeSending(request, here) ? { to: undefined } : undefined;
 }
 
 function sendsText({ driver, library, path }: SpokenTo, { type }: Request): boolean {
@@ -130,7 +108,7 @@ function sendsText({ driver, library, path }: SpokenTo, { type }: Request): bool
   );
 }
 
-function mayBeSending(request: Request, file: SourceFile, resolver: Resolver): boolean {
+function mayBeSending(request: Request, { file, resolver }: Here): boolean {
   if (request.type === 'TaggedTemplateExpression') return false;
   const { callee } = request;
   const name = calledMember(request);

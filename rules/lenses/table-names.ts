@@ -3,9 +3,9 @@ import type { Tables } from '../model/built.ts';
 import { calledName, callsIn } from '../syntax/calls.ts';
 import { constantText } from '../syntax/constants.ts';
 import { decoratorsOf } from '../syntax/decorators.ts';
-import { type ClassNode, isClass, type Node } from '../syntax/node.ts';
+import { type ClassNode, isClass, type Node, type CallNode } from '../syntax/node.ts';
 import { keyName, unwrap, type SourceFile } from '../syntax/source-file.ts';
-import type { Resolver } from '../values/resolver.ts';
+import type { Here } from '../values/resolver.ts';
 import { declaredAt, type Declared } from './declared-at.ts';
 
 /** A table by its name, after that of its schema where that is told, and what declares it. */
@@ -15,13 +15,8 @@ export interface NamedTable {
 }
 
 /** The table that an expression names: a text, a table that a function made, a class of models. */
-export function tableNamed(
-  node: Node,
-  tables: Tables,
-  file: SourceFile,
-  resolver: Resolver,
-): NamedTable | undefined {
-  const declared = declaredAt(node, file, resolver);
+export function tableNamed(node: Node, tables: Tables, here: Here): NamedTable | undefined {
+  const declared = declaredAt(node, here);
   if (declared === undefined) return undefined;
   const name = nameOf(declared, tables);
   return name === undefined ? undefined : { name, declared };
@@ -44,10 +39,7 @@ function withoutAlias(text: string): string | undefined {
 }
 
 /** `pgTable('users', …)`, `sequelize.define('User', attributes, options)` */
-function nameMadeBy(
-  { callee, arguments: given }: TSESTree.CallExpression,
-  tables: Tables,
-): string | undefined {
+function nameMadeBy({ callee, arguments: given }: CallNode, tables: Tables): string | undefined {
   const name = calledName(callee) ?? '';
   const first = given[0] && constantText(given[0]);
   if (callee.type === 'Identifier' && tables.makers.includes(name)) return first;

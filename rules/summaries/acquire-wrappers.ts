@@ -1,6 +1,5 @@
-import type { TSESTree } from '@typescript-eslint/types';
 import type { State } from '../flow/explore.ts';
-import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
+import { type FunctionNode, type Node, isFunction, type CallNode } from '../syntax/node.ts';
 import type { Driver } from '../model/drivers.ts';
 import type { WrapperResult, Role, Shape } from '../typestate/acquisition.ts';
 import type { Checkout } from '../typestate/checkout.ts';
@@ -217,7 +216,7 @@ function releases(
   return found;
 }
 
-function isRelease({ callee }: TSESTree.CallExpression, fact: Fact, checkout: Checkout): boolean {
+function isRelease({ callee }: CallNode, fact: Fact, checkout: Checkout): boolean {
   return checkout.valueOf(callee, fact) === 'release';
 }
 

@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import type { FunctionNode, Node } from '../syntax/node.ts';
+import type { FunctionNode, Node, CallNode } from '../syntax/node.ts';
 import {
   acquireNames,
   driverByUse,
@@ -30,7 +30,7 @@ import { isUsedAsPool } from './used-as-pool.ts';
  * Which calls are looked at: all, all but those of getters whose client is given back at once, as in `return getClient()`, which
  * matters only to the callers of the function, or certain ones.
  */
-export type Wanted = 'all' | 'kept' | ReadonlySet<TSESTree.CallExpression>;
+export type Wanted = 'all' | 'kept' | ReadonlySet<CallNode>;
 
 /** The acquires below a node. */
 export function findAcquisitions(
@@ -64,7 +64,7 @@ export function findAcquisitions(
 
 function acquisitionAt(
   resolver: Resolver,
-  call: TSESTree.CallExpression,
+  call: CallNode,
   file: SourceFile,
   importsOtherDriver: boolean,
 ): Acquisition | undefined {
@@ -92,11 +92,7 @@ function acquisitionAt(
 }
 
 /** `knex.transaction()`: the library's handle gives a connection by a promise. */
-function begunAt(
-  resolver: Resolver,
-  call: TSESTree.CallExpression,
-  file: SourceFile,
-): Acquisition | undefined {
+function begunAt(resolver: Resolver, call: CallNode, file: SourceFile): Acquisition | undefined {
   const begun = beginningCall(call, file, resolver);
   if (begun === undefined) return undefined;
   const { handle, library, row } = begun;
@@ -112,10 +108,7 @@ function begunAt(
       };
 }
 
-function callbackAt(
-  call: TSESTree.CallExpression,
-  file: SourceFile,
-): FunctionNode | null | undefined {
+function callbackAt(call: CallNode, file: SourceFile): FunctionNode | null | undefined {
   return call.arguments.length === 0
     ? undefined
     : (callbackOf(call) ?? namedCallbackOf(call, file));
@@ -157,7 +150,7 @@ function isProven(
 }
 
 interface Connect {
-  readonly call: TSESTree.CallExpression;
+  readonly call: CallNode;
   readonly callback: FunctionNode | undefined;
   readonly file: SourceFile;
   readonly importsOtherDriver: boolean;
@@ -179,10 +172,7 @@ function asksPool(
 }
 
 /** A pool calls back the first thing that it is given, and does not look at the others. */
-function isFirst(
-  callback: FunctionNode | undefined,
-  { arguments: [first] }: TSESTree.CallExpression,
-): boolean {
+function isFirst(callback: FunctionNode | undefined, { arguments: [first] }: CallNode): boolean {
   return first !== undefined && unwrap(first) === callback;
 }
 
@@ -190,7 +180,7 @@ function isFirst(
 function isPoolHere(
   resolver: Resolver,
   asked: AbstractValue | undefined,
-  call: TSESTree.CallExpression,
+  call: CallNode,
   file: SourceFile,
 ): boolean {
   return (
@@ -226,7 +216,7 @@ function isUnknown(resolver: Resolver, abstractValue: AbstractValue | undefined)
 function wrapperCall(
   resolver: Resolver,
   acquireWrappers: AcquireWrappers,
-  call: TSESTree.CallExpression,
+  call: CallNode,
   file: SourceFile,
 ): Acquisition | undefined {
   const given = givenBy(resolver.near.abstractValueOf(call.callee, file), call, acquireWrappers);
@@ -249,7 +239,7 @@ function wrapperCall(
 /** What a wrapper gives, or the pool's own method by another name: `const connect = promisify(pool.connect).bind(pool)`. */
 function givenBy(
   called: AbstractValue | undefined,
-  { arguments: given }: TSESTree.CallExpression,
+  { arguments: given }: CallNode,
   acquireWrappers: AcquireWrappers,
 ): Given | undefined {
   if (called?.kind === 'function') return acquireWrappers.wrapperResultOf(called);

@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Driver } from '../model/drivers.ts';
-import type { FunctionNode, Node } from '../syntax/node.ts';
+import type { FunctionNode, Node, CallNode } from '../syntax/node.ts';
 import { paramsOf } from '../syntax/parameters.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
 import type { GivesBack } from '../typestate/acquisition.ts';
@@ -29,7 +29,7 @@ export interface CallbackLending {
 
 /** What the callback of a lend is among. */
 export function argumentsFor(
-  { arguments: args }: TSESTree.CallExpression,
+  { arguments: args }: CallNode,
   { parameter, orLater }: CallbackLending,
 ): readonly TSESTree.CallExpressionArgument[] {
   return args.slice(parameter, orLater === true ? undefined : parameter + 1);
@@ -37,7 +37,7 @@ export function argumentsFor(
 
 /** What a call of a library lends. */
 export function lendingOf(
-  call: TSESTree.CallExpression,
+  call: CallNode,
   { handle, library, callback: index, opensTransaction, gives }: LendingCall,
   callback: FunctionNode | undefined,
   file: SourceFile,

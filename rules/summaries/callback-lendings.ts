@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { State } from '../flow/explore.ts';
 import { parameterIndex, paramsOf } from '../syntax/parameters.ts';
-import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
+import { type FunctionNode, type Node, isFunction, type CallNode } from '../syntax/node.ts';
 import type { Acquisition } from '../typestate/acquisition.ts';
 import type { KnownFunction } from '../typestate/outcome.ts';
 import type { AccessPaths } from '../typestate/access-paths.ts';
@@ -64,7 +64,7 @@ function lendingsOfCheckout(
 }
 
 function lendingFor(
-  call: TSESTree.CallExpression,
+  call: CallNode,
   { callback, given }: Called,
   state: State<Fact>,
   checkout: Checkout,
@@ -93,7 +93,7 @@ function lendingFor(
 }
 
 /** The client was still held before the arguments of the call were evaluated: it is this call that hands it over. */
-function isGivenIn(state: State<Fact>, call: TSESTree.CallExpression): boolean {
+function isGivenIn(state: State<Fact>, call: CallNode): boolean {
   for (
     let each = state.from;
     each !== null && each.point.node !== null && contains(call, each.point.node);
@@ -122,7 +122,7 @@ export function findLentClients(
 }
 
 function lentAt(
-  call: TSESTree.CallExpression,
+  call: CallNode,
   resolver: Resolver,
   lendingsOf: (fn: KnownFunction) => readonly CallbackLending[],
   file: SourceFile,
@@ -154,7 +154,7 @@ function lentAt(
 
 /** The function of this file that gets the client; a driver's own callback is written in place. */
 function callbackAt(
-  call: TSESTree.CallExpression,
+  call: CallNode,
   callbackLending: CallbackLending,
   file: SourceFile,
   resolver: Resolver,
@@ -172,7 +172,7 @@ function ofFile(fn: KnownFunction | undefined, file: SourceFile): FunctionNode |
 
 /** `db.transaction(async (tx) => …)` */
 function lentByLibrary(
-  call: TSESTree.CallExpression,
+  call: CallNode,
   lending: LendingCall,
   file: SourceFile,
 ): readonly LentClient[] {

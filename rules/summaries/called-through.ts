@@ -1,6 +1,5 @@
-import type { TSESTree } from '@typescript-eslint/types';
 import { callsByName } from '../syntax/calls.ts';
-import type { FunctionNode, Node } from '../syntax/node.ts';
+import type { FunctionNode, Node, CallNode } from '../syntax/node.ts';
 import { parameterIndex, paramsOf } from '../syntax/parameters.ts';
 import { unwrap, type SourceFile } from '../syntax/source-file.ts';
 import { calledBy } from '../values/immediate-call.ts';
@@ -14,7 +13,7 @@ export interface Called {
 
 /** What a call in a function calls: `work` of `work(client)`, and of `inTransaction(client, work)`, which calls `work(client)`. */
 export function calledThrough(
-  call: TSESTree.CallExpression,
+  call: CallNode,
   fn: FunctionNode,
   file: SourceFile,
   resolver: Resolver,
@@ -24,7 +23,7 @@ export function calledThrough(
 
 /** The parameters of the function around that a function which is called calls in turn. */
 function calledBehind(
-  call: TSESTree.CallExpression,
+  call: CallNode,
   fn: FunctionNode,
   file: SourceFile,
   resolver: Resolver,

@@ -37,9 +37,5 @@ const runners: ReadonlySet<string> = new Set([
 
 function runsAtOnce(fn: FunctionNode): boolean {
   const up = parentOf(fn);
-  return (
-    up?.type === 'CallExpression' &&
-    up.callee.type === 'MemberExpression' &&
-    runners.has(memberName(up.callee) ?? '')
-  );
+  return up?.type === 'CallExpression' && runners.has(memberName(up.callee) ?? '');
 }

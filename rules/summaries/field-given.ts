@@ -1,14 +1,14 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import { isFunction, type ClassNode, type FunctionNode } from '../syntax/node.ts';
+import { isFunction, type ClassNode, type FunctionNode, type CallNode } from '../syntax/node.ts';
 import { declaredBy, parameterIndex, paramsOf } from '../syntax/parameters.ts';
 import {
-  definitionOf,
   memberName,
   parentOf,
   unwrap,
   variableOf,
   writesTo,
   type SourceFile,
+  declarationOf,
 } from '../syntax/source-file.ts';
 import { isSamePlace, placeOf } from '../values/apart.ts';
 import { assignedIn } from '../values/assigned.ts';
@@ -77,7 +77,7 @@ function isNamed(node: unknown, name: string): boolean {
 /** The pool in a field of the object that a method is called on, as whoever made the object gave it: `repository.add()` after `const repository = new Repository(db)`. */
 export function fieldOfReceiver(
   pool: Place,
-  { callee }: TSESTree.CallExpression,
+  { callee }: CallNode,
   { resolver, file }: { readonly resolver: Resolver; readonly file: SourceFile },
 ): Place | 'unknown' | undefined {
   const field = fieldGiven(pool, resolver);
@@ -116,7 +116,7 @@ function isSetOnce(receiver: TSESTree.Node, file: SourceFile): boolean {
     return (assignedIn(file).byName.get(memberName(plain) ?? '') ?? []).length < 2;
   if (plain.type !== 'Identifier') return true;
   const variable = variableOf(file, plain);
-  const definition = definitionOf(variable)?.node as TSESTree.Node | undefined;
+  const definition = declarationOf(variable);
   if (variable === undefined || definition?.type !== 'VariableDeclarator') return true;
   return (
     writesTo(variable).length <= (definition.init === null ? 1 : 0) ||

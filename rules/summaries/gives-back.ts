@@ -37,8 +37,6 @@ function replacesRelease(fn: FunctionNode, { releases }: Driver, file: SourceFil
     file,
     fn,
     (node) =>
-      node.type === 'AssignmentExpression' &&
-      node.left.type === 'MemberExpression' &&
-      releases.includes(memberName(node.left) ?? ''),
+      node.type === 'AssignmentExpression' && releases.includes(memberName(node.left) ?? ''),
   );
 }

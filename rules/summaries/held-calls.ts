@@ -5,6 +5,7 @@ import {
   type Node,
   isClass,
   isFunction,
+  type CallNode,
 } from '../syntax/node.ts';
 import { declaredBy } from '../syntax/parameters.ts';
 import {
@@ -39,7 +40,7 @@ export interface HeldCall {
 type By = HeldCall['given'][number];
 
 /** What the function that is called is given: by arguments, by those of the call that made it, or by the object that it is a method of. */
-export function heldCallAt(call: TSESTree.CallExpression, code: HoldingCode): HeldCall | undefined {
+export function heldCallAt(call: CallNode, code: HoldingCode): HeldCall | undefined {
   const given = givenIn(call.arguments, 0, code);
   const callee = unwrap(call.callee);
   if (given.length === 0 && !mayCapture(callee, code)) return undefined;
@@ -86,10 +87,7 @@ function mayCapture(callee: Node, { file, ofThis }: HoldingCode): boolean {
 }
 
 /** The call that made what an expression is, or an object that it is a part of. */
-function makerOf(
-  node: Node,
-  file: SourceFile,
-): TSESTree.CallExpression | TSESTree.NewExpression | undefined {
+function makerOf(node: Node, file: SourceFile): CallNode | TSESTree.NewExpression | undefined {
   const plain = unwrap(node);
   switch (plain.type) {
     case 'CallExpression':
@@ -188,7 +186,7 @@ function membersSetTo(made: FunctionNode, index: number, file: SourceFile): read
     return own?.type === 'Identifier' ? [own.name] : [];
   }
   const own = declaredBy(param);
-  const variable = own?.type === 'Identifier' ? variableOf(file, own) : undefined;
+  const variable = variableOf(file, own);
   const names: string[] = [];
   walk(file, made.body, (node) => {
     if (node.type !== 'AssignmentExpression' || node.left.type !== 'MemberExpression') return true;
@@ -207,7 +205,7 @@ function membersSetTo(made: FunctionNode, index: number, file: SourceFile): read
 
 /** A function of the code itself, which sees what that holds. */
 export function ownFunctionAt(
-  call: TSESTree.CallExpression,
+  call: CallNode,
   enclosing: Node,
   file: SourceFile,
 ): FunctionNode | undefined {

@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Library } from '../model/library.ts';
-import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
+import { type FunctionNode, type Node, isFunction, type CallNode } from '../syntax/node.ts';
 import { declaredBy, paramsOf } from '../syntax/parameters.ts';
 import {
   definitionOf,
@@ -10,6 +10,7 @@ import {
   unwrap,
   variableOf,
   type SourceFile,
+  declarationOf,
 } from '../syntax/source-file.ts';
 
 /** A connection that somebody holds, as an expression has it. */
@@ -67,7 +68,7 @@ function holderOf(
   for (let left = level; left > 0 && owner !== undefined; left -= 1)
     owner = findAncestor(owner, isFunction);
   const declared = declaredBy(owner && paramsOf(owner)[index]);
-  const variable = declared?.type === 'Identifier' ? variableOf(file, declared) : undefined;
+  const variable = variableOf(file, declared);
   return (node) => {
     const plain = unwrap(node);
     if (plain === declared) return true;
@@ -161,7 +162,7 @@ function derivedMember(held: Held | undefined, name: string): Held | undefined {
 }
 
 /** `manager.getRepository(User)` */
-function derivedAt({ callee }: TSESTree.CallExpression, paths: HeldPaths): Held | undefined {
+function derivedAt({ callee }: CallNode, paths: HeldPaths): Held | undefined {
   if (callee.type !== 'MemberExpression') return undefined;
   const held = paths.at(callee.object);
   return held?.library?.derives.methods.includes(memberName(callee) ?? '') === true
@@ -179,7 +180,7 @@ function objectAt(node: Node, file: SourceFile): TSESTree.ObjectExpression | und
 
 /** What a constant is. */
 export function constantAt(name: Node, file: SourceFile): Node | undefined {
-  const node = definitionOf(variableOf(file, name))?.node as Node | undefined;
+  const node = declarationOf(variableOf(file, name));
   return node?.type === 'VariableDeclarator' &&
     node.parent.kind === 'const' &&
     node.id.type === 'Identifier' &&

@@ -1,7 +1,7 @@
 import { transactionStep } from '../model/protocols.ts';
 import type { Sent } from '../typestate/session-log.ts';
 import type { TSESTree } from '@typescript-eslint/types';
-import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
+import { type FunctionNode, type Node, isFunction, type CallNode } from '../syntax/node.ts';
 import { declaredBy, paramsOf } from '../syntax/parameters.ts';
 import type { KnownFunction } from '../typestate/outcome.ts';
 import { createEffects, type Effect, type EffectsOf } from './effects.ts';
@@ -28,7 +28,7 @@ import { statementsIn } from '../values/texts/statements.ts';
 
 /** A query inside of a function that is given the client, or the text. */
 interface Statement extends Effect {
-  readonly node: TSESTree.CallExpression;
+  readonly node: CallNode;
   readonly kinds: readonly StatementKind[];
   /** Whether it leaves something behind. */
   readonly lasts: boolean;
@@ -66,7 +66,7 @@ function partsOfText({ pieces, isAltered, isFragment }: Text): readonly unknown[
 
 /** What a call sends over a client: as a query of its own, or inside of a helper that is given the client. Undefined when the client has no part in it. */
 export function statementsSent(
-  call: TSESTree.CallExpression,
+  call: CallNode,
   file: SourceFile,
   resolver: Resolver,
   driver: Driver,
@@ -91,8 +91,8 @@ export function statementsSent(
 }
 
 /** `run(text)`, where `run` stands in the function that holds the client. */
-function mayCapture({ callee }: TSESTree.CallExpression, file: SourceFile): boolean {
-  const variable = callee.type === 'Identifier' ? variableOf(file, callee) : undefined;
+function mayCapture({ callee }: CallNode, file: SourceFile): boolean {
+  const variable = variableOf(file, callee);
   return (
     variable !== undefined &&
     variable.scope.type !== 'module' &&
@@ -111,7 +111,7 @@ function hasClient(argument: Node, isClient: (node: Node) => boolean): boolean {
 
 /** Statements of the function that `call` names. `isSubject` tells which arguments are the client or pool in question. */
 export function statementsThrough(
-  call: TSESTree.CallExpression,
+  call: CallNode,
   file: SourceFile,
   resolver: Resolver,
   isSubject: (argument: Node) => boolean,
@@ -132,7 +132,7 @@ interface Place {
   isSubject(argument: Node): boolean;
 }
 
-function through(call: TSESTree.CallExpression, place: Place): readonly Statement[] | undefined {
+function through(call: CallNode, place: Place): readonly Statement[] | undefined {
   const abstractValue = place.resolver.abstractValueOf(call.callee, place.file);
   if (abstractValue?.kind !== 'function') return [];
   const subjects = new Set<Variable>();
@@ -160,7 +160,7 @@ function referencesIn(fn: FunctionNode, file: SourceFile): readonly Node[] {
     if (node.type !== 'CallExpression') return true;
     const asked = isQuery(node) ? node.callee.object : node.callee;
     for (const each of [asked, ...node.arguments].map(unwrap)) {
-      const variable = each.type === 'Identifier' ? variableOf(file, each) : undefined;
+      const variable = variableOf(file, each);
       if (variable !== undefined && !contains(fn, variable.scope.block as unknown as Node))
         found.set(variable, each);
     }
@@ -190,7 +190,7 @@ function captured(fn: FunctionNode, place: Place): readonly Variable[] {
 
 function isOneOf(node: Node, subjects: ReadonlySet<Variable>, file: SourceFile): boolean {
   const plain = unwrap(node);
-  const variable = plain.type === 'Identifier' ? variableOf(file, plain) : undefined;
+  const variable = variableOf(file, plain);
   return variable !== undefined && subjects.has(variable);
 }
 
@@ -206,7 +206,7 @@ function bind(
   const pattern = declaredBy(param) ?? param;
   if (pattern.type === 'ObjectPattern' && argument.type === 'ObjectExpression')
     return bindProperties(pattern, argument, file, from, subjects, given);
-  const variable = pattern.type === 'Identifier' ? variableOf(file, pattern) : undefined;
+  const variable = variableOf(file, pattern);
   if (variable === undefined) return;
   if (from.isSubject(argument)) {
     subjects.add(variable);
@@ -224,7 +224,7 @@ function onlyTextOf(argument: Node, from: Place): Text | undefined {
 /** The texts of a list, those that are not known among them. */
 function listOf(argument: Node, from: Place): GivenList | undefined {
   const plain = unwrap(argument);
-  const variable = plain.type === 'Identifier' ? variableOf(from.file, plain) : undefined;
+  const variable = variableOf(from.file, plain);
   const given = variable && from.given.get(variable);
   if (given !== undefined) return 'list' in given ? given : undefined;
   const list = elementsIn(plain, from.file)?.map((each) => onlyTextOf(each, from) ?? holeFor(each));
@@ -295,11 +295,7 @@ function withoutUnlisten(statement: Statement): Statement {
   return { ...statement, kinds };
 }
 
-function sentBy(
-  call: TSESTree.CallExpression,
-  fn: FunctionNode,
-  place: Place,
-): readonly Statement[] | undefined {
+function sentBy(call: CallNode, fn: FunctionNode, place: Place): readonly Statement[] | undefined {
   const { file, resolver, given } = place;
   if (isQuery(call)) {
     const { object } = call.callee;
@@ -315,7 +311,7 @@ function sentBy(
 }
 
 /** What a helper sends to its own pool is its caller's matter only as far as the caller chose the text. */
-function isPoolWithGivenText(call: TSESTree.CallExpression, receiver: Node, place: Place): boolean {
+function isPoolWithGivenText(call: CallNode, receiver: Node, place: Place): boolean {
   return (
     call.arguments[0] !== undefined &&
     isGivenText(call.arguments[0], place) &&
@@ -325,7 +321,7 @@ function isPoolWithGivenText(call: TSESTree.CallExpression, receiver: Node, plac
 
 function isGivenText(argument: Node, { given, file }: Place): boolean {
   const plain = unwrap(argument);
-  const variable = plain.type === 'Identifier' ? variableOf(file, plain) : undefined;
+  const variable = variableOf(file, plain);
   return variable !== undefined && given.has(variable);
 }
 

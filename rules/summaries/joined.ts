@@ -1,13 +1,13 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Acquisition } from '../typestate/acquisition.ts';
 import { isKeptElsewhere } from '../typestate/acquisition.ts';
-import type { Node } from '../syntax/node.ts';
+import type { Node, CallNode } from '../syntax/node.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { isOfPromise } from '../syntax/promise-calls.ts';
 import { parentOf, unwrap, type SourceFile } from '../syntax/source-file.ts';
 import { raceOf } from './races.ts';
 
-type AcquisitionAt = (call: TSESTree.CallExpression) => Acquisition | undefined;
+type AcquisitionAt = (call: CallNode) => Acquisition | undefined;
 
 /** An acquire, and whether its promise is waited for together with others. */
 export function inCompany(
@@ -34,7 +34,7 @@ export function inCompany(
 }
 
 interface Company {
-  readonly call: TSESTree.CallExpression;
+  readonly call: CallNode;
   readonly index: number;
   readonly others: readonly (Node | null)[];
 }

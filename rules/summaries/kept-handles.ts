@@ -27,7 +27,7 @@ export function keptHandle(
 
 function parameterOf(fn: FunctionNode, index: number, file: SourceFile): Variable | undefined {
   const declared = declaredBy(fn.params[index]);
-  return declared?.type === 'Identifier' ? variableOf(file, declared) : undefined;
+  return variableOf(file, declared);
 }
 
 function keptBy(callback: FunctionNode, handle: Variable, file: SourceFile): Kept {
@@ -48,7 +48,7 @@ function keptBy(callback: FunctionNode, handle: Variable, file: SourceFile): Kep
   }
 
   function isOutside(target: Node): boolean {
-    const variable = target.type === 'Identifier' ? variableOf(file, target) : undefined;
+    const variable = variableOf(file, target);
     const declared = variable?.identifiers[0] as Node | undefined;
     return declared !== undefined && !contains(callback, declared);
   }

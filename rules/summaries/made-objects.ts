@@ -4,11 +4,11 @@ import { returnedValues } from '../syntax/returned-values.ts';
 import { isFunction, type FunctionNode, type Node } from '../syntax/node.ts';
 import {
   keyName,
-  memberName,
   unwrap,
   variableOf,
   type SourceFile,
   type Variable,
+  isMember,
 } from '../syntax/source-file.ts';
 import type { Role, Shape } from '../typestate/acquisition.ts';
 import type { Checkout } from '../typestate/checkout.ts';
@@ -40,7 +40,7 @@ export function shapeOfCalled(
 
 function clientIn(fn: FunctionNode, index: number, file: SourceFile): Variable | undefined {
   const param = paramsOf(fn)[index];
-  return param?.type === 'Identifier' ? variableOf(file, param) : undefined;
+  return variableOf(file, param);
 }
 
 function roleOf(
@@ -55,8 +55,7 @@ function roleOf(
   walk(file, plain.body, (node) => {
     gives ||=
       node.type === 'CallExpression' &&
-      node.callee.type === 'MemberExpression' &&
-      releases.includes(memberName(node.callee) ?? '') &&
+      isMember(node.callee, ...releases) &&
       variableOf(file, unwrap(node.callee.object)) === client;
     return !gives;
   });

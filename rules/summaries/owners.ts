@@ -5,6 +5,7 @@ import {
   type Node,
   isClass,
   isFunction,
+  type CallNode,
 } from '../syntax/node.ts';
 import type { Driver } from '../model/drivers.ts';
 import type { Library } from '../model/library.ts';
@@ -16,7 +17,6 @@ import type { Resolver } from '../values/resolver.ts';
 import { releasesInMethod } from '../typestate/releasing.ts';
 import { someIn, walk } from '../syntax/preorder.ts';
 import {
-  definitionOf,
   findAncestor,
   keyName,
   memberName,
@@ -25,6 +25,7 @@ import {
   variableOf,
   type SourceFile,
   type Variable,
+  declarationOf,
 } from '../syntax/source-file.ts';
 
 /** A class of objects that keep a client in a field and have methods that give it back. */
@@ -95,7 +96,7 @@ function surelyGivesBack(
 }
 
 function givesBack(
-  { callee }: TSESTree.CallExpression,
+  { callee }: CallNode,
   owner: ClassNode,
   file: SourceFile,
   driver: Driver,
@@ -201,15 +202,15 @@ function isSame(name: Node, parameter: Node, file: SourceFile): boolean {
  * members. Nobody else can release what it keeps.
  */
 export function ownObject(
-  { callee }: TSESTree.CallExpression,
+  { callee }: CallNode,
   root: Node,
   file: SourceFile,
 ): TSESTree.Identifier | undefined {
   const object = callee.type === 'MemberExpression' ? callee.object : undefined;
-  const variable = object?.type === 'Identifier' ? variableOf(file, object) : undefined;
+  const variable = variableOf(file, object);
   return object?.type === 'Identifier' &&
     variable !== undefined &&
-    madeIn(root, definitionOf(variable)?.node as Node | undefined)?.type === 'NewExpression' &&
+    madeIn(root, declarationOf(variable))?.type === 'NewExpression' &&
     isOnlyAsked(variable)
     ? object
     : undefined;
@@ -217,7 +218,7 @@ export function ownObject(
 
 /** What goes over a connection once it has been asked to begin; undefined where it has no name. */
 export function holderOf(
-  call: TSESTree.CallExpression,
+  call: CallNode,
   handle: Node,
   { derives: { apart } }: Library,
   file: SourceFile,
@@ -227,7 +228,7 @@ export function holderOf(
   if (plain.type !== 'Identifier') return undefined;
   if (isParameterName(plain, file)) return { handle: plain, answers: 'caller' };
   const variable = variableOf(file, plain);
-  const made = madeIn(rootOf(call, file), definitionOf(variable)?.node as Node | undefined);
+  const made = madeIn(rootOf(call, file), declarationOf(variable));
   const isOwn =
     made?.type === 'CallExpression' &&
     apart?.methods.includes(calledMember(made) ?? '') === true &&

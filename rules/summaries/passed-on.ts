@@ -1,6 +1,5 @@
-import type { TSESTree } from '@typescript-eslint/types';
 import { acquireNames } from '../model/drivers.ts';
-import type { FunctionNode, Node } from '../syntax/node.ts';
+import type { FunctionNode, Node, CallNode } from '../syntax/node.ts';
 import { parameterIndex, restIndex } from '../syntax/parameters.ts';
 import { walk } from '../syntax/preorder.ts';
 import { memberName, unwrap, type SourceFile } from '../syntax/source-file.ts';
@@ -32,7 +31,7 @@ export function passedOn(
 
 /** `pool.connect(callback)`: the callback gets `(error, client, done)`. */
 function passedToDriver(
-  { callee, arguments: [callback] }: TSESTree.CallExpression,
+  { callee, arguments: [callback] }: CallNode,
   fn: FunctionNode,
   resolver: Resolver,
   file: SourceFile,
@@ -63,7 +62,7 @@ function passedToDriver(
 
 /** `db.transaction(callback)`: the callback gets the transaction. */
 function passedToLibrary(
-  call: TSESTree.CallExpression,
+  call: CallNode,
   fn: FunctionNode,
   resolver: Resolver,
   file: SourceFile,
@@ -77,7 +76,7 @@ function passedToLibrary(
 
 /** `inTransaction(callback)`, which calls it with a client or passes it on itself. */
 function passedToFunction(
-  call: TSESTree.CallExpression,
+  call: CallNode,
   fn: FunctionNode,
   resolver: Resolver,
   file: SourceFile,

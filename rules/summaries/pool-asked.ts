@@ -2,7 +2,7 @@ import type { TSESTree } from '@typescript-eslint/types';
 import { acquireNames, drivers, methods, queryNames } from '../model/drivers.ts';
 import { lenderBeside, libraryFor } from '../model/libraries.ts';
 import type { Request } from '../syntax/call-chain.ts';
-import type { Node } from '../syntax/node.ts';
+import type { Node, CallNode } from '../syntax/node.ts';
 import { isBound } from '../values/library-calls.ts';
 import type { Resolver } from '../values/resolver.ts';
 import type { Place } from '../values/same-pool.ts';
@@ -42,7 +42,7 @@ function poolOfMethod(callee: Node, file: SourceFile, resolver: Resolver): Asked
 
 /** `pool.query()`, `pool.connect()`: on a pool, or on something of which only the name can tell. An unmistakable name tells enough. */
 function asksPool(
-  call: TSESTree.CallExpression,
+  call: CallNode,
   callee: TSESTree.MemberExpression,
   resolver: Resolver,
   file: SourceFile,
@@ -61,7 +61,7 @@ function asksPool(
   );
 }
 
-function toldByName(name: string, call: TSESTree.CallExpression): boolean {
+function toldByName(name: string, call: CallNode): boolean {
   return (
     name === methods.query ||
     (name === methods.acquire && call.arguments.length < 2) ||

@@ -8,6 +8,7 @@ import {
   type ClassNode,
   type FunctionNode,
   type Node,
+  type CallNode,
 } from '../syntax/node.ts';
 import { isTakenEachTime } from '../syntax/taken-each-time.ts';
 import { someIn } from '../syntax/preorder.ts';
@@ -30,7 +31,7 @@ import type { Resolver } from '../values/resolver.ts';
 import { createEffects, type Effect, type EffectsOf } from './effects.ts';
 
 /** What makes something: the call of a function, or a class's or driver's `new`. */
-export type Making = TSESTree.CallExpression | TSESTree.NewExpression;
+export type Making = CallNode | TSESTree.NewExpression;
 
 /** A pool, or a connection, that is made anew each time that something is evaluated. */
 export interface PoolMade extends Effect {
@@ -162,7 +163,7 @@ function inherited(body: Body, resolver: Resolver): readonly PoolMade[] {
   );
 }
 
-function superCallIn(fn: FunctionNode, file: SourceFile): TSESTree.CallExpression | undefined {
+function superCallIn(fn: FunctionNode, file: SourceFile): CallNode | undefined {
   return callsIn(file).calls.find(
     (call) => call.callee.type === 'Super' && findAncestor(call, isFunction) === fn,
   );

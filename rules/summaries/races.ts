@@ -2,7 +2,7 @@ import type { TSESTree } from '@typescript-eslint/types';
 import type { Acquisition } from '../typestate/acquisition.ts';
 import { cannotReject } from '../typestate/cannot-reject.ts';
 import { isChain } from '../syntax/chains.ts';
-import type { FunctionNode, Node } from '../syntax/node.ts';
+import type { FunctionNode, Node, CallNode } from '../syntax/node.ts';
 import { isOfPromise } from '../syntax/promise-calls.ts';
 import { returnedValues } from '../syntax/returned-values.ts';
 import type { Resolver } from '../values/resolver.ts';
@@ -60,7 +60,7 @@ function raceIn(
 
 /** `withTimeout(pool.connect(), 500)`, where that function races what it is given and gives what comes first. */
 function raceBehind(
-  call: TSESTree.CallExpression,
+  call: CallNode,
   promise: Node,
   file: SourceFile,
   resolver: Resolver,
@@ -90,8 +90,7 @@ function siteOf(value: Node, file: SourceFile): Node {
   if (plain.type === 'AwaitExpression') return siteOf(plain.argument, file);
   if (plain.type === 'CallExpression' && isChain(plain))
     return plain.callee.property.name === 'finally' ? siteOf(plain.callee.object, file) : plain;
-  const definition =
-    plain.type === 'Identifier' ? definitionOf(variableOf(file, plain)) : undefined;
+  const definition = definitionOf(variableOf(file, plain));
   return definition?.type === 'Variable' &&
     definition.parent.kind === 'const' &&
     definition.node.id.type === 'Identifier' &&

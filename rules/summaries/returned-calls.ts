@@ -1,5 +1,4 @@
-import type { TSESTree } from '@typescript-eslint/types';
-import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
+import { type FunctionNode, type Node, isFunction, type CallNode } from '../syntax/node.ts';
 import { someIn, walk } from '../syntax/preorder.ts';
 import { calledThrough } from './called-through.ts';
 import type { Resolver } from '../values/resolver.ts';
@@ -7,18 +6,15 @@ import { parameterIndex } from '../syntax/parameters.ts';
 import { parentOf, variableOf, type SourceFile, type Variable } from '../syntax/source-file.ts';
 
 /** The calls in a function whose result may be part of what it returns: those of its returns, and of all that the names there may hold. */
-export function returnedCalls(
-  fn: FunctionNode,
-  file: SourceFile,
-): ReadonlySet<TSESTree.CallExpression> {
-  const calls = new Set<TSESTree.CallExpression>();
+export function returnedCalls(fn: FunctionNode, file: SourceFile): ReadonlySet<CallNode> {
+  const calls = new Set<CallNode>();
   const sources = new Set(returnedBelow(fn, file));
   const names = new Set<Variable>();
   // The set grows while it is read: it is the worklist.
   for (const source of sources) {
     walk(file, source, (node) => {
       if (node.type === 'CallExpression') calls.add(node);
-      const variable = node.type === 'Identifier' ? variableOf(file, node) : undefined;
+      const variable = variableOf(file, node);
       if (variable === undefined || names.has(variable)) return true;
       names.add(variable);
       for (const each of sourcesOf(variable, fn)) sources.add(each);

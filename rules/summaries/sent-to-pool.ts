@@ -1,5 +1,4 @@
-import type { TSESTree } from '@typescript-eslint/types';
-import { isFunction, type Node } from '../syntax/node.ts';
+import { isFunction, type Node, type CallNode } from '../syntax/node.ts';
 import { methods } from '../model/drivers.ts';
 import { isQuietReceiver } from '../typestate/quiet-objects.ts';
 import { useOf } from '../syntax/uses.ts';
@@ -13,13 +12,13 @@ import { paramsOf } from '../syntax/parameters.ts';
 
 /** A query by which a function sends a text that it is given to a pool. */
 export interface PoolQuery {
-  readonly query: TSESTree.CallExpression;
+  readonly query: CallNode;
   readonly file: SourceFile;
 }
 
 /** A place to which a text goes; undefined where nobody knows what becomes of it. */
 interface Sending extends Effect {
-  readonly query: TSESTree.CallExpression | undefined;
+  readonly query: CallNode | undefined;
 }
 
 /** What becomes of the text that a function is given at an index. */
@@ -41,7 +40,7 @@ const sendingsOf: EffectsOf<Sending, number> = createEffects({
 
 /** Where the function that is called sends its `index`-th argument: only when it sends it once, and surely to a pool. */
 export function sentToPool(
-  { callee }: TSESTree.CallExpression,
+  { callee }: CallNode,
   index: number,
   from: SourceFile,
   resolver: Resolver,
@@ -55,11 +54,7 @@ export function sentToPool(
     : undefined;
 }
 
-function sending(
-  query: TSESTree.CallExpression | undefined,
-  node: Node,
-  file: SourceFile,
-): Sending {
+function sending(query: CallNode | undefined, node: Node, file: SourceFile): Sending {
   return { query, node, file, via: [] };
 }
 
@@ -94,7 +89,7 @@ function parameterAt({ node }: KnownFunction, index: number): Node | undefined {
 }
 
 /** `log.debug(text)`: whoever gets the text on every way, while nobody waits for what comes of it, does not send it in the pool's place. */
-function isOnlyTold(call: TSESTree.CallExpression, file: SourceFile, resolver: Resolver): boolean {
+function isOnlyTold(call: CallNode, file: SourceFile, resolver: Resolver): boolean {
   if (isQuietReceiver(call.callee, file)) return true;
   if (isQuery(call)) return false;
   const value = resolver.abstractValueOf(call.callee, file);

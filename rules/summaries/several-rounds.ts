@@ -9,6 +9,7 @@ import {
   writesTo,
   type SourceFile,
   type Variable,
+  declarationOf,
 } from '../syntax/source-file.ts';
 
 /** What is known of code that runs once for each element of an array, all at the same time. */
@@ -106,7 +107,7 @@ function isConstant(node: Node, file: SourceFile): boolean {
 function namesIn(node: Node, file: SourceFile): readonly Variable[] {
   const names: Variable[] = [];
   walk(file, node, (each) => {
-    const variable = each.type === 'Identifier' ? variableOf(file, each) : undefined;
+    const variable = variableOf(file, each);
     if (variable !== undefined) names.push(variable);
     return true;
   });
@@ -132,7 +133,7 @@ function variesFrom(
     const name = variable.identifiers[0] as unknown as Node | undefined;
     if (name === undefined || !contains(fn, name)) return false;
     if (elements.some((element) => contains(declaredBy(element) ?? element, name))) return true;
-    const declared = definitionOf(variable)?.node as Node | undefined;
+    const declared = declarationOf(variable);
     if (declared?.type !== 'VariableDeclarator') return false;
     const loop: Node = declared.parent.parent;
     const listed = loop.type === 'ForOfStatement' || loop.type === 'ForInStatement';

@@ -1,12 +1,11 @@
-import type { TSESTree } from '@typescript-eslint/types';
 import { methods } from '../model/drivers.ts';
 import { paramsOf } from '../syntax/parameters.ts';
-import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
+import { type FunctionNode, type Node, isFunction, type CallNode } from '../syntax/node.ts';
 import { memberName, parentOf, referencesTo, type SourceFile } from '../syntax/source-file.ts';
 
 /** Last of all, identity shows in use: what comes from `connect()` is queried and released. */
 export function isUsedAsPool(
-  call: TSESTree.CallExpression,
+  call: CallNode,
   callback: FunctionNode | undefined,
   file: SourceFile,
 ): boolean {
@@ -36,7 +35,7 @@ function resultName(given: Node): Node | undefined {
   for (let up = parentOf(node); up !== undefined; up = parentOf(node)) {
     if (up.type === 'VariableDeclarator') return up.id;
     if (up.type === 'AssignmentExpression') return up.left;
-    if (up.type === 'MemberExpression' && memberName(up) === 'then') return thenParameter(up);
+    if (memberName(up) === 'then') return thenParameter(up);
     if (!transparent.has(up.type)) return undefined;
     node = up;
   }

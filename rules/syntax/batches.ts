@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import { type FunctionNode, type Node, isFunction } from './node.ts';
+import { type FunctionNode, type Node, isFunction, type CallNode } from './node.ts';
 import { oncePerTree } from './once-per-file.ts';
 import { walk } from './preorder.ts';
 import { pushedBefore } from './pushed.ts';
@@ -11,12 +11,14 @@ import {
   variableOf,
   writesTo,
   type SourceFile,
+  declarationOf,
 } from './source-file.ts';
+import { isOfPromise } from './promise-calls.ts';
 
 /** What is started all at once: the elements of a `Promise.all`, the rounds of a `map` or `forEach`. */
 export interface Batch {
   /** The call after which all of it has been started. */
-  readonly call: TSESTree.CallExpression;
+  readonly call: CallNode;
   /** What a finding stands on. */
   readonly place: Node;
   /** True for `Promise.all` and its like, which wait for all. */
@@ -32,7 +34,7 @@ export type Part =
   /** An expression that is evaluated in each round of a loop, or of a function that is called for each element. */
   | { readonly kind: 'many'; readonly node: Node; readonly round: Node };
 
-const combinators: ReadonlySet<string> = new Set(['all', 'allSettled', 'race', 'any']);
+const combinators: readonly string[] = ['all', 'allSettled', 'race', 'any'];
 
 /** All batches of a file; none where its text has no such word. */
 export const findBatches = oncePerTree((file): readonly Batch[] => {
@@ -46,12 +48,12 @@ export const findBatches = oncePerTree((file): readonly Batch[] => {
   return found;
 });
 
-function batchAt(call: TSESTree.CallExpression, file: SourceFile): Batch | undefined {
+function batchAt(call: CallNode, file: SourceFile): Batch | undefined {
   const { callee, arguments: given } = call;
   if (callee.type !== 'MemberExpression') return undefined;
   const [first] = given;
   if (first === undefined) return undefined;
-  if (isCombinator(call)) {
+  if (isOfPromise(call, ...combinators)) {
     const parts = partsOf(first, file);
     return { call, place: call, isCombined: true, parts };
   }
@@ -63,15 +65,6 @@ function batchAt(call: TSESTree.CallExpression, file: SourceFile): Batch | undef
   return fn !== undefined && isFunction(fn)
     ? { call, place: call, isCombined: false, parts: [{ kind: 'each', node: fn }] }
     : undefined;
-}
-
-function isCombinator({ callee }: TSESTree.CallExpression): boolean {
-  return (
-    callee.type === 'MemberExpression' &&
-    callee.object.type === 'Identifier' &&
-    callee.object.name === 'Promise' &&
-    combinators.has(memberName(callee) ?? '')
-  );
 }
 
 function partsOf(all: Node, file: SourceFile): readonly Part[] {
@@ -101,7 +94,7 @@ function roundsOf(made: Node, file: SourceFile): readonly Part[] {
 
 function partsOfConstant(name: Node, use: Node, file: SourceFile): readonly Part[] {
   const variable = variableOf(file, name);
-  const definition = definitionOf(variable)?.node as Node | undefined;
+  const definition = declarationOf(variable);
   if (
     variable === undefined ||
     definition?.type !== 'VariableDeclarator' ||

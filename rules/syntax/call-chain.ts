@@ -1,10 +1,11 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import { type FunctionNode, type Node, isFunction } from './node.ts';
+import { type FunctionNode, type Node, isFunction, type CallNode } from './node.ts';
 import { calledName } from './calls.ts';
 import { findAncestor, memberName, parentOf } from './source-file.ts';
+import { isOfPromise } from './promise-calls.ts';
 
 /** What may ask a database for something: `db.select()`, and the tagged template in ``await sql`SELECT 1` ``. */
-export type Request = TSESTree.CallExpression | TSESTree.TaggedTemplateExpression;
+export type Request = CallNode | TSESTree.TaggedTemplateExpression;
 
 export function isRequest(node: Node): node is Request {
   return node.type === 'CallExpression' || node.type === 'TaggedTemplateExpression';
@@ -23,15 +24,28 @@ export function methodsBehind(call: Node): readonly string[] {
   return names;
 }
 
-export function nextInChain(call: Node): TSESTree.CallExpression | undefined {
+export function nextInChain(call: Node): CallNode | undefined {
   const member = parentOf(call);
   const next =
     member?.type === 'MemberExpression' && member.object === call ? parentOf(member) : undefined;
   return next?.type === 'CallExpression' && next.callee === member ? next : undefined;
 }
 
-export function calledMember({ callee }: TSESTree.CallExpression): string | undefined {
-  return callee.type === 'MemberExpression' ? memberName(callee) : undefined;
+/** `pool.query(…).catch(log)` of `pool.query(…)` */
+export function lastInChain(call: Node): Node {
+  const next = nextInChain(call);
+  return next === undefined ? call : lastInChain(next);
+}
+
+/** `query` of `client.query()`; undefined for what calls no member. */
+export function calledMember(call: Node | undefined): string | undefined {
+  return call?.type === 'CallExpression' ? memberName(call.callee) : undefined;
+}
+
+/** `client` of `client.query()`; undefined for what calls no member. */
+export function receiverOf(call: Node | undefined): Node | undefined {
+  const callee = call?.type === 'CallExpression' ? call.callee : undefined;
+  return callee?.type === 'MemberExpression' ? callee.object : undefined;
 }
 
 export const settlers: ReadonlySet<string> = new Set(['then', 'catch', 'finally']);
@@ -95,7 +109,7 @@ function waitForResult(fn: FunctionNode | undefined): Wait {
 }
 
 /** What becomes of what a function gives to what calls it. */
-function waitForCallback(call: TSESTree.CallExpression): Wait {
+function waitForCallback(call: CallNode): Wait {
   const name = calledName(call.callee) ?? '';
   if (droppers.has(name)) return 'dropped';
   if (folds.has(name)) return waitForValue(call);
@@ -127,13 +141,5 @@ function isListWaitedFor(list: Node): boolean {
 /** `Promise.all(list)` and its like. */
 function isGivenToPromise(list: Node): boolean {
   const call = parentOf(list);
-  return call?.type === 'CallExpression' && call.callee !== list && isOfPromise(call);
-}
-
-export function isOfPromise({ callee }: TSESTree.CallExpression): boolean {
-  return (
-    callee.type === 'MemberExpression' &&
-    callee.object.type === 'Identifier' &&
-    callee.object.name === 'Promise'
-  );
+  return isOfPromise(call) && call.callee !== list;
 }

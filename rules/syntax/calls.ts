@@ -1,12 +1,12 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { methods } from '../model/drivers.ts';
-import type { Node } from './node.ts';
+import type { Node, CallNode, FunctionNode } from './node.ts';
 import { oncePerTree } from './once-per-file.ts';
 import { walk } from './preorder.ts';
 import { memberName, parentOf, referencesTo, type SourceFile } from './source-file.ts';
 
 export interface FileCalls {
-  readonly calls: readonly TSESTree.CallExpression[];
+  readonly calls: readonly CallNode[];
   readonly constructions: readonly TSESTree.NewExpression[];
   /** `import('…')` */
   readonly imports: readonly TSESTree.ImportExpression[];
@@ -14,7 +14,7 @@ export interface FileCalls {
 
 /** The calls and constructions of a file in source order. */
 export const callsIn = oncePerTree((file): FileCalls => {
-  const calls: TSESTree.CallExpression[] = [];
+  const calls: CallNode[] = [];
   const constructions: TSESTree.NewExpression[] = [];
   const imports: TSESTree.ImportExpression[] = [];
   walk(file, file.ast, (node) => {
@@ -29,20 +29,30 @@ export const callsIn = oncePerTree((file): FileCalls => {
 /** The last name of what is called: `query` for `query(…)` and `db.query(…)`. */
 export function calledName(callee: Node): string | undefined {
   if (callee.type === 'Identifier') return callee.name;
-  return callee.type === 'MemberExpression' ? memberName(callee) : undefined;
+  return memberName(callee);
 }
 
-type Query = TSESTree.CallExpression & { readonly callee: TSESTree.MemberExpression };
+type Query = CallNode & { readonly callee: TSESTree.MemberExpression };
 
 /** `client.query(…)` */
-export function isQuery(call: TSESTree.CallExpression): call is Query {
-  return call.callee.type === 'MemberExpression' && memberName(call.callee) === methods.query;
+export function isQuery(call: CallNode): call is Query {
+  return memberName(call.callee) === methods.query;
+}
+
+/** The call of an expression: `load()` of `load`. */
+export function callOf(callee: Node): CallNode | undefined {
+  const call = parentOf(callee);
+  return call?.type === 'CallExpression' && call.callee === callee ? call : undefined;
+}
+
+/** What a file calls a function by that it declares: `load` of `function load() {}` and of `const load = () => {}`. */
+export function nameOfFunction(fn: FunctionNode): Node | null {
+  if (fn.type === 'FunctionDeclaration') return fn.id;
+  const up = parentOf(fn);
+  return up?.type === 'VariableDeclarator' ? up.id : null;
 }
 
 /** The calls of a function by a name that the file declares. */
-export function callsByName(name: Node, file: SourceFile): readonly TSESTree.CallExpression[] {
-  return referencesTo(name, file).flatMap((each) => {
-    const call = parentOf(each);
-    return call?.type === 'CallExpression' && call.callee === each ? [call] : [];
-  });
+export function callsByName(name: Node | null, file: SourceFile): readonly CallNode[] {
+  return referencesTo(name, file).flatMap((each) => callOf(each) ?? []);
 }

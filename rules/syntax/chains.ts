@@ -1,11 +1,11 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import type { Node } from './node.ts';
+import type { Node, CallNode } from './node.ts';
 
 /**
  * Promise chains are control flow: `p.then(f, g)` runs `f` where `p` fulfils and `g` where it rejects,
  * `p.catch(g)` is a `catch` block, `p.finally(h)` a `finally` block (ECMA-262 27.2.5).
  */
-export type Chain = TSESTree.CallExpression & {
+export type Chain = CallNode & {
   callee: TSESTree.MemberExpression & { property: TSESTree.Identifier };
 };
 

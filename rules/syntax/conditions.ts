@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { isNothing } from './constants.ts';
-import type { FunctionNode, Node } from './node.ts';
+import type { FunctionNode, Node, CallNode } from './node.ts';
 import { contains, parentOf, referencesTo, unwrap, type SourceFile } from './source-file.ts';
 
 /** What is missing where control comes to a node of a function. */
@@ -53,7 +53,7 @@ function askedByExit(statement: Node, file: SourceFile): Node | undefined {
 
 /** `given` of `if (isTransaction(given)) return work(given);`: what a guard looks at, and what is used where it holds. */
 function guardedIn(
-  { arguments: [given, ...more] }: TSESTree.CallExpression,
+  { arguments: [given, ...more] }: CallNode,
   branch: Node,
   file: SourceFile,
 ): Node | undefined {

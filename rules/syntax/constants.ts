@@ -1,11 +1,7 @@
-import type { TSESTree } from '@typescript-eslint/types';
-import type { Node } from './node.ts';
+import type { Node, CallNode } from './node.ts';
 
 /** `require('module')` */
-export function requiredModule({
-  callee,
-  arguments: [argument],
-}: TSESTree.CallExpression): string | undefined {
+export function requiredModule({ callee, arguments: [argument] }: CallNode): string | undefined {
   const isRequire = callee.type === 'Identifier' && callee.name === 'require';
   return isRequire && argument !== undefined ? constantText(argument) : undefined;
 }

@@ -1,14 +1,14 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { calledMember } from './call-chain.ts';
 import { isChain } from './chains.ts';
-import { isFunction, type FunctionNode, type Node } from './node.ts';
+import { isFunction, type FunctionNode, type Node, type CallNode } from './node.ts';
 import { walk } from './preorder.ts';
 import { isGlobal, unwrap, variableOf, type SourceFile } from './source-file.ts';
 
 /** Something that a function starts and that nobody waits for. */
 export interface Float {
   /** What is evaluated in the function itself. */
-  readonly call: TSESTree.CallExpression;
+  readonly call: CallNode;
   readonly part: Part;
 }
 
@@ -61,7 +61,7 @@ const rounds: ReadonlySet<string> = new Set(['forEach', 'map', 'flatMap']);
 const timers: ReadonlySet<string> = new Set(['setTimeout', 'setInterval', 'setImmediate']);
 const listening: ReadonlySet<string> = new Set(['on', 'once', 'addListener', 'addEventListener']);
 
-function partsOf(call: TSESTree.CallExpression, file: SourceFile): readonly Part[] {
+function partsOf(call: CallNode, file: SourceFile): readonly Part[] {
   const callee = unwrap(call.callee);
   if (isFunction(callee)) return callee.async ? [{ kind: 'now', node: callee }] : [];
   if (isChain(call)) return chainParts(call, file);
@@ -74,7 +74,7 @@ function partsOf(call: TSESTree.CallExpression, file: SourceFile): readonly Part
 
 /** `save(tx).then(() => log(tx))`: what it begins with, and what comes after that. */
 function chainParts(
-  call: TSESTree.CallExpression & { readonly callee: TSESTree.MemberExpression },
+  call: CallNode & { readonly callee: TSESTree.MemberExpression },
   file: SourceFile,
 ): readonly Part[] {
   const before = unwrap(call.callee.object);
@@ -89,7 +89,7 @@ function chainParts(
 }
 
 function kindOf(
-  call: TSESTree.CallExpression,
+  call: CallNode,
   callee: Node,
   file: SourceFile,
 ): 'now' | 'timer' | 'event' | undefined {

@@ -3,6 +3,7 @@ import type { TSESTree } from '@typescript-eslint/types';
 export type Node = TSESTree.Node;
 export type FunctionNode =
   TSESTree.FunctionDeclaration | TSESTree.FunctionExpression | TSESTree.ArrowFunctionExpression;
+export type CallNode = TSESTree.CallExpression;
 export type ClassNode = TSESTree.ClassDeclaration | TSESTree.ClassExpression;
 /** Functions with a `this` of their own: they may be constructors. */
 export type OwnThis = TSESTree.FunctionDeclaration | TSESTree.FunctionExpression;

@@ -5,6 +5,7 @@ import {
   variableOf,
   type SourceFile,
   type Variable,
+  referencesOf,
 } from './source-file.ts';
 
 /** What a function takes by position: TypeScript's `this: Type` is none of it. */
@@ -21,7 +22,7 @@ export function declaredBy(param: Node | undefined): Node | undefined {
 /** The variable that gets the argument at a position; undefined where a pattern takes it apart. */
 function parameterAt(fn: FunctionNode, index: number, file: SourceFile): Variable | undefined {
   const declared = declaredBy(paramsOf(fn)[index]);
-  return declared?.type === 'Identifier' ? variableOf(file, declared) : undefined;
+  return variableOf(file, declared);
 }
 
 /** Where a function references that parameter. */
@@ -30,8 +31,7 @@ export function usesOfParameter(
   index: number,
   file: SourceFile,
 ): readonly Node[] {
-  const references = parameterAt(fn, index, file)?.references ?? [];
-  return references.map(({ identifier }) => identifier as unknown as Node);
+  return referencesOf(parameterAt(fn, index, file));
 }
 
 /** The position of the parameter that a name stands for; -1 when it stands for none of this function. */

@@ -1,17 +1,17 @@
-import type { TSESTree } from '@typescript-eslint/types';
-import type { Node } from './node.ts';
+import type { CallNode, Node } from './node.ts';
 import { memberName } from './source-file.ts';
 
-/** `Promise.all(…)`, `Promise.race(…)` */
-export function isOfPromise(
-  call: Node | undefined,
-  name: 'all' | 'race' | 'reject',
-): call is TSESTree.CallExpression {
+/** `Promise` */
+export function isPromiseClass(node: Node): boolean {
+  return node.type === 'Identifier' && node.name === 'Promise';
+}
+
+/** `Promise.all(…)`, `Promise.race(…)`: a call of one of these names, of any where none is given. */
+export function isOfPromise(call: Node | undefined, ...names: readonly string[]): call is CallNode {
   return (
     call?.type === 'CallExpression' &&
     call.callee.type === 'MemberExpression' &&
-    call.callee.object.type === 'Identifier' &&
-    call.callee.object.name === 'Promise' &&
-    memberName(call.callee) === name
+    isPromiseClass(call.callee.object) &&
+    (names.length === 0 || names.includes(memberName(call.callee) ?? ''))
   );
 }

@@ -6,7 +6,9 @@ import {
   variableOf,
   type SourceFile,
   type Variable,
+  referencesOf,
 } from './source-file.ts';
+import { callOf } from './calls.ts';
 
 /**
  * True for code that runs at most once in a process, such as the `main` of a script: the file's top level, and a function that
@@ -21,18 +23,12 @@ export function runsOnce(
   // A function that calls itself.
   if (seen.includes(root)) return false;
   const isReachedOnce = (node: Node): boolean => standsInCodeRunOnce(node, file, [...seen, root]);
-  if (isCalledInPlace(root)) return isReachedOnce(root);
+  if (callOf(root) !== undefined) return isReachedOnce(root);
   const variable = nameOf(root, file);
-  const uses = (variable?.references ?? [])
-    .map(({ identifier }) => identifier as unknown as Node)
-    .filter((use) => parentOf(use) !== undefined && !isDeclaration(use));
-  return uses.length > 0 && uses.every((use) => isCallee(use) && isReachedOnce(use));
-}
-
-/** `(async () => { … })()` */
-function isCalledInPlace(fn: FunctionNode): boolean {
-  const up = parentOf(fn);
-  return up?.type === 'CallExpression' && up.callee === fn;
+  const uses = referencesOf(variable).filter(
+    (use) => parentOf(use) !== undefined && !isDeclaration(use),
+  );
+  return uses.length > 0 && uses.every((use) => callOf(use) !== undefined && isReachedOnce(use));
 }
 
 /** An exported function has other callers. */
@@ -48,11 +44,6 @@ function nameOf(fn: FunctionNode, file: SourceFile): Variable | undefined {
 function isDeclaration(use: Node): boolean {
   const up = parentOf(use);
   return up?.type === 'VariableDeclarator' && up.id === use;
-}
-
-function isCallee(use: Node): boolean {
-  const up = parentOf(use);
-  return up?.type === 'CallExpression' && up.callee === use;
 }
 
 /** `if (require.main === module) main()` is top level, too; a loop is not. */

@@ -19,8 +19,11 @@ export interface SourceFile {
 // A cache, keyed by the tree: it holds nothing of its own.
 const variablesByTree = new WeakMap<object, ReadonlyMap<unknown, Variable>>();
 
-/** The variable that an identifier names or declares; undefined for globals and property names. */
-export function variableOf(file: SourceFile, identifier: Node): Variable | undefined {
+/** The variable that an identifier names or declares; undefined for globals, names of properties, and what is no name. */
+export function variableOf(
+  file: SourceFile,
+  identifier: Node | null | undefined,
+): Variable | undefined {
   const variables = variablesByTree.get(file.ast) ?? indexVariables(file);
   variablesByTree.set(file.ast, variables);
   return variables.get(identifier);
@@ -59,10 +62,26 @@ export function definitionOf(variable: Variable | undefined): Definition | undef
   return variable?.defs.length === 1 ? variable.defs[0] : undefined;
 }
 
+/** The node of that definition: a declarator, a function, an import. */
+export function declarationOf(variable: Variable | undefined): Node | undefined {
+  return definitionOf(variable)?.node as Node | undefined;
+}
+
 /** Where a file references what a name declares or stands for. */
-export function referencesTo(name: Node, file: SourceFile): readonly Node[] {
-  const variable = name.type === 'Identifier' ? variableOf(file, name) : undefined;
+export function referencesTo(name: Node | null | undefined, file: SourceFile): readonly Node[] {
+  return referencesOf(variableOf(file, name));
+}
+
+/** Where a variable is referenced. */
+export function referencesOf(variable: Variable | undefined): readonly Node[] {
   return (variable?.references ?? []).map(({ identifier }) => identifier as unknown as Node);
+}
+
+/** Where a variable is read. */
+export function readsOf({ references }: Variable): readonly Node[] {
+  return references
+    .filter((each) => each.isRead())
+    .map(({ identifier }) => identifier as unknown as Node);
 }
 
 /** What is written to a variable after its declaration. */
@@ -110,9 +129,17 @@ export function isSymbol(
   );
 }
 
-/** The name of the member that an expression reads: `b` for `a.b` and `a['b']`. */
-export function memberName(node: TSESTree.MemberExpression): string | undefined {
-  return keyName(node.property, node.computed);
+/** The name of the member that an expression reads: `b` for `a.b` and `a['b']`; undefined for what reads none. */
+export function memberName(node: Node | undefined): string | undefined {
+  return node?.type === 'MemberExpression' ? keyName(node.property, node.computed) : undefined;
+}
+
+/** `a.b` with one of these names for `b`. */
+export function isMember(
+  node: Node | null | undefined,
+  ...names: readonly string[]
+): node is TSESTree.MemberExpression {
+  return node?.type === 'MemberExpression' && names.includes(memberName(node) ?? '');
 }
 
 /** An expression without the wrappers that do not change its value: `(a as T)!` is `a`. */

@@ -1,22 +1,16 @@
-import type { TSESTree } from '@typescript-eslint/types';
-import {
-  calledMember,
-  isOfPromise,
-  isRequest,
-  methodsBehind,
-  nextInChain,
-  type Request,
-} from './call-chain.ts';
-import type { Node } from './node.ts';
+import { calledMember, isRequest, methodsBehind, nextInChain, type Request } from './call-chain.ts';
+import type { Node, CallNode } from './node.ts';
 import {
   definitionOf,
-  parentOf,
   unwrap,
   variableOf,
   writesTo,
   type SourceFile,
   type Variable,
+  declarationOf,
+  referencesOf,
 } from './source-file.ts';
+import { isOfPromise } from './promise-calls.ts';
 
 /** What a variable keeps, and the methods that are called on it when it is used. */
 export interface Stored {
@@ -43,7 +37,7 @@ export function storedAt(node: Node, file: SourceFile): readonly Stored[] {
 }
 
 /** `query.then(…)`, `query.execute()` */
-function asked(call: TSESTree.CallExpression, file: SourceFile): readonly Stored[] {
+function asked(call: CallNode, file: SourceFile): readonly Stored[] {
   const name = calledMember(call);
   return call.callee.type === 'MemberExpression' &&
     name !== undefined &&
@@ -72,9 +66,7 @@ function storedIn(
 
 /** The methods that are called on a variable, and on what they give. */
 function askedOf(name: Node, file: SourceFile): readonly string[] {
-  return (variableIn(name, file)?.references ?? []).flatMap(({ identifier }) =>
-    methodsBehind(identifier as unknown as Node),
-  );
+  return referencesOf(variableIn(name, file)).flatMap(methodsBehind);
 }
 
 /** `Promise.all([first, second])`, `Promise.all(queries)` */
@@ -104,26 +96,21 @@ function elementsOf(value: Node): readonly Node[] {
 
 /** `queries.push(db.insert(users))` */
 function pushedTo(variable: Variable): readonly Node[] {
-  return variable.references.flatMap(({ identifier }) => {
-    const member = parentOf(identifier as unknown as Node);
-    const call = member?.type === 'MemberExpression' ? parentOf(member) : undefined;
-    return call?.type === 'CallExpression' &&
-      call.callee === member &&
-      calledMember(call) === 'push'
-      ? call.arguments
-      : [];
+  return referencesOf(variable).flatMap((name) => {
+    const call = nextInChain(name);
+    return calledMember(call) === 'push' ? (call?.arguments ?? []) : [];
   });
 }
 
 function variableIn(name: Node, file: SourceFile): Variable | undefined {
-  const variable = name.type === 'Identifier' ? variableOf(file, name) : undefined;
+  const variable = variableOf(file, name);
   return definitionOf(variable)?.type === 'Variable' ? variable : undefined;
 }
 
 function valuesOf(name: Node, file: SourceFile): readonly Node[] {
   const variable = variableIn(name, file);
   if (variable === undefined) return [];
-  const node = definitionOf(variable)?.node as Node | undefined;
+  const node = declarationOf(variable);
   const initial =
     node?.type === 'VariableDeclarator' && node.id.type === 'Identifier' && node.init !== null
       ? [node.init]

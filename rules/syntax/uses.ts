@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import type { Node } from './node.ts';
+import type { Node, CallNode } from './node.ts';
 import { isChain } from './chains.ts';
 import { memberName, parentOf } from './source-file.ts';
 
@@ -9,13 +9,13 @@ export type Use =
   | {
       readonly kind: 'receiver';
       readonly member: string | undefined;
-      readonly call: TSESTree.CallExpression | null;
+      readonly call: CallNode | null;
     }
-  | { readonly kind: 'callee'; readonly call: TSESTree.CallExpression | TSESTree.NewExpression }
+  | { readonly kind: 'callee'; readonly call: CallNode | TSESTree.NewExpression }
   /** Given to a call, by itself or inside an object or array. */
   | {
       readonly kind: 'argument';
-      readonly call: TSESTree.CallExpression | TSESTree.NewExpression;
+      readonly call: CallNode | TSESTree.NewExpression;
       readonly inCollection: boolean;
     }
   /** Leaves through `return` or `yield`. */

@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import type { Node } from '../syntax/node.ts';
+import type { Node, CallNode } from '../syntax/node.ts';
 import { clientProperties, methods, type Driver } from '../model/drivers.ts';
 import { isKeptElsewhere, promiseOf, type Acquisition } from './acquisition.ts';
 import { createAccessPathOf } from './find-access-path.ts';
@@ -66,7 +66,7 @@ function valueOfAsked(
   read: (operand: Node) => Value | undefined,
 ): Value | undefined {
   const member = node.type === 'CallExpression' ? node.callee : node;
-  const name = member.type === 'MemberExpression' ? memberName(member) : undefined;
+  const name = memberName(member);
   if (member.type !== 'MemberExpression' || name === undefined) return undefined;
   const told = ownValue(tellsReleased, name);
   const isView = views.includes(name) && node !== member;
@@ -214,10 +214,8 @@ function isCarried(value: Value | undefined): boolean {
 }
 
 /** `client.release.bind(client)` */
-function isBound(
-  node: TSESTree.CallExpression,
-): node is TSESTree.CallExpression & { callee: TSESTree.MemberExpression } {
-  return node.callee.type === 'MemberExpression' && memberName(node.callee) === 'bind';
+function isBound(node: CallNode): node is CallNode & { callee: TSESTree.MemberExpression } {
+  return memberName(node.callee) === 'bind';
 }
 
 function valueOfNegation(value: Value | undefined): Value | undefined {

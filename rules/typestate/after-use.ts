@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import { type Node, isFunction } from '../syntax/node.ts';
+import { type Node, isFunction, type CallNode } from '../syntax/node.ts';
 import { endingMethods, keepingMethods } from '../model/handing-over.ts';
 import { methods } from '../model/drivers.ts';
 import { methodsBehind } from '../syntax/call-chain.ts';
@@ -30,6 +30,7 @@ import {
 } from '../syntax/source-file.ts';
 import { useOf, type Use } from '../syntax/uses.ts';
 import { end, release } from './releases.ts';
+import { isPromiseClass } from '../syntax/promise-calls.ts';
 
 /** What becomes of the client where a value of ours is used. */
 export function afterUse(fact: Fact, node: Node, context: CheckoutContext): Fact {
@@ -92,7 +93,7 @@ function staysOurs(
 
 /** `client.query.bind(client)` lends nothing: what it gives only sends statements. */
 function isBoundToItself(
-  { callee }: TSESTree.CallExpression | TSESTree.NewExpression,
+  { callee }: CallNode | TSESTree.NewExpression,
   fact: Fact,
   { accessPaths }: CheckoutContext,
 ): boolean {
@@ -147,7 +148,7 @@ function callMethod(
 }
 
 /** A method of unknown code gives the client back, or tells whether that was done. */
-function mayEnd(call: TSESTree.CallExpression, member = '', context: CheckoutContext): boolean {
+function mayEnd(call: CallNode, member = '', context: CheckoutContext): boolean {
   return (
     context.functionAt(call.callee) === undefined &&
     (endingMethods.has(member) || isAskedAtOnce(call))
@@ -155,10 +156,7 @@ function mayEnd(call: TSESTree.CallExpression, member = '', context: CheckoutCon
 }
 
 /** A function that releases something may release what an object carries that it is called on, or that it is given. */
-function mayRelease(
-  call: TSESTree.CallExpression | TSESTree.NewExpression,
-  context: CheckoutContext,
-): boolean {
+function mayRelease(call: CallNode | TSESTree.NewExpression, context: CheckoutContext): boolean {
   const callee = call.type === 'CallExpression' ? context.functionAt(call.callee) : undefined;
   const { releases, isTransaction } = context.acquisition.driver;
   return (
@@ -169,7 +167,7 @@ function mayRelease(
 
 function callOnClient(
   fact: Fact,
-  call: TSESTree.CallExpression,
+  call: CallNode,
   member: string | undefined,
   context: CheckoutContext,
 ): Fact {
@@ -186,10 +184,7 @@ function callOnClient(
 }
 
 /** `await trx.commit()`, where only `.execute()` behind it sends that. */
-function isUnsent(
-  call: TSESTree.CallExpression,
-  { acquisition: { driver } }: CheckoutContext,
-): boolean {
+function isUnsent(call: CallNode, { acquisition: { driver } }: CheckoutContext): boolean {
   const up = parentOf(call);
   return (
     driver.releasedBy !== undefined &&
@@ -260,17 +255,12 @@ function isResolved(
 function giveClient(
   fact: Fact,
   value: Value,
-  call: TSESTree.CallExpression | TSESTree.NewExpression,
+  call: CallNode | TSESTree.NewExpression,
   context: CheckoutContext,
 ): Fact {
   const { takesBack } = context.acquisition.driver;
   // `pool.releaseConnection(connection)`
-  if (
-    takesBack !== null &&
-    value === 'client' &&
-    call.callee.type === 'MemberExpression' &&
-    memberName(call.callee) === takesBack
-  )
+  if (takesBack !== null && value === 'client' && memberName(call.callee) === takesBack)
     return release(fact, call, null, context);
   if (takesOver(call, context) || (value === 'collection' && mayRelease(call, context)))
     return escape(fact);
@@ -280,13 +270,13 @@ function giveClient(
 
 /** What `Promise.resolve(client)` and similar ones are given comes out again. */
 function isQuiet(
-  { callee }: TSESTree.CallExpression | TSESTree.NewExpression,
+  { callee }: CallNode | TSESTree.NewExpression,
   { file }: CheckoutContext,
 ): boolean {
   return (
     callee.type === 'MemberExpression' &&
     isQuietReceiver(callee, file) &&
-    !(callee.object.type === 'Identifier' && callee.object.name === 'Promise')
+    !isPromiseClass(callee.object)
   );
 }
 
@@ -300,10 +290,7 @@ const waiters: ReadonlySet<string> = new Set([
  * Whether the client may have a new owner: a collection or pool of which nothing is known, a function whose code is not here, or a
  * parameter that nobody waits for: `callback(null, client)`. What is a package's or everybody's only borrows.
  */
-function takesOver(
-  call: TSESTree.CallExpression | TSESTree.NewExpression,
-  context: CheckoutContext,
-): boolean {
+function takesOver(call: CallNode | TSESTree.NewExpression, context: CheckoutContext): boolean {
   // What is made with the client carries it: where that goes, the client goes.
   if (call.type === 'NewExpression') return false;
   const { callee } = call;
@@ -312,7 +299,7 @@ function takesOver(
   return context.functionAt(callee) === undefined && mayKeep(call, context);
 }
 
-function mayKeep(call: TSESTree.CallExpression, { file, isMissing }: CheckoutContext): boolean {
+function mayKeep(call: CallNode, { file, isMissing }: CheckoutContext): boolean {
   const definition = definitionOf(variableOf(file, call.callee));
   switch (definition?.type) {
     case undefined:

@@ -3,6 +3,7 @@ import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
 import { walk } from '../syntax/preorder.ts';
 import { contains, findAncestor, parentOf, type SourceFile } from '../syntax/source-file.ts';
 import { isRelease } from './releasing.ts';
+import { isPromiseClass } from '../syntax/promise-calls.ts';
 
 /** Whether statements make a call and release something behind it, before anything is waited for. */
 export function isBeforeRelease(
@@ -34,12 +35,7 @@ export function executorOf({
   callee,
   arguments: [first],
 }: TSESTree.NewExpression): FunctionNode | null {
-  return callee.type === 'Identifier' &&
-    callee.name === 'Promise' &&
-    first !== undefined &&
-    isFunction(first)
-    ? first
-    : null;
+  return isPromiseClass(callee) && first !== undefined && isFunction(first) ? first : null;
 }
 
 /** The next round may wait for something before the release comes. */

@@ -1,7 +1,6 @@
-import type { TSESTree } from '@typescript-eslint/types';
 import { isThrown, type Edge } from '../flow/graph.ts';
 import { libraryOf } from '../model/libraries.ts';
-import type { Node } from '../syntax/node.ts';
+import type { Node, CallNode } from '../syntax/node.ts';
 import { memberName, unwrap } from '../syntax/source-file.ts';
 import { afterUse } from './after-use.ts';
 import type { CheckoutContext } from './checkout.ts';
@@ -10,7 +9,7 @@ import { checkoutEvent, type Fact } from './facts.ts';
 /** The facts after a call of what begins a transaction once for all: a provider, or a handle that has begun; undefined for any other call. */
 export function callAgain(
   fact: Fact,
-  node: TSESTree.CallExpression,
+  node: CallNode,
   { when }: Edge,
   context: CheckoutContext,
 ): readonly Fact[] | undefined {

@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { CallSemantics, Throws } from '../flow/builder.ts';
 import { isChain } from '../syntax/chains.ts';
-import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
+import { type FunctionNode, type Node, isFunction, type CallNode } from '../syntax/node.ts';
 import { acquireNames, methods, queryNames, transactionNames } from '../model/drivers.ts';
 import { beginNames, releaseNames } from '../model/libraries.ts';
 import { plainMethods, quietFunctions, quietMethods } from '../model/quiet-calls.ts';
@@ -26,6 +26,7 @@ import {
   isGlobal,
   type SourceFile,
 } from '../syntax/source-file.ts';
+import { isPromiseClass } from '../syntax/promise-calls.ts';
 
 /** Tells the graph builder what this file's calls mean. */
 export function createCallSemantics(resolver: Resolver, file: SourceFile): CallSemantics {
@@ -75,23 +76,20 @@ export function createCallSemantics(resolver: Resolver, file: SourceFile): CallS
 }
 
 /** The function, written in place, that a driver's call runs once: the last argument of `query`, and any of `connect`. */
-export function callbackOf(call: TSESTree.CallExpression): FunctionNode | null {
+export function callbackOf(call: CallNode): FunctionNode | null {
   return calledBack(call).find(isFunction) ?? null;
 }
 
 /** The same where the function has a name: `client.query(text, onResult)`. */
-export function namedCallbackOf(
-  call: TSESTree.CallExpression,
-  file: SourceFile,
-): FunctionNode | null {
+export function namedCallbackOf(call: CallNode, file: SourceFile): FunctionNode | null {
   const last = calledBack(call).at(-1);
   const named = last && functionNamed(last, file);
   return named === undefined || named.generator ? null : named;
 }
 
 /** Others' `execute(callback)` may do anything with it; a driver's gets its statement first. Behind that of `connect` more may stand. */
-function calledBack({ callee, arguments: given }: TSESTree.CallExpression): readonly Node[] {
-  const name = callee.type === 'MemberExpression' ? memberName(callee) : undefined;
+function calledBack({ callee, arguments: given }: CallNode): readonly Node[] {
+  const name = memberName(callee);
   if (name === undefined) return [];
   if (acquireNames.has(name)) return given.map(unwrap);
   const callsBack =
@@ -103,7 +101,7 @@ function calledBack({ callee, arguments: given }: TSESTree.CallExpression): read
 
 /** `client.query(text, callback)`, by where they stand. */
 const queriesCallingBack = oncePerFile((file) => {
-  const found: TSESTree.CallExpression[] = [];
+  const found: CallNode[] = [];
   walk(file, file.ast, (node) => {
     if (node.type === 'CallExpression' && isQuery(node) && callbackIn(node, file) !== null)
       found.push(node);
@@ -112,17 +110,17 @@ const queriesCallingBack = oncePerFile((file) => {
   return found;
 });
 
-function isQuery({ callee }: TSESTree.CallExpression): boolean {
-  return callee.type === 'MemberExpression' && memberName(callee) === methods.query;
+function isQuery({ callee }: CallNode): boolean {
+  return memberName(callee) === methods.query;
 }
 
-function callbackIn(call: TSESTree.CallExpression, file: SourceFile): FunctionNode | null {
+function callbackIn(call: CallNode, file: SourceFile): FunctionNode | null {
   return callbackOf(call) ?? namedCallbackOf(call, file);
 }
 
 /** The function of this file that a plain name stands for, without a look at other files. */
 function functionNamed(name: Node, file: SourceFile): FunctionNode | undefined {
-  const definition = name.type === 'Identifier' ? definitionOf(variableOf(file, name)) : undefined;
+  const definition = definitionOf(variableOf(file, name));
   const node = definition?.node as Node | undefined;
   const value =
     node?.type === 'VariableDeclarator' && node.id.type === 'Identifier' ? node.init : node;
@@ -134,7 +132,7 @@ function functionNamed(name: Node, file: SourceFile): FunctionNode | undefined {
 }
 
 /** A call whose value nobody uses. */
-function isStatement({ parent }: TSESTree.CallExpression): boolean {
+function isStatement({ parent }: CallNode): boolean {
   return parent.type === 'ExpressionStatement' || parent.type === 'ReturnStatement';
 }
 
@@ -213,11 +211,7 @@ function throwsOf(node: Node, file: SourceFile): Throws {
 /** `await client.release()`: what is awaited is no promise. */
 function isQuietAwait({ argument }: TSESTree.AwaitExpression): boolean {
   const value = unwrap(argument);
-  return (
-    value.type === 'CallExpression' &&
-    value.callee.type === 'MemberExpression' &&
-    memberName(value.callee) === methods.release
-  );
+  return value.type === 'CallExpression' && memberName(value.callee) === methods.release;
 }
 
 function isQuietCall(callee: Node, file: SourceFile): boolean {
@@ -238,10 +232,6 @@ function givesValue(callee: Node, file: SourceFile): boolean {
     (plainMethods.has(memberName(callee) ?? '') ||
       (isQuietObject(callee.object, file) && !isPromiseClass(callee.object)))
   );
-}
-
-function isPromiseClass(node: Node): boolean {
-  return node.type === 'Identifier' && node.name === 'Promise';
 }
 
 /** The function that a node stands in; the file's top level when there is none. */

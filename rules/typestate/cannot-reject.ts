@@ -1,15 +1,15 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
+import { type FunctionNode, type Node, isFunction, type CallNode } from '../syntax/node.ts';
 import { choosy } from '../values/choosy-resolver.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { someIn } from '../syntax/preorder.ts';
 import {
-  definitionOf,
   parentOf,
   unwrap,
   variableOf,
   writesTo,
   type SourceFile,
+  declarationOf,
 } from '../syntax/source-file.ts';
 
 /**
@@ -26,7 +26,7 @@ export function cannotReject(promise: Node, file: SourceFile, resolver: Resolver
 
 function initialOf(name: TSESTree.Identifier, file: SourceFile): Node | undefined {
   const variable = variableOf(file, name);
-  const node = definitionOf(variable)?.node as Node | undefined;
+  const node = declarationOf(variable);
   if (
     variable === undefined ||
     node?.type !== 'VariableDeclarator' ||
@@ -41,11 +41,7 @@ function initialOf(name: TSESTree.Identifier, file: SourceFile): Node | undefine
 const promiseMakersOnly = choosy(({ text }) => /\bnew\s+Promise\b/u.test(text));
 
 /** `const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));`, in whichever file. */
-function isCallOfSleep(
-  { callee }: TSESTree.CallExpression,
-  file: SourceFile,
-  resolver: Resolver,
-): boolean {
+function isCallOfSleep({ callee }: CallNode, file: SourceFile, resolver: Resolver): boolean {
   const abstractValue = promiseMakersOnly(resolver).abstractValueOf(callee, file);
   const value = abstractValue?.kind === 'function' ? onlyValueOf(abstractValue.node) : undefined;
   return (
@@ -85,7 +81,7 @@ function fulfilsOnly(
 
 /** Undefined for a parameter that is no plain name. */
 function usesOf(param: Node | undefined, file: SourceFile): readonly Node[] | undefined {
-  const variable = param?.type === 'Identifier' ? variableOf(file, param) : undefined;
+  const variable = variableOf(file, param);
   return variable?.references.map(({ identifier }) => identifier as Node);
 }
 

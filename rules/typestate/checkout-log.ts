@@ -1,5 +1,4 @@
-import type { TSESTree } from '@typescript-eslint/types';
-import type { Node } from '../syntax/node.ts';
+import type { Node, CallNode } from '../syntax/node.ts';
 import type { SessionLog } from './session-log.ts';
 import type { Fact } from './facts.ts';
 import { sitesOf } from './leftovers.ts';
@@ -13,13 +12,13 @@ export interface CheckoutRecord {
   /** Calls that lend the client to code that cannot be seen into, by themselves or inside of a helper. */
   readonly lends: ReadonlySet<Node>;
   /** Queries that nobody had waited for when their client was released, with that release. */
-  readonly unsettledReleases: ReadonlyMap<TSESTree.CallExpression, Node>;
+  readonly unsettledReleases: ReadonlyMap<CallNode, Node>;
   /** Queries that were started while another one ran, with that other one. */
-  readonly overlaps: ReadonlyMap<TSESTree.CallExpression, TSESTree.CallExpression>;
+  readonly overlaps: ReadonlyMap<CallNode, CallNode>;
   /** Calls of `client.on()` whose listener is still there at a release that keeps the connection, with that release. */
-  readonly listeningReleases: ReadonlyMap<TSESTree.CallExpression, Node>;
+  readonly listeningReleases: ReadonlyMap<CallNode, Node>;
   /** Listeners that release the client once its connection is lost, with the first release that keeps the connection while they are there. */
-  readonly owningListeners: ReadonlyMap<TSESTree.CallExpression, Node | undefined>;
+  readonly owningListeners: ReadonlyMap<CallNode, Node | undefined>;
   /** Releases of a client whose connection the program has closed before. */
   readonly endedReleases: ReadonlySet<Node>;
   /** Releases that keep the connection. */
@@ -36,11 +35,11 @@ export interface CheckoutLog {
   /** What would release the client only builds that, and nobody sends it. */
   onUnsentRelease(call: Node): void;
   /** A query is started while another one that was started before has not been waited for. */
-  onOverlap(query: TSESTree.CallExpression, before: TSESTree.CallExpression): void;
+  onOverlap(query: CallNode, before: CallNode): void;
   /** A call lends the client to code that cannot be seen into. */
   onLend(call: Node): void;
   /** A listener releases the client once its connection is lost. */
-  onOwner(listener: TSESTree.CallExpression): void;
+  onOwner(listener: CallNode): void;
   /** The client is assigned to what outlives its function. */
   onStore(target: Node): void;
 }
@@ -52,10 +51,10 @@ export function createCheckoutLog(session: SessionLog): CheckoutLog {
   const unsentReleases = new Set<Node>();
   const lends = new Set<Node>();
   const storedIn = new Set<Node>();
-  const unsettledReleases = new Map<TSESTree.CallExpression, Node>();
-  const listeningReleases = new Map<TSESTree.CallExpression, Node>();
-  const owningListeners = new Map<TSESTree.CallExpression, Node | undefined>();
-  const overlaps = new Map<TSESTree.CallExpression, TSESTree.CallExpression>();
+  const unsettledReleases = new Map<CallNode, Node>();
+  const listeningReleases = new Map<CallNode, Node>();
+  const owningListeners = new Map<CallNode, Node | undefined>();
+  const overlaps = new Map<CallNode, CallNode>();
   return {
     record: {
       releaseSites,
@@ -98,8 +97,8 @@ export function createCheckoutLog(session: SessionLog): CheckoutLog {
 }
 
 function noteFirst<Seen extends Node | undefined>(
-  seen: Map<TSESTree.CallExpression, Seen>,
-  call: TSESTree.CallExpression | undefined,
+  seen: Map<CallNode, Seen>,
+  call: CallNode | undefined,
   what: Seen,
 ): void {
   if (call !== undefined && seen.get(call) === undefined) seen.set(call, what);

@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Exploration, State } from '../flow/explore.ts';
-import type { FunctionNode, Node } from '../syntax/node.ts';
+import type { FunctionNode, Node, CallNode } from '../syntax/node.ts';
 import type { Graph } from '../flow/graph.ts';
 import type { Acquisition } from './acquisition.ts';
 import type { KnownFunction, Summaries } from './outcome.ts';
@@ -53,7 +53,7 @@ export interface Checkout extends CheckoutRecord {
   /** What an expression evaluates to in a fact that holds right after it. */
   valueOf(node: Node, fact: Fact): Value | undefined;
   /** Whether a call of a function that is followed apart, given the client, releases it on each way on which it returns. */
-  surelyReleases(call: TSESTree.CallExpression, fact: Fact): boolean;
+  surelyReleases(call: CallNode, fact: Fact): boolean;
   /** The variables that hold the client. */
   variablesWithClient(fact: Fact): readonly Variable[];
   /** The function of this file that an expression names. */

@@ -7,7 +7,7 @@ import { walk } from '../syntax/preorder.ts';
 import {
   contains,
   findAncestor,
-  memberName,
+  isMember,
   parentOf,
   unwrap,
   variableOf,
@@ -58,8 +58,8 @@ export function effectOfObject(
 ): Fact {
   const use = useOf(excerpt);
   if (use.kind === 'neutral') return fact;
-  const isMember = use.kind === 'receiver' && use.member !== undefined;
-  const used = isMember ? [object.get(use.member ?? '')] : [...object.values()];
+  const isOfObject = use.kind === 'receiver' && use.member !== undefined;
+  const used = isOfObject ? [object.get(use.member ?? '')] : [...object.values()];
   const captured = used.flatMap((value) => {
     const closure = value && (isFunction(value) ? value : context.closureOf(value));
     return closure ? capturedIn(closure, fact, context) : [];
@@ -105,9 +105,7 @@ function isReleaseOfClient(
   { acquisition: { driver }, accessPaths }: CheckoutContext,
 ): boolean {
   return (
-    target?.type === 'MemberExpression' &&
-    driver.releases.includes(memberName(target) ?? '') &&
-    accessPaths.valueOf(target.object, fact) === 'client'
+    isMember(target, ...driver.releases) && accessPaths.valueOf(target.object, fact) === 'client'
   );
 }
 

@@ -1,4 +1,3 @@
-import type { TSESTree } from '@typescript-eslint/types';
 import type { Point } from '../flow/graph.ts';
 import { addingMethods, removingMethods } from '../model/listeners.ts';
 import { methods } from '../model/drivers.ts';
@@ -10,7 +9,7 @@ import type { KnownFunction } from './outcome.ts';
 import { isOwningListener } from './owning-listeners.ts';
 import { isQuietReceiver } from './quiet-objects.ts';
 import { someIn } from '../syntax/preorder.ts';
-import type { Node } from '../syntax/node.ts';
+import type { Node, CallNode } from '../syntax/node.ts';
 import { findAncestor, memberName, parentOf, unwrap } from '../syntax/source-file.ts';
 
 /**
@@ -20,7 +19,7 @@ import { findAncestor, memberName, parentOf, unwrap } from '../syntax/source-fil
 export function trackConnection(fact: Fact, { kind, node }: Point, context: CheckoutContext): Fact {
   if (kind !== 'eval' || node?.type !== 'CallExpression' || fact.status !== 'held') return fact;
   const { callee } = node;
-  const member = callee.type === 'MemberExpression' ? memberName(callee) : undefined;
+  const member = memberName(callee);
   if (
     callee.type === 'MemberExpression' &&
     member !== undefined &&
@@ -33,12 +32,7 @@ export function trackConnection(fact: Fact, { kind, node }: Point, context: Chec
     : fact;
 }
 
-function afterMember(
-  fact: Fact,
-  member: string,
-  call: TSESTree.CallExpression,
-  context: CheckoutContext,
-): Fact {
+function afterMember(fact: Fact, member: string, call: CallNode, context: CheckoutContext): Fact {
   const { session, log } = context;
   if (member === methods.end) return { ...fact, isEnded: true };
   if (isOwningListener(call, fact, context)) {
@@ -56,7 +50,7 @@ function afterMember(
 }
 
 /** The constant name of the event; undefined when it is not known, or all events are meant. */
-function eventOf(call: TSESTree.CallExpression | undefined): string | undefined {
+function eventOf(call: CallNode | undefined): string | undefined {
   const [event] = call?.arguments ?? [];
   return event === undefined ? undefined : constantText(unwrap(event));
 }
@@ -65,11 +59,7 @@ function eventOf(call: TSESTree.CallExpression | undefined): string | undefined 
  * `detach(client)`, `off()`: a function that is known does what its code says. One that is not may take listeners off where it is
  * called by the way or in a `finally`, with the client or with nothing; whoever is waited for elsewhere works with the client.
  */
-function mayRemoveListeners(
-  call: TSESTree.CallExpression,
-  fact: Fact,
-  context: CheckoutContext,
-): boolean {
+function mayRemoveListeners(call: CallNode, fact: Fact, context: CheckoutContext): boolean {
   const known = context.functionAt(call.callee) ?? closureOf(call, context);
   if (known !== undefined) return removesListeners(known);
   if (isQuietReceiver(call.callee, context.file)) return false;
@@ -83,10 +73,7 @@ function mayRemoveListeners(
   );
 }
 
-function closureOf(
-  { callee }: TSESTree.CallExpression,
-  context: CheckoutContext,
-): KnownFunction | undefined {
+function closureOf({ callee }: CallNode, context: CheckoutContext): KnownFunction | undefined {
   const node = context.closureOf(callee);
   return node === null ? undefined : { kind: 'function', node, file: context.file };
 }
@@ -97,9 +84,5 @@ function isFinalizer(node: Node): boolean {
 }
 
 function removesListeners({ node, file }: KnownFunction): boolean {
-  return someIn(
-    file,
-    node,
-    (each) => each.type === 'MemberExpression' && removingMethods.has(memberName(each) ?? ''),
-  );
+  return someIn(file, node, (each) => removingMethods.has(memberName(each) ?? ''));
 }

@@ -1,12 +1,11 @@
-import type { TSESTree } from '@typescript-eslint/types';
-import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
+import { type FunctionNode, type Node, isFunction, type CallNode } from '../syntax/node.ts';
 import { methods } from '../model/drivers.ts';
 import { unwrap, variableOf, type SourceFile } from '../syntax/source-file.ts';
 import type { KnownFunction } from './outcome.ts';
 import { useOf, type Use } from '../syntax/uses.ts';
 
 /** `find(client)(id)`, where `find = (client) => async (id) => client.query(…)`: the function that captured the client is called at once, and only borrows it. */
-export function isCalledAtOnce(call: TSESTree.CallExpression, callee: KnownFunction): boolean {
+export function isCalledAtOnce(call: CallNode, callee: KnownFunction): boolean {
   if (call.parent.type !== 'CallExpression' || call.parent.callee !== call) return false;
   const inner = functionGiven(callee.node);
   return (

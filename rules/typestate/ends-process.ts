@@ -1,16 +1,11 @@
-import type { TSESTree } from '@typescript-eslint/types';
 import { endingCalls } from '../model/quiet-calls.ts';
-import { isFunction, type Node } from '../syntax/node.ts';
+import { isFunction, type Node, type CallNode } from '../syntax/node.ts';
 import { unwrap, type SourceFile } from '../syntax/source-file.ts';
 import { nodeAt, placeOf } from '../values/apart.ts';
 import type { Resolver } from '../values/resolver.ts';
 
 /** Nothing of the program runs after a call: `process.exit(1)`, or a function that ends with one, of whatever file. */
-export function endsProcess(
-  call: TSESTree.CallExpression,
-  file: SourceFile,
-  resolver: Resolver,
-): boolean {
+export function endsProcess(call: CallNode, file: SourceFile, resolver: Resolver): boolean {
   if (isEnding(call, file)) return true;
   if (call.parent.type !== 'ExpressionStatement' || call.callee.type !== 'Identifier') return false;
   const fn = resolver.abstractValueOf(call.callee, file);
@@ -23,7 +18,7 @@ export function endsProcess(
   });
 }
 
-function isEnding({ callee }: TSESTree.CallExpression, { text }: SourceFile): boolean {
+function isEnding({ callee }: CallNode, { text }: SourceFile): boolean {
   return endingCalls.has(text.slice(...callee.range));
 }
 

@@ -1,12 +1,12 @@
-import type { TSESTree } from '@typescript-eslint/types';
 import { isChain } from '../syntax/chains.ts';
-import { isFunction, type Node } from '../syntax/node.ts';
+import { isFunction, type Node, type CallNode } from '../syntax/node.ts';
 import { isThrown, type Edge, type Point } from '../flow/graph.ts';
 import type { CheckoutContext } from './checkout.ts';
 import type { Fact } from './facts.ts';
 import { leftoverEvent, sitesOf, withLeftover } from './leftovers.ts';
 import { isQuery, isWork, queriesInPlace } from './started-work.ts';
-import { findAncestor, parentOf, unwrap } from '../syntax/source-file.ts';
+import { findAncestor, unwrap } from '../syntax/source-file.ts';
+import { nextInChain } from '../syntax/call-chain.ts';
 
 /**
  * Follows whether a query is on its way: started, and nothing awaited since. Queries of a client run one after the other (pg 8.23
@@ -32,10 +32,7 @@ export function trackQueries(
   return withLeftover(leftoverEvent(fact, 'awaited'), context.session.siteOf(started), 'in flight');
 }
 
-function queryInFlight(
-  fact: Fact,
-  { session }: CheckoutContext,
-): TSESTree.CallExpression | undefined {
+function queryInFlight(fact: Fact, { session }: CheckoutContext): CallNode | undefined {
   const [site] = sitesOf(fact, 'in flight');
   return site === undefined ? undefined : session.siteAt(site)?.call;
 }
@@ -51,11 +48,7 @@ function isWait(kind: Point['kind'], node: Node): boolean {
 }
 
 /** The query whose promise nobody has waited for when this node has been evaluated. */
-function startedBy(
-  node: Node,
-  fact: Fact,
-  context: CheckoutContext,
-): TSESTree.CallExpression | undefined {
+function startedBy(node: Node, fact: Fact, context: CheckoutContext): CallNode | undefined {
   if (
     node.type === 'CallExpression' &&
     !isChained(node) &&
@@ -73,7 +66,7 @@ function returned(
   statement: Node,
   fact: Fact,
   context: CheckoutContext,
-): TSESTree.CallExpression | undefined {
+): CallNode | undefined {
   const { handlers, inlined } = context.graph;
   const fn = findAncestor(statement, isFunction);
   if (fn !== undefined && handlers.has(fn)) return undefined;
@@ -85,13 +78,12 @@ function returned(
     : undefined;
 }
 
-function isChained(call: TSESTree.CallExpression): boolean {
-  const up = parentOf(call);
-  const enclosing = up === undefined ? undefined : parentOf(up);
-  return enclosing !== undefined && isChain(enclosing) && enclosing.callee === up;
+function isChained(call: CallNode): boolean {
+  const next = nextInChain(call);
+  return next !== undefined && isChain(next);
 }
 
-function startOfChain(node: Node): TSESTree.CallExpression | undefined {
+function startOfChain(node: Node): CallNode | undefined {
   if (!isChain(node)) return undefined;
   const before = unwrap(node.callee.object);
   return startOfChain(before) ?? (before.type === 'CallExpression' ? before : undefined);

@@ -61,7 +61,7 @@ function hasFunction(constructor: Node, file: SourceFile): boolean {
 function isReferencedBare(constructor: Node, index: number, file: SourceFile): boolean {
   const parameter = 'params' in constructor ? constructor.params[index] : undefined;
   const name = parameter?.type === 'TSParameterProperty' ? parameter.parameter : undefined;
-  const variable = name?.type === 'Identifier' ? variableOf(file, name) : undefined;
+  const variable = variableOf(file, name);
   return (variable?.references.length ?? 0) > 0;
 }
 

@@ -1,6 +1,5 @@
-import type { TSESTree } from '@typescript-eslint/types';
 import { isThrown, type Edge } from '../flow/graph.ts';
-import type { Node } from '../syntax/node.ts';
+import type { Node, CallNode } from '../syntax/node.ts';
 import { isChain } from '../syntax/chains.ts';
 import type { CheckoutContext } from './checkout.ts';
 import { isCalledAtOnce } from './curried.ts';
@@ -11,20 +10,12 @@ import { parentOf } from '../syntax/source-file.ts';
 import { applyOutcome, type Outcome } from './outcome.ts';
 
 /** True when the called function was followed into, so that its arguments are neither lent nor given away. */
-export function isKnownCall(
-  fact: Fact,
-  call: TSESTree.CallExpression,
-  context: CheckoutContext,
-): boolean {
+export function isKnownCall(fact: Fact, call: CallNode, context: CheckoutContext): boolean {
   return outcomesOf(fact, call, context) !== undefined;
 }
 
 /** Whether a function that is given the client releases it on each way on which it returns. */
-export function surelyReleases(
-  fact: Fact,
-  call: TSESTree.CallExpression,
-  context: CheckoutContext,
-): boolean {
+export function surelyReleases(fact: Fact, call: CallNode, context: CheckoutContext): boolean {
   const returning = (outcomesOf({ ...fact, status: 'held' }, call, context) ?? []).filter(
     ({ leaves }) => leaves === 'return',
   );
@@ -32,11 +23,7 @@ export function surelyReleases(
 }
 
 /** Whether a function that is given the client has neither released it nor passed it to somebody when it ends. */
-export function onlyBorrows(
-  fact: Fact,
-  call: TSESTree.CallExpression,
-  context: CheckoutContext,
-): boolean {
+export function onlyBorrows(fact: Fact, call: CallNode, context: CheckoutContext): boolean {
   const outcomes = outcomesOf(fact, call, context);
   return (
     outcomes !== undefined &&
@@ -48,7 +35,7 @@ export function onlyBorrows(
 /** The facts after a call of a function that was followed into; undefined for any other call. */
 export function callKnown(
   fact: Fact,
-  call: TSESTree.CallExpression,
+  call: CallNode,
   edge: Edge,
   context: CheckoutContext,
 ): readonly Fact[] | undefined {
@@ -102,7 +89,7 @@ function promised({ leaves, value }: Outcome): Value {
 function after(
   fact: Fact,
   outcome: Outcome,
-  call: TSESTree.CallExpression,
+  call: CallNode,
   result: Value | undefined,
   context: CheckoutContext,
 ): Fact {
@@ -133,7 +120,7 @@ function afterOutcome(
 function withStatements(
   fact: Fact,
   { status, leaves }: Outcome,
-  call: TSESTree.CallExpression,
+  call: CallNode,
   context: CheckoutContext,
 ): Fact {
   if (status === 'released') return fact;
@@ -143,7 +130,7 @@ function withStatements(
 
 function outcomesOf(
   fact: Fact,
-  call: TSESTree.CallExpression,
+  call: CallNode,
   context: CheckoutContext,
 ): readonly Outcome[] | undefined {
   if (fact.status !== 'held' && fact.status !== 'unconnected') return undefined;
@@ -181,7 +168,7 @@ function givenAs(
 const waiters: ReadonlySet<string> = new Set(['AwaitExpression', 'ReturnStatement']);
 
 /** `await helper(client)`, `helper(client).then(…)` */
-function isSettledLater(call: TSESTree.CallExpression): boolean {
+function isSettledLater(call: CallNode): boolean {
   let node: Node = call;
   for (let up = parentOf(node); up !== undefined; up = parentOf(node)) {
     if (waiters.has(up.type)) return true;

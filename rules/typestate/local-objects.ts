@@ -2,7 +2,6 @@ import type { TSESTree } from '@typescript-eslint/types';
 import { type Node, isFunction } from '../syntax/node.ts';
 import { oncePerFile } from '../syntax/once-per-file.ts';
 import {
-  definitionOf,
   findAncestor,
   keyName,
   parentOf,
@@ -11,6 +10,7 @@ import {
   writesTo,
   type SourceFile,
   type Variable,
+  declarationOf,
 } from '../syntax/source-file.ts';
 
 /** The values of an object, by the names of its members. */
@@ -20,7 +20,7 @@ const known = oncePerFile(() => new Map<Variable, LocalObject | undefined>());
 
 /** The object, written in place, that a name of the function around it stands for, and that nothing but this function sees before it is handed on. */
 export function localObject(name: Node, file: SourceFile): LocalObject | undefined {
-  const variable = name.type === 'Identifier' ? variableOf(file, name) : undefined;
+  const variable = variableOf(file, name);
   if (variable === undefined) return undefined;
   const objects = known(file);
   if (!objects.has(variable)) objects.set(variable, objectOf(variable));
@@ -28,7 +28,7 @@ export function localObject(name: Node, file: SourceFile): LocalObject | undefin
 }
 
 function objectOf(variable: Variable): LocalObject | undefined {
-  const declared = definitionOf(variable)?.node as Node | undefined;
+  const declared = declarationOf(variable);
   if (
     declared?.type !== 'VariableDeclarator' ||
     declared.init === null ||

@@ -1,7 +1,7 @@
 import type { Graph } from '../flow/graph.ts';
 import { type Node, isFunction } from '../syntax/node.ts';
 import type { CheckoutContext } from './checkout.ts';
-import { parentOf, variableOf } from '../syntax/source-file.ts';
+import { parentOf, variableOf, referencesOf } from '../syntax/source-file.ts';
 
 /** A member, or a variable that is declared outside of the graph's root or used by a function that is not part of the graph. */
 export function outlivesFunction(target: Node, { file, graph }: CheckoutContext): boolean {
@@ -12,10 +12,7 @@ export function outlivesFunction(target: Node, { file, graph }: CheckoutContext)
   if (variable === undefined || declared === undefined) return true;
   if (graph.root.type !== 'Program')
     return encloses(variable.scope.block as unknown as Node, graph.root);
-  return (
-    isExported(declared) ||
-    variable.references.some(({ identifier }) => !isInGraph(identifier as unknown as Node, graph))
-  );
+  return isExported(declared) || referencesOf(variable).some((name) => !isInGraph(name, graph));
 }
 
 /** A name of a helper whose body stands in the graph lives no longer than the names of the graph's own function. */

@@ -2,7 +2,7 @@ import type { TSESTree } from '@typescript-eslint/types';
 import { listenMethods } from '../model/emitters.ts';
 import { lossEvent, removingMethods } from '../model/listeners.ts';
 import { constantText } from '../syntax/constants.ts';
-import { isFunction, type FunctionNode, type Node } from '../syntax/node.ts';
+import { isFunction, type FunctionNode, type Node, type CallNode } from '../syntax/node.ts';
 import { someIn, walk } from '../syntax/preorder.ts';
 import {
   contains,
@@ -10,6 +10,7 @@ import {
   unwrap,
   variableOf,
   type SourceFile,
+  isMember,
 } from '../syntax/source-file.ts';
 import type { CheckoutContext } from './checkout.ts';
 import type { Fact } from './facts.ts';
@@ -19,10 +20,10 @@ import type { Fact } from './facts.ts';
  * way. Whoever registers it answers for the client as before.
  */
 export function isOwningListener(
-  call: TSESTree.CallExpression | TSESTree.NewExpression,
+  call: CallNode | TSESTree.NewExpression,
   fact: Fact,
   context: CheckoutContext,
-): call is TSESTree.CallExpression {
+): call is CallNode {
   const { acquisition, accessPaths } = context;
   const [event, listener] = call.arguments;
   if (
@@ -47,7 +48,7 @@ export function isOwningListener(
 
 /** `client.off('error', onError)` gives the listener, and what it captured, to nobody. */
 export function takesListenerOff(
-  call: TSESTree.CallExpression | TSESTree.NewExpression,
+  call: CallNode | TSESTree.NewExpression,
   fact: Fact,
   context: CheckoutContext,
 ): boolean {
@@ -55,16 +56,12 @@ export function takesListenerOff(
 }
 
 function isOnClient(
-  { callee }: TSESTree.CallExpression | TSESTree.NewExpression,
+  { callee }: CallNode | TSESTree.NewExpression,
   names: ReadonlySet<string>,
   fact: Fact,
   { accessPaths }: CheckoutContext,
 ): boolean {
-  return (
-    callee.type === 'MemberExpression' &&
-    names.has(memberName(callee) ?? '') &&
-    accessPaths.valueOf(callee.object, fact) === 'client'
-  );
+  return isMember(callee, ...names) && accessPaths.valueOf(callee.object, fact) === 'client';
 }
 
 /** The release is a statement of its own, and nothing before it leaves the function. */
@@ -118,8 +115,6 @@ function isOwn(target: Node, fn: FunctionNode, file: SourceFile): boolean {
 function setsRelease({ file, graph, acquisition: { driver } }: CheckoutContext): boolean {
   return someIn(file, graph.root, (node) => {
     const target = targetOf(node);
-    return (
-      target?.type === 'MemberExpression' && driver.releases.includes(memberName(target) ?? '')
-    );
+    return driver.releases.includes(memberName(target) ?? '');
   });
 }

@@ -6,6 +6,7 @@ import { returnedValues } from '../syntax/returned-values.ts';
 import { contains, findAncestor, memberName, unwrap } from '../syntax/source-file.ts';
 import type { CheckoutContext } from './checkout.ts';
 import type { KnownFunction } from './outcome.ts';
+import { isPromiseClass } from '../syntax/promise-calls.ts';
 
 /** Whether a call is of a function of the program that throws by a `throw` of its own, whatever constant it is given. */
 export function throwsPlainly(node: Node, context: CheckoutContext): boolean {
@@ -39,15 +40,13 @@ function calleeAt(node: Node, context: CheckoutContext): KnownFunction | undefin
 }
 
 function isPromise(value: Node): boolean {
-  if (value.type === 'NewExpression')
-    return value.callee.type === 'Identifier' && value.callee.name === 'Promise';
+  if (value.type === 'NewExpression') return isPromiseClass(value.callee);
   if (value.type !== 'CallExpression') return false;
   const { callee } = value;
   if (callee.type === 'Identifier') return callee.name === 'fetch';
   return (
     callee.type === 'MemberExpression' &&
-    (queryNames.has(memberName(callee) ?? '') ||
-      (callee.object.type === 'Identifier' && callee.object.name === 'Promise'))
+    (queryNames.has(memberName(callee) ?? '') || isPromiseClass(callee.object))
   );
 }
 

@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import { constantText } from '../syntax/constants.ts';
-import { isFunction, type FunctionNode, type Node } from '../syntax/node.ts';
+import { requiredModule } from '../syntax/constants.ts';
+import { isFunction, type FunctionNode, type Node, type CallNode } from '../syntax/node.ts';
 import {
   definitionOf,
   findAncestor,
@@ -9,10 +9,12 @@ import {
   unwrap,
   variableOf,
   type SourceFile,
+  declarationOf,
 } from '../syntax/source-file.ts';
+import { callsByName } from '../syntax/calls.ts';
 
 /** `client.query(…)` that surely gives a promise: no callback, and no cursor or stream. */
-export function isPlainQuery(call: TSESTree.CallExpression, file: SourceFile): boolean {
+export function isPlainQuery(call: CallNode, file: SourceFile): boolean {
   const [text, second, third] = call.arguments;
   if (text === undefined || third !== undefined) return false;
   return second === undefined
@@ -60,8 +62,8 @@ const textPackages: ReadonlySet<string> = new Set([
   'node:util',
 ]);
 
-function givesText({ callee }: TSESTree.CallExpression, file: SourceFile): boolean {
-  if (callee.type === 'MemberExpression' && textMethods.has(memberName(callee) ?? '')) return true;
+function givesText({ callee }: CallNode, file: SourceFile): boolean {
+  if (textMethods.has(memberName(callee) ?? '')) return true;
   const root = callee.type === 'MemberExpression' ? unwrap(callee.object) : callee;
   if (root.type !== 'Identifier') return false;
   if (textPackages.has(packageOf(root, file) ?? '')) return true;
@@ -76,12 +78,7 @@ function packageOf(name: TSESTree.Identifier, file: SourceFile): string | undefi
   if (parent?.type === 'ImportDeclaration') return parent.source.value;
   const node = definition?.node as Node | undefined;
   const init = node?.type === 'VariableDeclarator' ? node.init : null;
-  return init?.type === 'CallExpression' &&
-    init.callee.type === 'Identifier' &&
-    init.callee.name === 'require' &&
-    init.arguments[0] !== undefined
-    ? constantText(init.arguments[0])
-    : undefined;
+  return init?.type === 'CallExpression' ? requiredModule(init) : undefined;
 }
 
 const texts: ReadonlySet<string> = new Set(['Literal', 'TemplateLiteral', 'BinaryExpression']);
@@ -93,22 +90,18 @@ function returnsText({ body }: FunctionNode): boolean {
 }
 
 /** A function, or what may be one where nobody wants the promise that there would be without it. */
-function mayBeCallback(argument: Node, call: TSESTree.CallExpression, file: SourceFile): boolean {
+function mayBeCallback(argument: Node, call: CallNode, file: SourceFile): boolean {
   const value = valueOf(argument, file);
   if (value === undefined) return false;
   if (isFunction(value) || isBound(value)) return true;
   const isOpen =
     value.type === 'Identifier' ? isOpenName(value, file) : openExpressions.has(value.type);
-  return isOpen && (isCalledHere(value, file) || !isPromiseWanted(call));
+  return isOpen && (callsByName(value, file).length > 0 || !isPromiseWanted(call));
 }
 
 /** `this.onDone.bind(this)` */
 function isBound(value: Node): boolean {
-  return (
-    value.type === 'CallExpression' &&
-    value.callee.type === 'MemberExpression' &&
-    memberName(value.callee) === 'bind'
-  );
+  return value.type === 'CallExpression' && memberName(value.callee) === 'bind';
 }
 
 const openExpressions: ReadonlySet<string> = new Set([
@@ -124,17 +117,8 @@ function isOpenName(name: TSESTree.Identifier, file: SourceFile): boolean {
   return declared?.typeAnnotation?.typeAnnotation.type !== 'TSArrayType';
 }
 
-function isCalledHere(value: Node, file: SourceFile): boolean {
-  const variable = value.type === 'Identifier' ? variableOf(file, value) : undefined;
-  return (variable?.references ?? []).some(({ identifier }) => {
-    const name = identifier as unknown as Node;
-    const up = parentOf(name);
-    return up?.type === 'CallExpression' && up.callee === name;
-  });
-}
-
 /** Whether what the query gives is used: with a callback it gives nothing. */
-function isPromiseWanted(call: TSESTree.CallExpression): boolean {
+function isPromiseWanted(call: CallNode): boolean {
   const up = parentOf(call);
   if (up?.type === 'ExpressionStatement') return false;
   if (up?.type !== 'ReturnStatement' && up?.type !== 'ArrowFunctionExpression') return true;
@@ -146,7 +130,7 @@ function isPromiseWanted(call: TSESTree.CallExpression): boolean {
 function valueOf(argument: Node, file: SourceFile): Node | undefined {
   const plain = unwrap(argument);
   if (plain.type !== 'Identifier') return plain;
-  const node = definitionOf(variableOf(file, plain))?.node as Node | undefined;
+  const node = declarationOf(variableOf(file, plain));
   if (node !== undefined && node.type === 'FunctionDeclaration')
     return node.id?.name === plain.name ? node : plain;
   return node?.type === 'VariableDeclarator' && node.id.type === 'Identifier' && node.init !== null

@@ -1,4 +1,4 @@
-import type { TSESTree } from '@typescript-eslint/types';
+import type { CallNode } from '../syntax/node.ts';
 import { isThrown, type Edge } from '../flow/graph.ts';
 import { afterUse } from './after-use.ts';
 import type { CheckoutContext } from './checkout.ts';
@@ -11,7 +11,7 @@ import { withAccessPath, type Fact } from './facts.ts';
  */
 export function runRace(
   fact: Fact,
-  call: TSESTree.CallExpression,
+  call: CallNode,
   edge: Edge,
   context: CheckoutContext,
 ): readonly Fact[] | undefined {
@@ -28,7 +28,7 @@ export function runRace(
 /** `client.query(…)`, where another promise was first and gave no client. */
 function asksLoser(
   fact: Fact,
-  { callee }: TSESTree.CallExpression,
+  { callee }: CallNode,
   { acquisition: { raced }, accessPaths }: CheckoutContext,
 ): boolean {
   return (

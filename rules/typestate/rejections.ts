@@ -1,12 +1,11 @@
 import { transactionStep } from '../model/protocols.ts';
-import type { TSESTree } from '@typescript-eslint/types';
 import { type Edge, type Point, isThrown } from '../flow/graph.ts';
-import type { Node } from '../syntax/node.ts';
+import type { Node, CallNode } from '../syntax/node.ts';
 import { methods } from '../model/drivers.ts';
 import type { CheckoutContext } from './checkout.ts';
 import type { Fact } from './facts.ts';
 import { rejectsPlainly, throwsPlainly } from './plain-failures.ts';
-import { memberName, unwrap } from '../syntax/source-file.ts';
+import { memberName, unwrap, isMember } from '../syntax/source-file.ts';
 
 /**
  * After a release, only what plainly may reject counts: the graph lets every value of a `then` handler reject, and every awaited
@@ -68,8 +67,7 @@ function isEndOf(awaited: Node, fact: Fact, { accessPaths }: CheckoutContext): b
   const call = unwrap(awaited);
   return (
     call.type === 'CallExpression' &&
-    call.callee.type === 'MemberExpression' &&
-    memberName(call.callee) === methods.end &&
+    isMember(call.callee, methods.end) &&
     accessPaths.valueOf(call.callee.object, fact) === 'client'
   );
 }
@@ -90,7 +88,7 @@ function concernsClient(
 }
 
 /** `await pool.end()`: what closes things hardly ever fails. */
-function isClosing({ callee }: TSESTree.CallExpression): boolean {
+function isClosing({ callee }: CallNode): boolean {
   return (
     callee.type === 'MemberExpression' &&
     (memberName(callee) === methods.end || memberName(callee) === 'close')

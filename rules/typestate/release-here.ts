@@ -1,3 +1,4 @@
+import type { CallNode } from '../syntax/node.ts';
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Point } from '../flow/graph.ts';
 import { calledName } from '../syntax/calls.ts';
@@ -31,6 +32,6 @@ function callsIt(use: Use): boolean {
 }
 
 /** `process.nextTick(done)`: nothing but the rest of the current code comes before it. */
-export function isDeferral({ callee }: TSESTree.CallExpression | TSESTree.NewExpression): boolean {
+export function isDeferral({ callee }: CallNode | TSESTree.NewExpression): boolean {
   return deferrals.has(calledName(callee) ?? '');
 }

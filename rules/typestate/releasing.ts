@@ -1,6 +1,11 @@
-import type { TSESTree } from '@typescript-eslint/types';
 import { acquireNames, methods } from '../model/drivers.ts';
-import { type FunctionNode, type Node, isClass, isFunction } from '../syntax/node.ts';
+import {
+  type FunctionNode,
+  type Node,
+  isClass,
+  isFunction,
+  type CallNode,
+} from '../syntax/node.ts';
 import { oncePerTree } from '../syntax/once-per-file.ts';
 import { someIn, walk } from '../syntax/preorder.ts';
 import {
@@ -16,8 +21,10 @@ import {
   writesTo,
   type SourceFile,
   type Variable,
+  isMember,
 } from '../syntax/source-file.ts';
 import { paramsOf } from '../syntax/parameters.ts';
+import { callOf, nameOfFunction } from '../syntax/calls.ts';
 
 const maximalDepth = 4;
 
@@ -28,7 +35,7 @@ export function isRelease(node: Node, file: SourceFile): boolean {
 }
 
 function functionOf(node: Node, file: SourceFile): FunctionNode | undefined {
-  const definition = node.type === 'Identifier' ? definitionOf(variableOf(file, node)) : undefined;
+  const definition = definitionOf(variableOf(file, node));
   const declared = definition?.node as Node | undefined;
   const value =
     definition?.type === 'Variable' && declared?.type === 'VariableDeclarator'
@@ -47,11 +54,7 @@ export function isReleaseItself(node: Node, file: SourceFile, depth = 0): boolea
     case 'MemberExpression':
       return memberName(plain) === methods.release;
     case 'CallExpression':
-      return (
-        plain.callee.type === 'MemberExpression' &&
-        memberName(plain.callee) === 'bind' &&
-        isReleaseItself(plain.callee.object, file, depth)
-      );
+      return isMember(plain.callee, 'bind') && isReleaseItself(plain.callee.object, file, depth);
     case 'Identifier':
       return isReleaseVariable(variableOf(file, plain), file, depth);
     default:
@@ -103,28 +106,19 @@ function isReleaseParameter(
   if (index === 2 && (isQueried(params[1], file) || usesOf(fn, file).some(isGivenToAcquire)))
     return true;
   return usesOf(fn, file).some((use) => {
-    const call = parentOf(use);
-    const given =
-      call?.type === 'CallExpression' && call.callee === use ? call.arguments[index] : undefined;
+    const given = callOf(use)?.arguments[index];
     return given !== undefined && isReleaseItself(given, file, depth + 1);
   });
 }
 
 /** Where a function stands, and the names under which the file speaks of it. */
 function usesOf(fn: FunctionNode, file: SourceFile): readonly Node[] {
-  const up = parentOf(fn);
-  const name =
-    fn.type === 'FunctionDeclaration' ? fn.id : up?.type === 'VariableDeclarator' ? up.id : null;
-  return [fn, ...(name === null ? [] : referencesTo(name, file))];
+  return [fn, ...referencesTo(nameOfFunction(fn), file)];
 }
 
 function isQueried(client: Node | undefined, file: SourceFile): boolean {
-  return (
-    client !== undefined &&
-    referencesTo(client, file).some((reference) => {
-      const up = parentOf(reference);
-      return up?.type === 'MemberExpression' && memberName(up) === methods.query;
-    })
+  return referencesTo(client, file).some(
+    (reference) => memberName(parentOf(reference)) === methods.query,
   );
 }
 
@@ -132,7 +126,6 @@ function isGivenToAcquire(use: Node): boolean {
   const call = parentOf(use);
   return (
     call?.type === 'CallExpression' &&
-    call.callee.type === 'MemberExpression' &&
     acquireNames.has(memberName(call.callee) ?? '') &&
     call.arguments.some((each) => each === use)
   );
@@ -180,11 +173,7 @@ export function releasesInMethod(
 
 function callsOneOf(names: readonly string[], fn: FunctionNode, file: SourceFile): boolean {
   if (names.length === 0) return false;
-  return someIn(
-    file,
-    fn,
-    (node) => node.type === 'MemberExpression' && names.includes(memberName(node) ?? ''),
-  );
+  return someIn(file, fn, (node) => names.includes(memberName(node) ?? ''));
 }
 
 function findRelease(fn: FunctionNode, file: SourceFile): boolean {
@@ -195,16 +184,10 @@ function findRelease(fn: FunctionNode, file: SourceFile): boolean {
 }
 
 /** What a call calls, or a query calls in the end, to give a client back. */
-function releaseIn(
-  { callee, arguments: given }: TSESTree.CallExpression,
-  file: SourceFile,
-): Node | undefined {
+function releaseIn({ callee, arguments: given }: CallNode, file: SourceFile): Node | undefined {
   if (isReleaseItself(callee, file)) return callee;
   const last = given.at(-1);
-  return callee.type === 'MemberExpression' &&
-    memberName(callee) === methods.query &&
-    last !== undefined &&
-    isReleaseItself(last, file)
+  return memberName(callee) === methods.query && last !== undefined && isReleaseItself(last, file)
     ? last
     : undefined;
 }

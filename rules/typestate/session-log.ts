@@ -1,5 +1,4 @@
-import type { TSESTree } from '@typescript-eslint/types';
-import type { FunctionNode, Node } from '../syntax/node.ts';
+import type { FunctionNode, Node, CallNode } from '../syntax/node.ts';
 import type { Driver } from '../model/drivers.ts';
 import type { SessionEffect, StatementKind } from '../model/sql.ts';
 import type { AccessPaths } from './access-paths.ts';
@@ -13,7 +12,7 @@ export interface Sent {
   /** Inside of a helper: the query that leaves something behind, and the function that it stands in. */
   readonly source:
     | {
-        readonly query: TSESTree.CallExpression;
+        readonly query: CallNode;
         readonly fn: FunctionNode;
         readonly file: SourceFile;
       }
@@ -22,7 +21,7 @@ export interface Sent {
 
 /** What a call sends over a client: as a query of its own, or inside of a helper that is given the client. Undefined when the client has no part in it. */
 export type StatementsSent = (
-  call: TSESTree.CallExpression,
+  call: CallNode,
   file: SourceFile,
   driver: Driver,
   isClient: (node: Node) => boolean,
@@ -30,26 +29,26 @@ export type StatementsSent = (
 
 /** A call on the client, or what is one effect of it. */
 interface Site {
-  readonly call: TSESTree.CallExpression;
+  readonly call: CallNode;
   readonly effect: SessionEffect | undefined;
 }
 
 /** The statements of one followed client, and where they were still in force when it was released. */
 export interface SessionLog {
   /** What a query, or a helper that is given the client, sends. */
-  statementsOf(call: TSESTree.CallExpression, fact: Fact): readonly StatementKind[];
+  statementsOf(call: CallNode, fact: Fact): readonly StatementKind[];
   /** A number for a call, or for one of its effects, to be kept in facts. */
-  siteOf(call: TSESTree.CallExpression, effect?: SessionEffect): number;
+  siteOf(call: CallNode, effect?: SessionEffect): number;
   /** What facts know by this number. */
   siteAt(site: number): Site | undefined;
   /** Remembers the call that takes the state of a site back. */
-  onUndo(site: number, call: TSESTree.CallExpression): void;
+  onUndo(site: number, call: CallNode): void;
   /** Remembers what is in force at a release that keeps the connection. */
   onKeptRelease(fact: Fact, release: Node): void;
   /** Calls that send statements over the client, or that may: queries, and helpers that are given it. */
-  readonly sent: ReadonlyMap<TSESTree.CallExpression, Sent>;
+  readonly sent: ReadonlyMap<CallNode, Sent>;
   /** Sites whose session state some later call takes back, with that call. */
-  readonly undos: ReadonlyMap<number, TSESTree.CallExpression>;
+  readonly undos: ReadonlyMap<number, CallNode>;
   /** The sites whose session state was on the client at a release that keeps the connection. */
   readonly dirtyReleases: ReadonlyMap<number, Node>;
   /** Locks that were still taken at a release because the unlock had failed, with that release. */
@@ -63,8 +62,8 @@ export function createSessionLog(
   statementsSent: StatementsSent,
 ): SessionLog {
   const sites: Site[] = [];
-  const sent = new Map<TSESTree.CallExpression, Sent>();
-  const undos = new Map<number, TSESTree.CallExpression>();
+  const sent = new Map<CallNode, Sent>();
+  const undos = new Map<number, CallNode>();
   const dirtyReleases = new Map<number, Node>();
   const lockedReleases = new Map<number, Node>();
   const note = (releases: Map<number, Node>, left: readonly number[], release: Node): void => {

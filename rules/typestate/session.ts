@@ -1,4 +1,3 @@
-import type { TSESTree } from '@typescript-eslint/types';
 import {
   takesBack,
   type SessionEffect,
@@ -9,7 +8,7 @@ import type { CheckoutContext } from './checkout.ts';
 import { transactionEvent, type Fact } from './facts.ts';
 import { dirtySites, leftoverEvent, withLeftover } from './leftovers.ts';
 import type { LeftoverEvent, TransactionEvent } from './protocols.ts';
-import { isFunction, type FunctionNode, type Node } from '../syntax/node.ts';
+import { isFunction, type FunctionNode, type Node, type CallNode } from '../syntax/node.ts';
 import { walk } from '../syntax/preorder.ts';
 import { callbackPerElement } from '../values/elements.ts';
 import { unwrap } from '../syntax/source-file.ts';
@@ -22,11 +21,7 @@ const transactional: ReadonlySet<SessionEffect> = new Set(['set', 'listen', 'tem
  * takes it back where the query fails. What a statement takes back stays so, locks excepted: when that fails, the connection is
  * broken anyway. An unlock also fails in a transaction that has failed before, and the lock is still taken then.
  */
-export function recordStatement(
-  fact: Fact,
-  call: TSESTree.CallExpression,
-  context: CheckoutContext,
-): Fact {
+export function recordStatement(fact: Fact, call: CallNode, context: CheckoutContext): Fact {
   if (fact.status !== 'held') return fact;
   return [call, ...callsPerElement(call, context)].reduce(
     (before, each) =>
@@ -38,18 +33,15 @@ export function recordStatement(
 }
 
 // A cache, keyed by callback: it holds nothing of its own.
-const callsOfCallbacks = new WeakMap<FunctionNode, readonly TSESTree.CallExpression[]>();
+const callsOfCallbacks = new WeakMap<FunctionNode, readonly CallNode[]>();
 
 /** What a list has called for each of its elements: `texts.map((text) => client.query(text))`. */
-function callsPerElement(
-  call: TSESTree.CallExpression,
-  { graph, file }: CheckoutContext,
-): readonly TSESTree.CallExpression[] {
+function callsPerElement(call: CallNode, { graph, file }: CheckoutContext): readonly CallNode[] {
   const callback = callbackPerElement(call);
   if (callback === undefined || graph.inlined.has(callback)) return [];
   const known = callsOfCallbacks.get(callback);
   if (known !== undefined) return known;
-  const calls: TSESTree.CallExpression[] = [];
+  const calls: CallNode[] = [];
   walk(file, callback.body, (node) => {
     if (node.type === 'CallExpression') calls.push(node);
     return !isFunction(node);
@@ -61,7 +53,7 @@ function callsPerElement(
 function afterStatement(
   fact: Fact,
   kind: StatementKind,
-  call: TSESTree.CallExpression,
+  call: CallNode,
   context: CheckoutContext,
 ): Fact {
   // A statement of which not even the first word is known may end the transaction.
@@ -100,7 +92,7 @@ function afterTransaction(fact: Fact, { transaction, isChained }: StatementKind)
 function withoutUndone(
   fact: Fact,
   kind: StatementKind,
-  call: TSESTree.CallExpression,
+  call: CallNode,
   { session }: CheckoutContext,
 ): Fact {
   if (kind.undoes.length === 0) return fact;
@@ -117,7 +109,7 @@ function withoutUndone(
 function withEffect(
   fact: Fact,
   { effect }: StatementKind,
-  call: TSESTree.CallExpression,
+  call: CallNode,
   { session }: CheckoutContext,
 ): Fact {
   if (effect === null) return fact;

@@ -33,8 +33,7 @@ export function settledBy(
   file: SourceFile,
 ): (Settling & { readonly executor: Node }) | undefined {
   const plain = unwrap(callee);
-  const definition =
-    plain.type === 'Identifier' ? definitionOf(variableOf(file, plain)) : undefined;
+  const definition = definitionOf(variableOf(file, plain));
   const executor = definition?.node as Node | undefined;
   if (definition?.type !== 'Parameter' || executor === undefined || !isFunction(executor))
     return undefined;
@@ -90,8 +89,7 @@ function hasGiven(
 function promiseIn(node: Node, file: SourceFile): TSESTree.NewExpression | undefined {
   const plain = unwrap(node);
   if (plain.type === 'NewExpression') return plain;
-  const definition =
-    plain.type === 'Identifier' ? definitionOf(variableOf(file, plain)) : undefined;
+  const definition = definitionOf(variableOf(file, plain));
   const declarator =
     definition?.type === 'Variable' && definition.parent.kind === 'const'
       ? (definition.node as unknown as TSESTree.VariableDeclarator)

@@ -1,16 +1,10 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { calledMember } from '../syntax/call-chain.ts';
-import { isFunction, type FunctionNode, type Node } from '../syntax/node.ts';
+import { isFunction, type FunctionNode, type Node, type CallNode } from '../syntax/node.ts';
 import { someIn } from '../syntax/preorder.ts';
 import { paramsOf } from '../syntax/parameters.ts';
 import { returnedValues } from '../syntax/returned-values.ts';
-import {
-  memberName,
-  parentOf,
-  unwrap,
-  variableOf,
-  type SourceFile,
-} from '../syntax/source-file.ts';
+import { parentOf, unwrap, variableOf, type SourceFile, isMember } from '../syntax/source-file.ts';
 import type { CheckoutContext } from './checkout.ts';
 import type { Fact } from './facts.ts';
 import type { KnownFunction } from './outcome.ts';
@@ -18,26 +12,21 @@ import { isPlainQuery } from './query-results.ts';
 
 /** `client.query(text)`, which gives a promise. */
 export function isQuery(
-  call: TSESTree.CallExpression,
+  call: CallNode,
   fact: Fact,
   { accessPaths, file, acquisition: { driver, style } }: CheckoutContext,
 ): boolean {
   if (driver.promises !== 'always' && style === 'callback') return false;
   const { callee } = call;
   return (
-    callee.type === 'MemberExpression' &&
-    driver.queries.includes(memberName(callee) ?? '') &&
+    isMember(callee, ...driver.queries) &&
     accessPaths.valueOf(callee.object, fact) === 'client' &&
     isPlainQuery(call, file)
   );
 }
 
 /** A call that has started queries when it returns and gives promises of them: a helper that is given the client, or one round for each element of a list. */
-export function isWork(
-  call: TSESTree.CallExpression,
-  fact: Fact,
-  context: CheckoutContext,
-): boolean {
+export function isWork(call: CallNode, fact: Fact, context: CheckoutContext): boolean {
   if (context.graph.inlined.has(call)) return false;
   return (
     isHelper(call, fact, context) ||
@@ -47,11 +36,7 @@ export function isWork(
 }
 
 /** `const load = () => client.query(text); load()` */
-function isOwnWork(
-  { callee }: TSESTree.CallExpression,
-  fact: Fact,
-  context: CheckoutContext,
-): boolean {
+function isOwnWork({ callee }: CallNode, fact: Fact, context: CheckoutContext): boolean {
   const fn = context.closureOf(callee);
   if (fn === null || fn.generator) return false;
   return fn.async
@@ -64,7 +49,7 @@ function isOwnWork(
 
 /** `(async () => { await client.query(text); })()` */
 export function queriesInPlace(
-  { callee }: TSESTree.CallExpression,
+  { callee }: CallNode,
   fact: Fact,
   context: CheckoutContext,
 ): boolean {
@@ -72,7 +57,7 @@ export function queriesInPlace(
   return isFunction(fn) && fn.async && queriesIn(fn, fact, context);
 }
 
-function isHelper(call: TSESTree.CallExpression, fact: Fact, context: CheckoutContext): boolean {
+function isHelper(call: CallNode, fact: Fact, context: CheckoutContext): boolean {
   const index = call.arguments.findIndex(
     (argument) => context.accessPaths.valueOf(argument, fact) === 'client',
   );
@@ -84,7 +69,7 @@ function isHelper(call: TSESTree.CallExpression, fact: Fact, context: CheckoutCo
 }
 
 /** `return work(client)`: whoever asks for a client does something with it that takes time, unless its type says that it gives a plain value. */
-function isCallersWork(call: TSESTree.CallExpression, file: SourceFile): boolean {
+function isCallersWork(call: CallNode, file: SourceFile): boolean {
   if (parentOf(call)?.type !== 'ReturnStatement' || call.callee.type !== 'Identifier') return false;
   const definition = variableOf(file, call.callee)?.defs[0];
   if (definition?.type !== 'Parameter') return false;
@@ -116,8 +101,7 @@ function givesQuery(
       const call = unwrap(value);
       return (
         call.type === 'CallExpression' &&
-        call.callee.type === 'MemberExpression' &&
-        driver.queries.includes(memberName(call.callee) ?? '') &&
+        isMember(call.callee, ...driver.queries) &&
         variableOf(file, call.callee.object) === variable &&
         isPlainQuery(call, file)
       );
@@ -128,11 +112,7 @@ function givesQuery(
 const rounds: ReadonlySet<string> = new Set(['map', 'flatMap']);
 
 /** `ids.map((id) => client.query(text, [id]))` */
-function isQueryingRounds(
-  call: TSESTree.CallExpression,
-  fact: Fact,
-  context: CheckoutContext,
-): boolean {
+function isQueryingRounds(call: CallNode, fact: Fact, context: CheckoutContext): boolean {
   const [given] = call.arguments;
   if (given === undefined || !rounds.has(calledMember(call) ?? '')) return false;
   const round = context.closureOf(given) ?? unwrap(given);

@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { plainMembers } from '../model/pool-life.ts';
 import { constantText } from '../syntax/constants.ts';
-import type { Node } from '../syntax/node.ts';
+import type { Node, CallNode } from '../syntax/node.ts';
 import { paramsOf } from '../syntax/parameters.ts';
 import { returnedValues } from '../syntax/returned-values.ts';
 import {
@@ -55,7 +55,7 @@ export function holdsSurely(
 function isPool(node: Node, { call }: Acquisition, file: SourceFile, resolver: Resolver): boolean {
   if (call.type !== 'CallExpression' || call.callee.type !== 'MemberExpression') return false;
   const asked = unwrap(call.callee.object);
-  const variable = asked.type === 'Identifier' ? variableOf(file, asked) : undefined;
+  const variable = variableOf(file, asked);
   const isAsked =
     variable !== undefined &&
     writesTo(variable).length === 0 &&
@@ -138,7 +138,7 @@ function isOfType(left: Node, type: string | undefined, analysis: Analysis): boo
 
 /** `Object.hasOwn(client, 'release')`: pg-pool sets it anew at each checkout (3.14 `index.js`, `_acquireClient`). */
 function hasOwnMember(
-  { callee, arguments: [asked, name] }: TSESTree.CallExpression,
+  { callee, arguments: [asked, name] }: CallNode,
   { file, subjectOf }: Analysis,
 ): boolean {
   return (
@@ -156,7 +156,7 @@ function hasOwnMember(
 
 /** `const isPool = (x) => x instanceof Pool` */
 function predicateHolds(
-  { callee, arguments: given }: TSESTree.CallExpression,
+  { callee, arguments: given }: CallNode,
   analysis: Analysis,
   depth: number,
 ): boolean {

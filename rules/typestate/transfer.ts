@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { isThrown, type Edge, type Point } from '../flow/graph.ts';
-import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
+import { type FunctionNode, type Node, isFunction, type CallNode } from '../syntax/node.ts';
 import { promiseOf } from './acquisition.ts';
 import { bind, settledValue } from './bindings.ts';
 import type { AccessPath } from './access-path.ts';
@@ -30,7 +30,7 @@ import { forgetFailed, recordStatement } from './session.ts';
 import { failsWithConnection, isImplicitThrow } from './rejections.ts';
 import { settle } from './settle.ts';
 import { cannotSettle, settlePromise, settlingOf } from './settlement.ts';
-import { contains, memberName } from '../syntax/source-file.ts';
+import { contains, isMember } from '../syntax/source-file.ts';
 import { end, release } from './releases.ts';
 import { afterUse } from './after-use.ts';
 import { paramsOf } from '../syntax/parameters.ts';
@@ -163,7 +163,7 @@ function operateOn(fact: Fact, node: Node, edge: Edge, context: CheckoutContext)
 /** `resolve(client)` */
 function settleBy(
   fact: Fact,
-  { callee, arguments: [argument] }: TSESTree.CallExpression,
+  { callee, arguments: [argument] }: CallNode,
   context: CheckoutContext,
 ): Fact {
   const settling = settlingOf(callee, context);
@@ -171,12 +171,7 @@ function settleBy(
   return settling === undefined ? fact : settlePromise(fact, settling, given, context);
 }
 
-function call(
-  fact: Fact,
-  node: TSESTree.CallExpression,
-  edge: Edge,
-  context: CheckoutContext,
-): readonly Fact[] {
+function call(fact: Fact, node: CallNode, edge: Edge, context: CheckoutContext): readonly Fact[] {
   const known =
     runRace(fact, node, edge, context) ??
     callKnown(fact, node, edge, context) ??
@@ -212,9 +207,7 @@ function endsPool(
   { acquisition: { driver, poolText }, file }: CheckoutContext,
 ): boolean {
   return (
-    callee.type === 'MemberExpression' &&
-    driver.endsAll.includes(memberName(callee) ?? '') &&
-    file.text.slice(...callee.object.range) === poolText
+    isMember(callee, ...driver.endsAll) && file.text.slice(...callee.object.range) === poolText
   );
 }
 
@@ -242,7 +235,7 @@ function acquire(fact: Fact, { acquisition: { style, driver } }: CheckoutContext
 /** `(error, client, done)`: either an error and nothing to release, or a client. Fact: pg-pool `index.js`, `connect`. */
 function enterCallback(
   fact: Fact,
-  call: TSESTree.CallExpression,
+  call: CallNode,
   callback: FunctionNode,
   context: CheckoutContext,
 ): readonly Fact[] {
@@ -266,7 +259,7 @@ function enterCallback(
 function afterFailedCallback(
   fact: Fact,
   failed: Fact,
-  call: TSESTree.CallExpression,
+  call: CallNode,
   context: CheckoutContext,
 ): Fact {
   if (failsWithConnection(call, fact, context)) return { ...failed, followsImplicitThrow: true };

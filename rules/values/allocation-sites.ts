@@ -1,8 +1,13 @@
 import { isSamePlace, placeOf, replaced, standOf } from './apart.ts';
-import type { TSESTree } from '@typescript-eslint/types';
-import type { FunctionNode, Node } from '../syntax/node.ts';
+import type { FunctionNode, Node, CallNode } from '../syntax/node.ts';
 import type { AbstractValue, AllocationSite, Reached } from './abstract-values.ts';
-import { keyName, parentOf, variableOf, type SourceFile } from '../syntax/source-file.ts';
+import {
+  keyName,
+  parentOf,
+  variableOf,
+  type SourceFile,
+  referencesTo,
+} from '../syntax/source-file.ts';
 
 /**
  * True only when two expressions surely stand for one pool: what is not known to be a pool is the same as nothing. For `client ?? pool`
@@ -129,7 +134,7 @@ export function eitherOf<Known extends AbstractValue>(
 /** What a call gives back: what the function makes anew for each caller belongs to the call; what it keeps or has from elsewhere is one for all. */
 export function resultOfCall(
   result: AbstractValue | undefined,
-  call: TSESTree.CallExpression,
+  call: CallNode,
   file: SourceFile,
   fn: KnownFunction,
 ): AbstractValue | undefined {
@@ -193,12 +198,7 @@ const transparent: ReadonlySet<string> = new Set([
 function isKept(made: Node, fn: FunctionNode, file: SourceFile): boolean {
   if (isStored(made, fn, file)) return true;
   const name = declaredAs(made);
-  const variable = name === undefined ? undefined : variableOf(file, name);
-  return (
-    variable?.references.some(({ identifier }) =>
-      isStored(identifier as unknown as Node, fn, file),
-    ) === true
-  );
+  return referencesTo(name, file).some((each) => isStored(each, fn, file));
 }
 
 function receiverOf(value: Node): { up: Node | undefined; node: Node } {

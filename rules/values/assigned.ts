@@ -1,9 +1,8 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import { type Node, isClass } from '../syntax/node.ts';
+import { type Node, isClass, type CallNode } from '../syntax/node.ts';
 import { oncePerTree } from '../syntax/once-per-file.ts';
 import { walk } from '../syntax/preorder.ts';
 import {
-  definitionOf,
   findAncestor,
   keyName,
   memberName,
@@ -11,6 +10,8 @@ import {
   unwrap,
   variableOf,
   type SourceFile,
+  declarationOf,
+  isMember,
 } from '../syntax/source-file.ts';
 
 /** `object.name = value`, in whatever way it is written. */
@@ -29,7 +30,7 @@ interface Assigned {
   /** `Object.assign(object, source)` with a source that is not written out. */
   readonly copies: readonly { readonly object: Node; readonly source: Node }[];
   /** `mixIn(object)` at the top level. */
-  readonly calls: readonly TSESTree.CallExpression[];
+  readonly calls: readonly CallNode[];
 }
 
 /** What a file assigns to members of objects; it is gone through once. */
@@ -38,7 +39,7 @@ export const assignedIn = oncePerTree(index);
 function index(file: SourceFile): Assigned {
   const byName = new Map<string, MemberWrite[]>();
   const copies: { object: Node; source: Node }[] = [];
-  const calls: TSESTree.CallExpression[] = [];
+  const calls: CallNode[] = [];
   const add = (name: string, write: MemberWrite): void => {
     byName.set(name, [...(byName.get(name) ?? []), write]);
   };
@@ -60,7 +61,7 @@ function index(file: SourceFile): Assigned {
   return { byName, copies, calls };
 }
 
-function isSetter(node: TSESTree.CallExpression): node is TSESTree.CallExpression & {
+function isSetter(node: CallNode): node is CallNode & {
   callee: TSESTree.MemberExpression;
   arguments: [Node, Node];
 } {
@@ -76,9 +77,7 @@ function isStatementOfFile(node: Node): boolean {
   return up?.type === 'ExpressionStatement' && parentOf(up)?.type === 'Program';
 }
 
-function copiesOf({
-  arguments: [object, ...sources],
-}: TSESTree.CallExpression): Assigned['copies'] {
+function copiesOf({ arguments: [object, ...sources] }: CallNode): Assigned['copies'] {
   return object === undefined
     ? []
     : sources.map((source) => ({
@@ -88,7 +87,7 @@ function copiesOf({
 }
 
 /** `Object.assign(…)` and the like. */
-function isCallOf({ callee }: TSESTree.CallExpression, name: string): boolean {
+function isCallOf({ callee }: CallNode, name: string): boolean {
   return (
     callee.type === 'MemberExpression' &&
     callee.object.type === 'Identifier' &&
@@ -99,7 +98,7 @@ function isCallOf({ callee }: TSESTree.CallExpression, name: string): boolean {
 
 /** `Object.defineProperty(object, 'name', { get() { … } })` */
 function addDefined(
-  { arguments: [object, key, descriptor] }: TSESTree.CallExpression,
+  { arguments: [object, key, descriptor] }: CallNode,
   add: (name: string, write: MemberWrite) => void,
 ): void {
   if (object === undefined || key?.type !== 'Literal' || descriptor?.type !== 'ObjectExpression')
@@ -156,7 +155,7 @@ function isGlobalNamed(node: Node, name: string, file: SourceFile): boolean {
 }
 
 export function initialOf(identifier: Node, file: SourceFile): Node | undefined {
-  const node = definitionOf(variableOf(file, identifier))?.node as Node | undefined;
+  const node = declarationOf(variableOf(file, identifier));
   return node?.type === 'VariableDeclarator' && node.id.type === 'Identifier'
     ? (node.init ?? undefined)
     : undefined;
@@ -201,7 +200,5 @@ function isSameThis(a: Node, b: Node): boolean {
 
 /** `Foo.prototype` gives the expression `Foo`. */
 export function prototypeOwner(node: Node): Node | undefined {
-  return node.type === 'MemberExpression' && memberName(node) === 'prototype'
-    ? node.object
-    : undefined;
+  return isMember(node, 'prototype') ? node.object : undefined;
 }

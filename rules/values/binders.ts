@@ -1,6 +1,5 @@
-import type { TSESTree } from '@typescript-eslint/types';
 import type { Library } from '../model/library.ts';
-import type { ClassNode, Node } from '../syntax/node.ts';
+import type { ClassNode, Node, CallNode } from '../syntax/node.ts';
 import { oncePerTree } from '../syntax/once-per-file.ts';
 import { walk } from '../syntax/preorder.ts';
 import { memberName, type SourceFile } from '../syntax/source-file.ts';
@@ -49,7 +48,7 @@ function objectOf(callee: Node): Node {
 }
 
 const callsByMethod = oncePerTree((file) => {
-  const calls = new Map<string, readonly TSESTree.CallExpression[]>();
+  const calls = new Map<string, readonly CallNode[]>();
   walk(file, file.ast, (node) => {
     if (node.type !== 'CallExpression' || node.callee.type !== 'MemberExpression') return true;
     const name = memberName(node.callee) ?? '';

@@ -1,16 +1,15 @@
-import type { TSESTree } from '@typescript-eslint/types';
 import { libraries } from '../model/libraries.ts';
 import type { Library } from '../model/library.ts';
 import { askedBy, calledMember, isRequest, waitFor } from '../syntax/call-chain.ts';
-import type { Node } from '../syntax/node.ts';
+import type { Node, CallNode } from '../syntax/node.ts';
 import { isParameterName } from '../syntax/parameters.ts';
-import { definitionOf, unwrap, variableOf, type SourceFile } from '../syntax/source-file.ts';
+import { unwrap, variableOf, type SourceFile, declarationOf } from '../syntax/source-file.ts';
 import type { HandleCall } from './handle-call.ts';
 import type { Resolver } from './resolver.ts';
 
 /** ``await sql`SELECT 1`.execute(db)``: a statement that goes over the handle which it is given. */
 export function carriedStatement(
-  call: TSESTree.CallExpression,
+  call: CallNode,
   file: SourceFile,
   resolver: Resolver,
 ): HandleCall | undefined {
@@ -32,7 +31,7 @@ export function carriedStatement(
 }
 
 export function isCarriedBy(
-  call: TSESTree.CallExpression,
+  call: CallNode,
   library: Library,
   file: SourceFile,
   resolver: Resolver,
@@ -51,7 +50,7 @@ function isMadeBy(start: Node, library: Library, file: SourceFile, resolver: Res
   const value = resolver.abstractValueOf(start, file);
   if (value?.kind === 'driver')
     return value.driver === library && value.name === library.carries?.made;
-  const made = definitionOf(variableOf(file, start))?.node as Node | undefined;
+  const made = declarationOf(variableOf(file, start));
   return (
     made?.type === 'VariableDeclarator' &&
     made.init !== null &&

@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
+import { type FunctionNode, type Node, isFunction, type CallNode } from '../syntax/node.ts';
 import { memberName, parentOf, type SourceFile } from '../syntax/source-file.ts';
 import type { AbstractValue } from './abstract-values.ts';
 import type { Resolver } from './resolver.ts';
@@ -34,22 +34,19 @@ export function listNamed(declared: Node): Node | undefined {
 export function callbackPerElement({
   callee,
   arguments: [first],
-}: TSESTree.CallExpression): FunctionNode | undefined {
-  return first !== undefined &&
-    isFunction(first) &&
-    callee.type === 'MemberExpression' &&
-    perElement.has(memberName(callee) ?? '')
+}: CallNode): FunctionNode | undefined {
+  return first !== undefined && isFunction(first) && perElement.has(memberName(callee) ?? '')
     ? first
     : undefined;
 }
 
 /** What a method of a list of objects gives: `users.filter(isOld)`, `users.find(isOld)`. */
 export function givenByList(
-  { callee }: TSESTree.CallExpression,
+  { callee }: CallNode,
   resolver: Resolver,
   file: SourceFile,
 ): AbstractValue | undefined {
-  const name = callee.type === 'MemberExpression' ? memberName(callee) : undefined;
+  const name = memberName(callee);
   if (callee.type !== 'MemberExpression' || name === undefined) return undefined;
   if (!listing.has(name) && !choosing.has(name)) return undefined;
   const list = resolver.abstractValueOf(callee.object, file);

@@ -1,11 +1,10 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import type { FunctionNode, Node } from '../syntax/node.ts';
+import type { FunctionNode, Node, CallNode } from '../syntax/node.ts';
 import { askedBy, type Request } from '../syntax/call-chain.ts';
 import { absentAt, presentAt } from '../syntax/conditions.ts';
 import { isNothing } from '../syntax/constants.ts';
 import {
   contains,
-  definitionOf,
   keyName,
   memberName,
   parentOf,
@@ -14,6 +13,7 @@ import {
   writesTo,
   type SourceFile,
   type Variable,
+  declarationOf,
 } from '../syntax/source-file.ts';
 import { paramsOf } from '../syntax/parameters.ts';
 
@@ -83,7 +83,7 @@ export function givenAt(node: Node, fn: FunctionNode, file: SourceFile): readonl
 function hasDefault(node: Node, file: SourceFile): boolean {
   const plain = unwrap(node);
   if (plain.type === 'MemberExpression') return hasDefault(plain.object, file);
-  const variable = plain.type === 'Identifier' ? variableOf(file, plain) : undefined;
+  const variable = variableOf(file, plain);
   const up = variable && parentOf(variable.identifiers[0] as unknown as Node);
   return up?.type === 'AssignmentPattern' && !isNothing(up.right);
 }
@@ -130,8 +130,8 @@ function boundTo(node: Node): Node | undefined {
 }
 
 export function isMethodCall(
-  call: TSESTree.CallExpression,
-): call is TSESTree.CallExpression & { callee: TSESTree.MemberExpression } {
+  call: CallNode,
+): call is CallNode & { callee: TSESTree.MemberExpression } {
   return call.callee.type === 'MemberExpression';
 }
 
@@ -150,7 +150,7 @@ export function valuesOf(name: TSESTree.Identifier, file: SourceFile): readonly 
 
 /** What a declaration sets a variable to. */
 function initialOf(variable: Variable): readonly Node[] {
-  const node = definitionOf(variable)?.node as Node | undefined;
+  const node = declarationOf(variable);
   return node?.type === 'VariableDeclarator' && node.id.type === 'Identifier' && node.init !== null
     ? [unwrap(node.init)]
     : [];
@@ -168,7 +168,7 @@ function parameterIn(
     const whole = parameterIn(plain.object, fn, file, depth);
     return whole && { ...whole, key: whole.key ?? memberName(plain) };
   }
-  const variable = plain.type === 'Identifier' ? variableOf(file, plain) : undefined;
+  const variable = variableOf(file, plain);
   if (variable === undefined || depth > maximalDepth) return undefined;
   const declared = variable.identifiers[0] as unknown as Node;
   if (variable.defs[0]?.type !== 'Parameter')
@@ -189,7 +189,7 @@ function takenOut(
   file: SourceFile,
   depth: number,
 ): Executor | undefined {
-  const node = definitionOf(variable)?.node as Node | undefined;
+  const node = declarationOf(variable);
   if (node?.type !== 'VariableDeclarator' || node.init === null) return undefined;
   const key = keyIn(node.id, declared);
   const whole = key === undefined ? undefined : parameterIn(node.init, fn, file, depth);
@@ -232,7 +232,7 @@ export function isNeverSet(node: Node, file: SourceFile): boolean {
 function isWritten(node: Node, file: SourceFile): boolean {
   const plain = unwrap(node);
   if (plain.type === 'MemberExpression') return isWritten(plain.object, file);
-  const variable = plain.type === 'Identifier' ? variableOf(file, plain) : undefined;
+  const variable = variableOf(file, plain);
   return (
     variable?.references.some((reference) => reference.isWrite() && reference.init !== true) ===
     true

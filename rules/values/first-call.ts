@@ -1,13 +1,12 @@
-import type { TSESTree } from '@typescript-eslint/types';
 import { askedBy, type Request } from '../syntax/call-chain.ts';
-import type { Node } from '../syntax/node.ts';
+import type { Node, CallNode } from '../syntax/node.ts';
 import { unwrap } from '../syntax/source-file.ts';
 
 /** The call nearest to the handle: `db.select()` of `db.select().from(users)`. */
 export function firstCall<Asked extends Request>(
   call: Asked,
   isHandle: (node: Node) => boolean,
-): Asked | TSESTree.CallExpression {
+): Asked | CallNode {
   const node = startOfCall(call);
   return node.type === 'CallExpression' && !isMaker(node) && !isHandle(node)
     ? firstCall(node, isHandle)
@@ -32,6 +31,6 @@ function startOfCall(call: Request): Node {
 }
 
 /** `getDb().select()`: a call of a plain name gives the handle. */
-export function isMaker({ callee }: TSESTree.CallExpression): boolean {
+export function isMaker({ callee }: CallNode): boolean {
   return unwrap(callee).type === 'Identifier';
 }

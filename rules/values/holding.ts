@@ -1,8 +1,7 @@
-import type { TSESTree } from '@typescript-eslint/types';
 import { libraries, libraryFor } from '../model/libraries.ts';
 import type { Ambient, Library } from '../model/library.ts';
 import { calledMember } from '../syntax/call-chain.ts';
-import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
+import { type FunctionNode, type Node, isFunction, type CallNode } from '../syntax/node.ts';
 import { decoratorsOf } from '../syntax/decorators.ts';
 import { parentOf, unwrap, type SourceFile } from '../syntax/source-file.ts';
 import { constantText } from '../syntax/constants.ts';
@@ -12,7 +11,7 @@ import type { Resolver } from './resolver.ts';
 /** A decorator or function of a library that holds a connection while the code that it is given runs. */
 export interface Holding {
   /** `@Transactional()`, `runInTransaction(async () => …)` */
-  readonly call: TSESTree.CallExpression;
+  readonly call: CallNode;
   /** What stands for the pool: the call itself, or `host` of `host.withTransaction(async () => …)`. */
   readonly handle: Node;
   readonly library: Library;
@@ -45,7 +44,7 @@ export function holdingBy(node: Node, file: SourceFile, resolver: Resolver): Hol
 }
 
 function holderOf(
-  call: TSESTree.CallExpression,
+  call: CallNode,
   file: SourceFile,
   resolver: Resolver,
 ): Pick<Holding, 'handle' | 'library'> | undefined {
@@ -62,7 +61,7 @@ function holderOf(
 
 /** `host` of `host.withTransaction(async () => …)` */
 function runnerOf(
-  call: TSESTree.CallExpression,
+  call: CallNode,
   file: SourceFile,
   resolver: Resolver,
 ): Pick<Holding, 'handle' | 'library'> | undefined {
@@ -87,7 +86,7 @@ const runners: ReadonlySet<string> = new Set(
 );
 
 /** What a call says of the transaction around it; undefined where that does not show. */
-function propagationOf(call: TSESTree.CallExpression, ambient: Ambient): string | undefined {
+function propagationOf(call: CallNode, ambient: Ambient): string | undefined {
   if (ambient.propagation !== null)
     return optionIn(optionsOf(call), ambient.propagation, 'default');
   const others = call.arguments.map((each) => unwrap(each)).filter(({ type }) => !isPlain(type));

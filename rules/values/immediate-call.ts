@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { immediateCalls, immediateNames } from '../model/immediate-calls.ts';
 import { calledName } from '../syntax/calls.ts';
-import type { Node } from '../syntax/node.ts';
+import type { Node, CallNode } from '../syntax/node.ts';
 import type { Resolver } from './resolver.ts';
 import { unwrap, type SourceFile } from '../syntax/source-file.ts';
 
@@ -13,7 +13,7 @@ export interface CalledAtOnce {
 
 /** `storage.run(client, work)`: of `AsyncLocalStorage`, by value, and the like. */
 export function calledAtOnce(
-  { callee, arguments: args }: TSESTree.CallExpression,
+  { callee, arguments: args }: CallNode,
   file: SourceFile,
   resolver: Resolver,
 ): CalledAtOnce | undefined {
@@ -31,11 +31,7 @@ export function calledAtOnce(
 }
 
 /** What a call calls: `work` of `work(client)`, and of `storage.run(client, work)`. */
-export function calledBy(
-  call: TSESTree.CallExpression,
-  file: SourceFile,
-  resolver: Resolver,
-): CalledAtOnce {
+export function calledBy(call: CallNode, file: SourceFile, resolver: Resolver): CalledAtOnce {
   return (
     calledAtOnce(call, file, resolver) ?? { callback: unwrap(call.callee), given: call.arguments }
   );

@@ -1,7 +1,6 @@
-import type { TSESTree } from '@typescript-eslint/types';
 import { libraries } from '../model/libraries.ts';
 import type { Begins, Library } from '../model/library.ts';
-import type { Node } from '../syntax/node.ts';
+import type { Node, CallNode } from '../syntax/node.ts';
 import {
   calledMember,
   methodsBehind,
@@ -38,7 +37,7 @@ export interface LendingCall extends HandleCall {
 
 /** `db.transaction(async (tx) => …)`, `db.transaction().execute(async (trx) => …)` */
 export function lendingCall(
-  call: TSESTree.CallExpression,
+  call: CallNode,
   file: SourceFile,
   resolver: Resolver,
 ): LendingCall | undefined {
@@ -72,7 +71,7 @@ function tellsOnly(told: Told, callback: Node | undefined): boolean {
 }
 
 /** A method of a handle by its name, or a function of a library's package, whose name an import may change. */
-function mayLend(call: TSESTree.CallExpression, file: SourceFile, { reader }: Resolver): boolean {
+function mayLend(call: CallNode, file: SourceFile, { reader }: Resolver): boolean {
   const name = calledMember(call);
   return name === undefined
     ? isMaker(call) && reader.leadsToHolder?.(file) !== false
@@ -112,7 +111,7 @@ export function takingCall(
 
 /** A call that begins, and takes its connection at once. */
 function connectingCall(
-  call: TSESTree.CallExpression,
+  call: CallNode,
   file: SourceFile,
   resolver: Resolver,
 ): HandleCall | undefined {
@@ -122,7 +121,7 @@ function connectingCall(
 
 /** `await knex.transaction()`, `await db.startTransaction().execute()`: a connection that stays until somebody gives it back. */
 export function beginningCall(
-  call: TSESTree.CallExpression,
+  call: CallNode,
   file: SourceFile,
   resolver: Resolver,
 ): (HandleCall & { readonly row: Begins }) | undefined {
@@ -140,10 +139,10 @@ export function beginningCall(
 
 /** The call that speaks to the handle, with the method after it: what `this.getDb().transaction()` calls may be a part of either. */
 function readings(
-  call: TSESTree.CallExpression,
+  call: CallNode,
   file: SourceFile,
   resolver: Resolver,
-): readonly (readonly [first: TSESTree.CallExpression, by: string | null])[] {
+): readonly (readonly [first: CallNode, by: string | null])[] {
   const first = firstCall(call, handles(file, resolver));
   return first === call
     ? [[call, null]]
@@ -200,7 +199,7 @@ function isSent(request: Request, behind: readonly string[], { sentBy }: Library
 
 /** `user.getPosts()`, which the class only declares: `declare getPosts: HasManyGetAssociationsMixin<Post>`. */
 function relationCall(
-  call: TSESTree.CallExpression,
+  call: CallNode,
   file: SourceFile,
   resolver: Resolver,
 ): HandleCall | undefined {

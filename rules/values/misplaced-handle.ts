@@ -1,7 +1,6 @@
-import type { TSESTree } from '@typescript-eslint/types';
 import type { Given, Library } from '../model/library.ts';
 import { calledMember, nextInChain } from '../syntax/call-chain.ts';
-import type { Node } from '../syntax/node.ts';
+import type { Node, CallNode } from '../syntax/node.ts';
 import { unwrap } from '../syntax/source-file.ts';
 import type { HandleCall } from './handle-call.ts';
 
@@ -17,10 +16,7 @@ export function givenTo({
 }
 
 /** The call of a method in a chain of calls. */
-export function callOf(
-  method: string,
-  call: TSESTree.CallExpression,
-): TSESTree.CallExpression | undefined {
+export function callOf(method: string, call: CallNode): CallNode | undefined {
   if (calledMember(call) === method) return call;
   const object = call.callee.type === 'MemberExpression' ? unwrap(call.callee.object) : undefined;
   return object?.type === 'CallExpression' ? callOf(method, object) : undefined;
@@ -28,7 +24,7 @@ export function callOf(
 
 /** The argument that has the transaction's handle where the library does not look for it: `User.findAll(query, { transaction: t })`. */
 export function misplacedIn(
-  call: TSESTree.CallExpression,
+  call: CallNode,
   { at }: Given,
   isHandle: (node: Node) => boolean,
 ): Node | undefined {

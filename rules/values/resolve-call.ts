@@ -1,6 +1,6 @@
 import { placeOf, replaced } from './apart.ts';
 import type { TSESTree } from '@typescript-eslint/types';
-import type { Node } from '../syntax/node.ts';
+import type { Node, CallNode } from '../syntax/node.ts';
 import { drivers, type Driver } from '../model/drivers.ts';
 import { libraries, libraryFor, libraryOf } from '../model/libraries.ts';
 import { wrappingCalls } from '../model/wrapping-calls.ts';
@@ -27,6 +27,7 @@ import type { Resolver } from './resolver.ts';
 import { packageNamed } from '../project/import-paths.ts';
 import { requiredModule } from '../syntax/constants.ts';
 import { memberName, variableOf, type SourceFile } from '../syntax/source-file.ts';
+import { isOfPromise } from '../syntax/promise-calls.ts';
 
 /** What `new callee()` makes. */
 export function instanceOf(
@@ -62,7 +63,7 @@ export function instanceOf(
 function givenByDriver(
   resolver: Resolver,
   { driver, name }: AbstractValue & { kind: 'driver' },
-  node: TSESTree.CallExpression,
+  node: CallNode,
   file: SourceFile,
 ): AbstractValue | undefined {
   const library = libraryFor(driver);
@@ -78,7 +79,7 @@ function givenByDriver(
 /** The pool that a driver makes; without one, something of the driver's package. */
 function poolOf(
   driver: Driver,
-  { arguments: [options] }: TSESTree.NewExpression | TSESTree.CallExpression,
+  { arguments: [options] }: TSESTree.NewExpression | CallNode,
   site: AllocationSite,
   resolver: Resolver,
   known?: Reached,
@@ -107,7 +108,7 @@ function madeCollection(
 /** What a call gives, or what its promise fulfils with. */
 export function resultOf(
   resolver: Resolver,
-  node: TSESTree.CallExpression,
+  node: CallNode,
   file: SourceFile,
 ): AbstractValue | undefined {
   const required = requiredModule(node);
@@ -138,10 +139,7 @@ export function resultOf(
 }
 
 /** `em.fork({ keepTransactionContext: true })` may have the connection of a transaction. */
-function givenByHandle(
-  handle: AbstractValue & { kind: 'handle' },
-  call: TSESTree.CallExpression,
-): AbstractValue {
+function givenByHandle(handle: AbstractValue & { kind: 'handle' }, call: CallNode): AbstractValue {
   const { apart } = handle.library.derives;
   return apart !== undefined && hasOption(call, apart.unless)
     ? { ...handle, mayBeLent: true }
@@ -151,7 +149,7 @@ function givenByHandle(
 /** `pool.connect()` gives a client, `pool.promise()` the pool itself. */
 function resultOfPool(
   { of, name }: AbstractValue & { kind: 'method' },
-  call: TSESTree.CallExpression,
+  call: CallNode,
 ): AbstractValue | undefined {
   if (of.driver.views.includes(name)) return of;
   const isAsked =
@@ -162,7 +160,7 @@ function resultOfPool(
 /** `fn.bind(object)` is `fn`; `Promise.all([a, b])` gives both. */
 function resultOfMethod(
   resolver: Resolver,
-  node: TSESTree.CallExpression,
+  node: CallNode,
   file: SourceFile,
 ): AbstractValue | undefined {
   const { callee } = node;
@@ -173,11 +171,7 @@ function resultOfMethod(
   const listed = givenByList(node, resolver, file);
   if (listed !== undefined) return listed;
   if (name === 'bind') return boundFunction(resolver.abstractValueOf(callee.object, file));
-  const isPromiseOf =
-    callee.object.type === 'Identifier' &&
-    callee.object.name === 'Promise' &&
-    (name === 'all' || name === 'resolve');
-  return isPromiseOf && argument !== undefined
+  return isOfPromise(node, 'all', 'resolve') && argument !== undefined
     ? resolver.abstractValueOf(argument, file)
     : undefined;
 }
@@ -189,7 +183,7 @@ function boundFunction(bound: AbstractValue | undefined): AbstractValue | undefi
 function resultOfFunction(
   resolver: Resolver,
   fn: AbstractValue & { kind: 'function' },
-  call: TSESTree.CallExpression,
+  call: CallNode,
   file: SourceFile,
 ): AbstractValue | undefined {
   const result = resolver.returnedBy(fn);
@@ -210,7 +204,7 @@ function resultOfFunction(
 function resultOfPackage(
   resolver: Resolver,
   callee: AbstractValue & { kind: 'package' },
-  { arguments: [first] }: TSESTree.CallExpression,
+  { arguments: [first] }: CallNode,
   file: SourceFile,
 ): AbstractValue | undefined {
   if (isPromisify(callee)) return promisified(resolver, first, file);

@@ -65,8 +65,7 @@ export function ownerOfThis(node: Node): Owner | undefined {
 function keepsThis(fn: Node): boolean {
   const up = parentOf(fn);
   if (up?.type === 'CallExpression' && up.callee !== fn) return true;
-  const call =
-    up?.type === 'MemberExpression' && memberName(up) === 'bind' ? parentOf(up) : undefined;
+  const call = up !== undefined && memberName(up) === 'bind' ? parentOf(up) : undefined;
   return call?.type === 'CallExpression' && call.arguments[0]?.type === 'ThisExpression';
 }
 

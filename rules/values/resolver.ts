@@ -71,3 +71,9 @@ export interface Resolver {
   /** Opens only files that lead to a checkout: for questions that are asked of every call. */
   readonly near: Resolver;
 }
+
+/** Where something is asked: in which file, and who answers. */
+export interface Here {
+  readonly file: SourceFile;
+  readonly resolver: Resolver;
+}

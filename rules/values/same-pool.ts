@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { calledMember } from '../syntax/call-chain.ts';
-import { type Node, isClass } from '../syntax/node.ts';
+import { type Node, isClass, type CallNode } from '../syntax/node.ts';
 import type { AbstractValue } from './abstract-values.ts';
 import { handleAt } from './handles.ts';
 import { isSamePool } from './allocation-sites.ts';
@@ -14,6 +14,7 @@ import {
   variableOf,
   writesTo,
   type SourceFile,
+  declarationOf,
 } from '../syntax/source-file.ts';
 
 /** An expression and the file that it stands in. */
@@ -51,7 +52,7 @@ export function isOtherHandle(a: Place, b: Place, resolver: Resolver): boolean {
 function madeApart({ node, file }: Place, resolver: Resolver): Node | undefined {
   const plain = unwrap(node);
   if (plain.type === 'Identifier') {
-    const definition = definitionOf(variableOf(file, plain))?.node as Node | undefined;
+    const definition = declarationOf(variableOf(file, plain));
     return definition?.type === 'VariableDeclarator' &&
       definition.init !== null &&
       definition.parent.kind === 'const'
@@ -72,8 +73,7 @@ function isSameImport(a: Place, b: Place, resolver: Resolver): boolean {
 /** The module and the name that a name is imported from. */
 function importAt({ node, file }: Place, { reader }: Resolver): string | undefined {
   const plain = unwrap(node);
-  const definition =
-    plain.type === 'Identifier' ? definitionOf(variableOf(file, plain)) : undefined;
+  const definition = definitionOf(variableOf(file, plain));
   if (definition?.type !== 'ImportBinding') return undefined;
   const specifier = definition.node as TSESTree.ImportClause;
   const from = specifier.parent;
@@ -130,11 +130,7 @@ function isSameMember(
 }
 
 /** `db.pool()`, `this.getPool()`: a pool that is spoken to on the spot and that no variable keeps is kept by the object that gives it, because nobody else could end it. */
-function isSameGetter(
-  a: TSESTree.CallExpression,
-  b: TSESTree.CallExpression,
-  file: SourceFile,
-): boolean {
+function isSameGetter(a: CallNode, b: CallNode, file: SourceFile): boolean {
   const [first, second] = [unwrap(a.callee), unwrap(b.callee)];
   return (
     a.arguments.length === 0 &&

@@ -3,7 +3,7 @@ import { listenMethods } from '../model/emitters.ts';
 import type { ModuleReader } from '../project/module-reader.ts';
 import { someIn } from '../syntax/preorder.ts';
 import type { Node } from '../syntax/node.ts';
-import { keyName, memberName, unwrap, type SourceFile } from '../syntax/source-file.ts';
+import { keyName, memberName, unwrap, type SourceFile, isMember } from '../syntax/source-file.ts';
 
 /** Whether a name stands in the code of a file, as a variable or a member, or it cannot be read. */
 export function speaksOf(name: string, file: SourceFile | undefined): boolean {
@@ -62,7 +62,5 @@ function nameOf(node: Node): string | undefined {
   if (plain.type === 'MemberExpression') return memberName(plain);
   if (plain.type !== 'CallExpression') return undefined;
   const { callee } = plain;
-  return callee.type === 'MemberExpression' && listenMethods.has(memberName(callee) ?? '')
-    ? nameOf(callee.object)
-    : nameOf(callee);
+  return isMember(callee, ...listenMethods) ? nameOf(callee.object) : nameOf(callee);
 }

@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import type { Node } from '../syntax/node.ts';
+import type { Node, CallNode } from '../syntax/node.ts';
 import { methods } from '../model/drivers.ts';
 import type { AbstractValue } from './abstract-values.ts';
 import { givenBy } from './resolve-member.ts';
@@ -9,7 +9,7 @@ import { findAncestor, type SourceFile } from '../syntax/source-file.ts';
 /** `db instanceof Pool ? await db.connect() : db` */
 export function isTestedPool(
   resolver: Resolver,
-  { callee, range }: TSESTree.CallExpression,
+  { callee, range }: CallNode,
   file: SourceFile,
 ): boolean {
   if (callee.type !== 'MemberExpression') return false;

@@ -82,8 +82,8 @@ test('the verdicts are the same where no tree is kept', async () => {
       const importer = { path: join(folder.path, 'importer.ts') } as SourceFile;
       const file = modules.readerFor(undefined).read(`./${path}`, importer) as SourceFile;
       const resolver = createResolver(modules.readerFor(file));
-      return verdictsOn(createFollower(resolver, file).checkouts(), file, resolver).map((each) =>
-        verdictText(path, each),
+      return verdictsOn(createFollower(resolver, file).checkouts(), { file, resolver }).map(
+        (each) => verdictText(path, each),
       );
     });
   };

@@ -1,16 +1,9 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import type { Node } from '../../syntax/node.ts';
+import type { Node, CallNode } from '../../syntax/node.ts';
 import { methods } from '../../model/drivers.ts';
 import type { Checkout } from '../../typestate/checkout.ts';
-import {
-  definitionOf,
-  memberName,
-  unwrap,
-  variableOf,
-  writesTo,
-  type SourceFile,
-} from '../../syntax/source-file.ts';
-import type { Resolver } from '../../values/resolver.ts';
+import { definitionOf, unwrap, variableOf, writesTo } from '../../syntax/source-file.ts';
+import type { Here } from '../../values/resolver.ts';
 import {
   configOf,
   hasUsualAddress,
@@ -21,24 +14,22 @@ import {
 import { isHeldIn } from './pooled-clients.ts';
 import { setUpWith } from './set-ups.ts';
 import type { SessionContext } from './state-call.ts';
+import { receiverOf, calledMember } from '../../syntax/call-chain.ts';
 
 /** True when what a call speaks to was made with an address that leads past the pooler. `subject` is a pool or a client. */
-export function leadsPastPooler(
-  subject: Node,
-  call: TSESTree.CallExpression,
-  { file, resolver, checkouts, settings, setUps }: SessionContext,
-): boolean {
-  const own = poolConfig(subject, file, resolver);
+export function leadsPastPooler(subject: Node, call: CallNode, context: SessionContext): boolean {
+  const { file, checkouts, settings, setUps } = context;
+  const own = poolConfig(subject, context);
   if (own !== undefined) return isDirect(own, settings.direct);
   const checkout = checkouts.find(
     (each) => each.session.sent.get(call)?.source !== undefined || isHeldIn(subject, each),
   );
   const pool = checkout === undefined ? setUpWith(subject, setUps, file)?.pool : poolOf(checkout);
-  const config = pool === undefined ? undefined : poolConfig(pool, file, resolver);
+  const config = pool === undefined ? undefined : poolConfig(pool, context);
   return config !== undefined && isDirect(config, settings.direct);
 }
 
-function poolConfig(node: Node, file: SourceFile, resolver: Resolver): PoolConfig | undefined {
+function poolConfig(node: Node, { file, resolver }: Here): PoolConfig | undefined {
   const value = resolver.abstractValueOf(node, file);
   const pool = value?.kind === 'either' ? value.pool : value;
   if (pool?.kind !== 'pool') return undefined;
@@ -50,11 +41,7 @@ function poolConfig(node: Node, file: SourceFile, resolver: Resolver): PoolConfi
 
 /** `pool` of `pool.connect()` */
 function poolOf({ acquisition: { call } }: Checkout): Node | undefined {
-  return call.type === 'CallExpression' &&
-    call.callee.type === 'MemberExpression' &&
-    memberName(call.callee) === methods.acquire
-    ? call.callee.object
-    : undefined;
+  return calledMember(call) === methods.acquire ? receiverOf(call) : undefined;
 }
 
 /** A client of its own that speaks to the address that the pools speak to, and so to the pooler. */
@@ -63,7 +50,7 @@ export function isConnectionToPooler(
   { file, resolver, settings }: SessionContext,
 ): boolean {
   const plain = unwrap(client);
-  const variable = plain.type === 'Identifier' ? variableOf(file, plain) : undefined;
+  const variable = variableOf(file, plain);
   const definition = definitionOf(variable);
   if (variable === undefined || definition?.type !== 'Variable' || writesTo(variable).length > 0)
     return false;

@@ -1,4 +1,4 @@
-import type { TSESTree } from '@typescript-eslint/types';
+import type { CallNode } from '../../syntax/node.ts';
 import { behaviourOf, isTracked } from '../../model/poolers.ts';
 import { sessionWords, subjectOf } from '../../model/session-words.ts';
 import type { SessionEffect } from '../../model/sql.ts';
@@ -53,7 +53,7 @@ export function judgeBehindPooler(
 
 /** What the server is asked to do that needs an earlier statement's state, where nothing in the function makes that state: `EXECUTE q`. */
 export function findPreparedUses(
-  calls: readonly TSESTree.CallExpression[],
+  calls: readonly CallNode[],
   found: readonly StateCall[],
   inUse: PoolerInUse,
   analysis: SessionContext,
@@ -96,7 +96,7 @@ export function findPreparedUses(
 
 /** A transaction of several messages, where the pooler takes the connection away behind each. */
 export function findRefusedTransactions(
-  calls: readonly TSESTree.CallExpression[],
+  calls: readonly CallNode[],
   { pooler, mode, version }: PoolerInUse,
   analysis: SessionContext,
 ): readonly Finding[] {

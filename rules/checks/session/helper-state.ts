@@ -6,13 +6,13 @@ import { heldIn, type Given } from '../../summaries/held-paths.ts';
 import { createEffects, type Effect, type EffectsOf } from '../../summaries/effects.ts';
 import { callsIn } from '../../summaries/calls-made.ts';
 import { calledMember, type Request } from '../../syntax/call-chain.ts';
-import { isFunction, type Node } from '../../syntax/node.ts';
-import { findAncestor, unwrap, type SourceFile } from '../../syntax/source-file.ts';
+import { isFunction, type Node, type CallNode } from '../../syntax/node.ts';
+import { findAncestor, unwrap } from '../../syntax/source-file.ts';
 import { useOf } from '../../syntax/uses.ts';
 import { joinsQuery } from '../../typestate/joined-queries.ts';
 import { isCarriedBy } from '../../values/carried-statements.ts';
 import { isAt } from '../../values/handle-paths.ts';
-import type { Resolver } from '../../values/resolver.ts';
+import type { Here } from '../../values/resolver.ts';
 import { wayOver } from '../../values/sent-at.ts';
 import { mayWriteLastingStatement, sqlTexts } from '../../values/texts/session-texts.ts';
 
@@ -60,11 +60,11 @@ function lasts(kinds: readonly StatementKind[]): boolean {
 
 /** What a request in a helper sends, itself or through another helper. */
 function statementsAt(request: Request, code: HoldingCode): readonly StatementInside[] {
-  const { file, resolver, paths } = code;
-  const text = textOver(request, (each) => paths.at(each)?.library ?? undefined, file, resolver);
+  const { file, paths } = code;
+  const text = textOver(request, (each) => paths.at(each)?.library ?? undefined, code);
   if (text === undefined) return helperStatements(request, code);
   if (!mayWriteLastingStatement(file)) return [];
-  const kinds = surelySent(text, file, resolver);
+  const kinds = surelySent(text, code);
   return kinds.length > 0 ? [{ node: request, file, via: [], kinds }] : [];
 }
 
@@ -77,7 +77,7 @@ export function helperStatements(request: Request, code: HoldingCode): readonly 
 }
 
 /** Of several texts each has to leave something behind, because what the helper is given may choose. */
-function surelySent(text: Node, file: SourceFile, resolver: Resolver): readonly StatementKind[] {
+function surelySent(text: Node, { file, resolver }: Here): readonly StatementKind[] {
   const alternatives = sqlTexts(text, { file, resolver }).map(statementKinds);
   const harmless = alternatives.find((kinds) => !lasts(kinds));
   return harmless ?? alternatives[0] ?? [];
@@ -87,8 +87,7 @@ function surelySent(text: Node, file: SourceFile, resolver: Resolver): readonly 
 export function textOver(
   request: Request,
   libraryAt: (node: Node) => Library | undefined,
-  file: SourceFile,
-  resolver: Resolver,
+  here: Here,
 ): Node | undefined {
   const way = wayOver(request, libraryAt);
   const library = way && libraryAt(way.handle);
@@ -98,16 +97,13 @@ export function textOver(
       : library.texts.some((path) => isAt(way.path, path))
         ? request.arguments[0]
         : undefined;
-  return request.type === 'CallExpression'
-    ? textTold(request, libraryAt, file, resolver)
-    : undefined;
+  return request.type === 'CallExpression' ? textTold(request, libraryAt, here) : undefined;
 }
 
 function textTold(
-  call: TSESTree.CallExpression,
+  call: CallNode,
   libraryAt: (node: Node) => Library | undefined,
-  file: SourceFile,
-  resolver: Resolver,
+  { file, resolver }: Here,
 ): Node | undefined {
   const { callee } = call;
   const [first, second] = call.arguments;
@@ -123,7 +119,7 @@ function textTold(
 /** `{ transaction: t }` after a text. */
 function isToldIn(
   options: TSESTree.ObjectExpression,
-  call: TSESTree.CallExpression,
+  call: CallNode,
   libraryAt: (node: Node) => Library | undefined,
 ): boolean {
   return valuesOf(options).some((each) => {

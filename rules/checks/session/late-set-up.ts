@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import { type FunctionNode, type Node, isFunction } from '../../syntax/node.ts';
+import { type FunctionNode, type Node, isFunction, type CallNode } from '../../syntax/node.ts';
 import { lastingKind } from '../../model/sql.ts';
 import { subjectOf } from '../../model/session-words.ts';
 import { walk } from '../../syntax/preorder.ts';
@@ -15,9 +15,10 @@ import { statementsIn } from '../../values/texts/statements.ts';
  * `pool.on('connect', async (client) => …)`, or 'acquire': the pool waits for no listener (pg-pool 3.14 `index.js`, `_acquireClient`). What the listener
  * asks at once stands in the client's queue before the borrower's query. What it asks behind an `await` of that comes after it.
  */
-export function findLateSetUps({ file, resolver }: Analysis): readonly Finding[] {
+export function findLateSetUps(analysis: Analysis): readonly Finding[] {
+  const { file, resolver } = analysis;
   if (!mayWriteLastingStatement(file)) return [];
-  return setUpsIn(file, resolver).flatMap(({ fn, event }) => {
+  return setUpsIn(analysis).flatMap(({ fn, event }) => {
     if (event === 'onConnect' || !fn.async) return [];
     const late = queriesIn(fn, file).find(
       (query) =>
@@ -29,8 +30,8 @@ export function findLateSetUps({ file, resolver }: Analysis): readonly Finding[]
 }
 
 /** Queries on the client that the listener is given, those of inner functions left out. */
-function queriesIn(listener: FunctionNode, file: SourceFile): readonly TSESTree.CallExpression[] {
-  const queries: TSESTree.CallExpression[] = [];
+function queriesIn(listener: FunctionNode, file: SourceFile): readonly CallNode[] {
+  const queries: CallNode[] = [];
   walk(file, listener.body, (node) => {
     if (node.type === 'CallExpression' && isOwnQuery(node, listener, file)) queries.push(node);
     return !isFunction(node);
@@ -38,11 +39,7 @@ function queriesIn(listener: FunctionNode, file: SourceFile): readonly TSESTree.
   return queries;
 }
 
-function isOwnQuery(
-  call: TSESTree.CallExpression,
-  { params: [client] }: FunctionNode,
-  file: SourceFile,
-): boolean {
+function isOwnQuery(call: CallNode, { params: [client] }: FunctionNode, file: SourceFile): boolean {
   const variable = client === undefined ? undefined : variableOf(file, client);
   return (
     variable !== undefined &&
@@ -79,7 +76,7 @@ function awaitsQuery(statement: Node, listener: FunctionNode, file: SourceFile):
 }
 
 function describe(
-  query: TSESTree.CallExpression,
+  query: CallNode,
   kinds: ReturnType<typeof statementsIn>,
   event: string,
 ): readonly Finding[] {

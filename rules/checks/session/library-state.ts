@@ -12,7 +12,7 @@ import type { SourceFile } from '../../syntax/source-file.ts';
 import type { Checkout } from '../../typestate/checkout.ts';
 import { derivedLibrary } from '../../values/derived-library.ts';
 import { beginningCall, lendingCall } from '../../values/library-calls.ts';
-import type { Resolver } from '../../values/resolver.ts';
+import type { Here } from '../../values/resolver.ts';
 import { speaksToPostgresql } from '../../values/server-of.ts';
 import { mayWriteLastingStatement, sqlTexts } from '../../values/texts/session-texts.ts';
 import type { Finding } from '../finding.ts';
@@ -29,13 +29,14 @@ interface Sent {
 }
 
 /** Session state that a statement over a library's handle leaves on its connection, where the library keeps that when the connection goes back. */
-export function findLibraryState({ checkouts, file, resolver }: Analysis): readonly Finding[] {
+export function findLibraryState(analysis: Analysis): readonly Finding[] {
+  const { checkouts, file } = analysis;
   return checkouts.flatMap((checkout) => {
     const library = libraryFor(checkout.acquisition.driver);
     if (library?.keepsSession !== true || checkout.acquisition.kept !== undefined) return [];
     const end = endOf(checkout);
-    const sent = end === undefined ? [] : sentOver(checkout, library, file, resolver);
-    const isKnown = sent.length > 0 && isPostgresql(checkout, library, file, resolver);
+    const sent = end === undefined ? [] : sentOver(checkout, library, analysis);
+    const isKnown = sent.length > 0 && isPostgresql(checkout, library, analysis);
     return sent.flatMap((each) => {
       const kind = lastingKind(each.kinds);
       return kind === undefined ||
@@ -54,12 +55,7 @@ function endOf({ acquisition, releaseSites }: Checkout): number | undefined {
   return [...releaseSites][0]?.loc.start.line;
 }
 
-function sentOver(
-  checkout: Checkout,
-  library: Library,
-  file: SourceFile,
-  resolver: Resolver,
-): readonly Sent[] {
+function sentOver(checkout: Checkout, library: Library, here: Here): readonly Sent[] {
   const found = new Map<Request, Sent>();
   for (const { point, fact } of checkout.exploration.states) {
     const { node, kind } = point;
@@ -69,11 +65,11 @@ function sentOver(
       derivedLibrary(each, (part) =>
         checkout.valueOf(part, fact) === 'client' ? library : undefined,
       );
-    const text = textOver(node, libraryAt, file, resolver);
+    const text = textOver(node, libraryAt, here);
     const sent =
       text === undefined
-        ? sentByHelper(node, codeHolding(libraryAt, checkout, file, resolver))
-        : sentItself(node, text, file, resolver);
+        ? sentByHelper(node, codeHolding(libraryAt, checkout, here))
+        : sentItself(node, text, here);
     if (sent.kinds.length > 0) found.set(node, sent);
   }
   return [...found.values()];
@@ -82,8 +78,7 @@ function sentOver(
 function codeHolding(
   libraryAt: (node: Node) => Library | undefined,
   of: Checkout,
-  file: SourceFile,
-  resolver: Resolver,
+  { file, resolver }: Here,
 ): HoldingCode {
   const at = (node: Node): Held | undefined => {
     const library = libraryAt(node);
@@ -102,13 +97,14 @@ function sentByHelper(request: Request, code: HoldingCode): Sent {
   };
 }
 
-function sentItself(request: Request, text: Node, file: SourceFile, resolver: Resolver): Sent {
-  const kinds = mayWriteLastingStatement(file) ? kindsOf(text, file, resolver) : [];
+function sentItself(request: Request, text: Node, here: Here): Sent {
+  const { file } = here;
+  const kinds = mayWriteLastingStatement(file) ? kindsOf(text, here) : [];
   return { request, kinds, inside: undefined };
 }
 
 /** Of several texts the one that leaves something behind matters. */
-function kindsOf(text: Node, file: SourceFile, resolver: Resolver): readonly StatementKind[] {
+function kindsOf(text: Node, { file, resolver }: Here): readonly StatementKind[] {
   const alternatives = sqlTexts(text, { file, resolver }).map(statementKinds);
   return alternatives.find((kinds) => lastingKind(kinds) !== undefined) ?? alternatives[0] ?? [];
 }
@@ -116,8 +112,7 @@ function kindsOf(text: Node, file: SourceFile, resolver: Resolver): readonly Sta
 function isPostgresql(
   { acquisition: { call } }: Checkout,
   library: Library,
-  file: SourceFile,
-  resolver: Resolver,
+  { file, resolver }: Here,
 ): boolean {
   if (call.type !== 'CallExpression') return library.postgresql.only;
   const taken = lendingCall(call, file, resolver) ?? beginningCall(call, file, resolver);

@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import { type FunctionNode, type Node, isFunction } from '../../syntax/node.ts';
+import { type FunctionNode, type Node, isFunction, type CallNode } from '../../syntax/node.ts';
 import { methods } from '../../model/drivers.ts';
 import type { Acquisition } from '../../typestate/acquisition.ts';
 import type { Checkout } from '../../typestate/checkout.ts';
@@ -12,12 +12,12 @@ import {
   writesTo,
   type SourceFile,
   type Variable,
+  isMember,
+  referencesOf,
 } from '../../syntax/source-file.ts';
-import type { Resolver } from '../../values/resolver.ts';
+import type { Here } from '../../values/resolver.ts';
 
-interface Analysis {
-  readonly file: SourceFile;
-  readonly resolver: Resolver;
+interface Analysis extends Here {
   readonly checkouts: readonly Checkout[];
 }
 
@@ -43,7 +43,7 @@ export function isHeldIn(node: Node, checkout: Checkout): boolean {
 /** A variable that somewhere in the file is set to a client just checked out, also where paths are not followed that far. */
 function mayHoldCheckout(node: Node, { file, checkouts }: Analysis): boolean {
   const plain = unwrap(node);
-  const variable = plain.type === 'Identifier' ? variableOf(file, plain) : undefined;
+  const variable = variableOf(file, plain);
   if (variable === undefined) return false;
   const values = valuesOf(variable);
   return checkouts.some(
@@ -97,8 +97,7 @@ export function isBorrowedParameter(node: Node, file: SourceFile): boolean {
 function referencesTo(fn: FunctionNode, file: SourceFile): readonly Node[] {
   const up = parentOf(fn);
   const name = fn.id ?? (up?.type === 'VariableDeclarator' && up.init === fn ? up.id : undefined);
-  const references = name === undefined ? [] : variableOf(file, name)?.references;
-  return (references ?? []).map(({ identifier }) => identifier as unknown as Node);
+  return referencesOf(variableOf(file, name));
 }
 
 /** `pool.on('connect', (client) => …)`, `new Pool({ onConnect: setUp })` */
@@ -117,8 +116,6 @@ function isSetUp(fn: Node): boolean {
 }
 
 /** The client that a call speaks to. */
-export function clientOf(call: TSESTree.CallExpression): Node | undefined {
-  return call.callee.type === 'MemberExpression' && memberName(call.callee) === methods.query
-    ? call.callee.object
-    : undefined;
+export function clientOf(call: CallNode): Node | undefined {
+  return isMember(call.callee, methods.query) ? call.callee.object : undefined;
 }

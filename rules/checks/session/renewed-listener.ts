@@ -1,6 +1,5 @@
-import type { TSESTree } from '@typescript-eslint/types';
 import { methods } from '../../model/drivers.ts';
-import { isFunction, type FunctionNode, type Node } from '../../syntax/node.ts';
+import { isFunction, type FunctionNode, type Node, type CallNode } from '../../syntax/node.ts';
 import { walk } from '../../syntax/preorder.ts';
 import {
   contains,
@@ -9,6 +8,8 @@ import {
   unwrap,
   variableOf,
   type Variable,
+  isMember,
+  referencesOf,
 } from '../../syntax/source-file.ts';
 import { callbackOf, namedCallbackOf } from '../../typestate/call-semantics.ts';
 import { clientOf } from './pooled-clients.ts';
@@ -21,11 +22,11 @@ const subscribing: ReadonlySet<string | undefined> = new Set(['on', 'once', 'add
  * Whether the program takes another client when the connection of the one that listens ends: a listener of its 'error' or 'end' releases
  * the client, so that its place in the pool is free, and comes to the function around the LISTEN, to another checkout, or to code that nobody here knows.
  */
-export function isRenewed(listen: TSESTree.CallExpression, analysis: SessionContext): boolean {
+export function isRenewed(listen: CallNode, analysis: SessionContext): boolean {
   const client = clientOf(listen);
-  const variable = client === undefined ? undefined : variableOf(analysis.file, unwrap(client));
-  return (variable?.references ?? []).some(({ identifier }) => {
-    const listener = endListener(identifier as unknown as Node);
+  const variable = client && variableOf(analysis.file, unwrap(client));
+  return referencesOf(variable).some((name) => {
+    const listener = endListener(name);
     return listener !== undefined && takesAnother(listener, variable, listen, analysis);
   });
 }
@@ -49,16 +50,14 @@ function endListener(client: Node): Node | undefined {
 function takesAnother(
   listener: Node,
   client: Variable | undefined,
-  listen: TSESTree.CallExpression,
+  listen: CallNode,
   analysis: SessionContext,
 ): boolean {
   const functions = functionsBehind(listener, listen, analysis);
   const encloses = (fn: FunctionNode): boolean => contains(fn, listen);
   const calls = functions.flatMap((fn) => (encloses(fn) ? [] : callsInside(fn, analysis)));
-  const isOnClient = (call: TSESTree.CallExpression, name: string): boolean =>
-    call.callee.type === 'MemberExpression' &&
-    memberName(call.callee) === name &&
-    variableOf(analysis.file, unwrap(call.callee.object)) === client;
+  const isOnClient = (call: CallNode, name: string): boolean =>
+    isMember(call.callee, name) && variableOf(analysis.file, unwrap(call.callee.object)) === client;
   const isGivenBack = calls.some(
     (call) => isOnClient(call, methods.release) || isDone(call.callee, analysis),
   );
@@ -98,11 +97,8 @@ function functionNamed(node: Node, { file, resolver }: SessionContext): readonly
     : [];
 }
 
-function callsInside(
-  fn: FunctionNode,
-  { file }: SessionContext,
-): readonly TSESTree.CallExpression[] {
-  const calls: TSESTree.CallExpression[] = [];
+function callsInside(fn: FunctionNode, { file }: SessionContext): readonly CallNode[] {
+  const calls: CallNode[] = [];
   walk(file, fn.body, (node) => {
     if (node.type === 'CallExpression') calls.push(node);
     return true;
@@ -112,7 +108,7 @@ function callsInside(
 
 /** `done` of `pool.connect((error, client, done) => …)` */
 function isDone(callee: Node, { file, checkouts }: SessionContext): boolean {
-  const variable = callee.type === 'Identifier' ? variableOf(file, callee) : undefined;
+  const variable = variableOf(file, callee);
   return checkouts.some(({ acquisition: { call, style } }) => {
     if (variable === undefined || style !== 'callback' || call.type !== 'CallExpression')
       return false;
@@ -121,7 +117,7 @@ function isDone(callee: Node, { file, checkouts }: SessionContext): boolean {
   });
 }
 
-function isCheckout(call: TSESTree.CallExpression, { checkouts }: SessionContext): boolean {
+function isCheckout(call: CallNode, { checkouts }: SessionContext): boolean {
   return checkouts.some(({ acquisition }) => acquisition.call === call);
 }
 

@@ -1,4 +1,4 @@
-import type { TSESTree } from '@typescript-eslint/types';
+import type { CallNode } from '../../syntax/node.ts';
 import {
   lastingKind,
   lastingKinds,
@@ -36,7 +36,7 @@ export function findSessionState(of: Analysis): readonly Finding[] {
     checkouts,
     sentInHelpers: sentInHelpers(checkouts),
     settings,
-    setUps: pooler === undefined ? [] : setUpsIn(file, resolver),
+    setUps: pooler === undefined ? [] : setUpsIn(of),
     isUndoneSomewhere: (effect) =>
       calls.some((call) =>
         (isQuery(call)
@@ -68,7 +68,7 @@ export function findSessionState(of: Analysis): readonly Finding[] {
 }
 
 /** Of each call of a helper that sends something over a client, what that is. */
-function sentInHelpers(checkouts: readonly Checkout[]): ReadonlyMap<TSESTree.CallExpression, Sent> {
+function sentInHelpers(checkouts: readonly Checkout[]): ReadonlyMap<CallNode, Sent> {
   // Where several clients are sent something over by one call, the first of them tells.
   return new Map(
     checkouts
@@ -79,7 +79,7 @@ function sentInHelpers(checkouts: readonly Checkout[]): ReadonlyMap<TSESTree.Cal
 }
 
 function stateCallsAt(
-  call: TSESTree.CallExpression,
+  call: CallNode,
   analysis: SessionContext,
   hasPooler: boolean,
 ): readonly StateCall[] {
@@ -108,7 +108,7 @@ const namedStatement: LastingKind = {
 };
 
 function stateCalls(
-  call: TSESTree.CallExpression,
+  call: CallNode,
   { kinds, source }: Sent,
   on: StateCall['on'],
   isNamed: boolean,
@@ -124,10 +124,7 @@ function stateCalls(
 }
 
 /** `run('LISTEN jobs')`, where `run` sends its argument to a pool. Only such a text is worth following into a helper. */
-function sentToOwnPool(
-  call: TSESTree.CallExpression,
-  { file, resolver }: SessionContext,
-): Sent | undefined {
+function sentToOwnPool(call: CallNode, { file, resolver }: SessionContext): Sent | undefined {
   const [text] = call.arguments;
   if (text === undefined || !mayBeLastingText(text, file)) return undefined;
   const kinds = sqlTexts(text, {

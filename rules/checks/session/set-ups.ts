@@ -1,10 +1,9 @@
-import type { TSESTree } from '@typescript-eslint/types';
 import { constantText } from '../../syntax/constants.ts';
 import { callsIn } from '../../syntax/calls.ts';
-import { isFunction, type FunctionNode, type Node } from '../../syntax/node.ts';
+import { isFunction, type FunctionNode, type Node, type CallNode } from '../../syntax/node.ts';
 import { memberName, unwrap, variableOf, type SourceFile } from '../../syntax/source-file.ts';
 import { configOf } from '../../values/pools/pool-config.ts';
-import type { Resolver } from '../../values/resolver.ts';
+import type { Here } from '../../values/resolver.ts';
 import { makingsIn } from './startup-parameters.ts';
 
 /** A function of this file that a pool calls with a connection before a borrower gets it. */
@@ -17,14 +16,15 @@ export interface SetUp {
 }
 
 /** `pool.on('connect', (client) => …)`, `new Pool({ onConnect: setUp })` */
-export function setUpsIn(file: SourceFile, resolver: Resolver): readonly SetUp[] {
+export function setUpsIn(here: Here): readonly SetUp[] {
+  const { file, resolver } = here;
   if (!/['"`](?:connect|acquire)['"`]|\bonConnect\b/u.test(file.text)) return [];
   return [
-    ...callsIn(file).calls.flatMap((call) => listenerOf(call, file, resolver)),
+    ...callsIn(file).calls.flatMap((call) => listenerOf(call, here)),
     ...makingsIn({ file, resolver }).flatMap((making) =>
       resolver.abstractValueOf(making, file)?.kind === 'pool'
         ? configOf(making, file, resolver).properties.flatMap(({ name, value, file: at }) =>
-            name === 'onConnect' ? setUpBy(value, name, making, at, resolver) : [],
+            name === 'onConnect' ? setUpBy(value, name, making, { file: at, resolver }) : [],
           )
         : [],
     ),
@@ -32,17 +32,17 @@ export function setUpsIn(file: SourceFile, resolver: Resolver): readonly SetUp[]
 }
 
 function listenerOf(
-  { callee, arguments: [named, listener] }: TSESTree.CallExpression,
-  file: SourceFile,
-  resolver: Resolver,
+  { callee, arguments: [named, listener] }: CallNode,
+  here: Here,
 ): readonly SetUp[] {
+  const { file, resolver } = here;
   const event = named && constantText(named);
   return callee.type === 'MemberExpression' &&
     /^(?:on|addListener|prependListener)$/u.test(memberName(callee) ?? '') &&
     (event === 'connect' || event === 'acquire') &&
     listener !== undefined &&
     resolver.abstractValueOf(callee.object, file)?.kind === 'pool'
-    ? setUpBy(listener, event, callee.object, file, resolver)
+    ? setUpBy(listener, event, callee.object, here)
     : [];
 }
 
@@ -50,8 +50,7 @@ function setUpBy(
   value: Node,
   event: string,
   pool: Node,
-  file: SourceFile,
-  resolver: Resolver,
+  { file, resolver }: Here,
 ): readonly SetUp[] {
   const plain = unwrap(value);
   if (isFunction(plain)) return [{ fn: plain, event, pool }];

@@ -1,5 +1,4 @@
-import type { TSESTree } from '@typescript-eslint/types';
-import type { Node } from '../../syntax/node.ts';
+import type { Node, CallNode } from '../../syntax/node.ts';
 import { drivers } from '../../model/drivers.ts';
 import type { SourceFile } from '../../syntax/source-file.ts';
 import { isConnectionToPooler, leadsPastPooler } from './addresses.ts';
@@ -46,7 +45,7 @@ export function isPast({ call, source }: StateCall, analysis: SessionContext): b
 }
 
 /** True when a query goes to something behind the pooler. */
-export function isToPooler(call: TSESTree.CallExpression, analysis: SessionContext): boolean {
+export function isToPooler(call: CallNode, analysis: SessionContext): boolean {
   const receiver = clientOf(call);
   return (
     receiver !== undefined &&

@@ -18,6 +18,7 @@ import {
 import type { PoolerInUse } from './pooler-setting.ts';
 import { sqlOf } from '../../values/texts/text.ts';
 import { textsOf } from '../../values/texts/texts.ts';
+import type { Here } from '../../values/resolver.ts';
 
 /** What the driver sends when a connection starts, beside the user, the database and the application's name (pg 8.23 `client.js`, `getStartupConf`). */
 const timeouts: ReadonlySet<string> = new Set([
@@ -45,10 +46,7 @@ export function findStartupParameters({ file, resolver, settings }: Analysis): r
 }
 
 /** Where the driver's pools and clients are made. */
-export function makingsIn({
-  file,
-  resolver,
-}: Pick<Analysis, 'file' | 'resolver'>): readonly Making[] {
+export function makingsIn({ file, resolver }: Here): readonly Making[] {
   if (resolver.reader.leadsToDriver?.(file) === false) return [];
   const { calls, constructions } = callsIn(file);
   return [...constructions, ...calls]

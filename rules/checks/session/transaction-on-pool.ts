@@ -1,11 +1,10 @@
-import type { TSESTree } from '@typescript-eslint/types';
-import type { Node } from '../../syntax/node.ts';
+import type { Node, CallNode } from '../../syntax/node.ts';
 import { statementKinds, type StatementKind, type TransactionStep } from '../../model/sql.ts';
 import type { Finding } from '../finding.ts';
 import { stepOf } from '../path-step.ts';
 import { helperExcerpt, receiverText } from '../../syntax/excerpt.ts';
 import type { Analysis } from '../analysis.ts';
-import type { Resolver } from '../../values/resolver.ts';
+import type { Here } from '../../values/resolver.ts';
 import {
   isImported,
   mayWriteTellingStatement,
@@ -21,7 +20,7 @@ type Step = 'begins' | 'ends' | 'savepoint';
 
 /** A step of a transaction that goes to whichever client its pool picks. */
 interface PooledStep {
-  readonly call: TSESTree.CallExpression;
+  readonly call: CallNode;
   readonly step: Step;
   readonly poolText: string;
   /** Inside of the function that is called. */
@@ -31,20 +30,17 @@ interface PooledStep {
 const words = /begin|start\s+transaction|commit|roll_?back|savepoint|abort|prepare\s+transaction/i;
 
 /** Steps of a transaction that are sent to a pool one by one. */
-export function findTransactionsOnPool({ file, resolver }: Analysis): readonly Finding[] {
+export function findTransactionsOnPool(analysis: Analysis): readonly Finding[] {
+  const { file, resolver } = analysis;
   if (resolver.reader.leadsToDriver?.(file) === false) return [];
-  const found = callsIn(file).calls.flatMap((call) => pooledStep(call, file, resolver) ?? []);
+  const found = callsIn(file).calls.flatMap((call) => pooledStep(call, analysis) ?? []);
   return found.map((each) => describe(each, file));
 }
 
-function pooledStep(
-  call: TSESTree.CallExpression,
-  file: SourceFile,
-  resolver: Resolver,
-): PooledStep | undefined {
+function pooledStep(call: CallNode, here: Here): PooledStep | undefined {
+  const { file, resolver } = here;
   const [text] = call.arguments;
-  const step =
-    text === undefined || !mayBeStep(text, file) ? undefined : stepIn(text, file, resolver);
+  const step = text === undefined || !mayBeStep(text, file) ? undefined : stepIn(text, here);
   if (step === undefined) return undefined;
   if (isQuery(call)) {
     const { object } = call.callee;
@@ -77,7 +73,7 @@ function mayBeStep(argument: Node, file: SourceFile): boolean {
   );
 }
 
-function stepIn(argument: Node, file: SourceFile, resolver: Resolver): Step | undefined {
+function stepIn(argument: Node, { file, resolver }: Here): Step | undefined {
   const texts = sqlTexts(unwrap(argument), { file, resolver });
   const steps = texts.map((text) => netStep(statementKinds(text)));
   return steps.length > 0 && steps.every((step) => step !== undefined) ? steps[0] : undefined;

@@ -1,5 +1,4 @@
-import type { TSESTree } from '@typescript-eslint/types';
-import type { Node } from '../../syntax/node.ts';
+import type { Node, CallNode } from '../../syntax/node.ts';
 import type { Suggestion } from '../../fixes/suggestion.ts';
 import { enclosingFunction } from '../../typestate/call-semantics.ts';
 import { keyName, unwrap, type SourceFile } from '../../syntax/source-file.ts';
@@ -66,7 +65,7 @@ export function suggestTransactionState(
 }
 
 /** The text where it is written in the call itself. */
-function textNode({ arguments: [first] }: TSESTree.CallExpression): Node | undefined {
+function textNode({ arguments: [first] }: CallNode): Node | undefined {
   const plain = first === undefined ? undefined : unwrap(first);
   if (plain?.type !== 'ObjectExpression') return plain;
   const text = plain.properties.find(
@@ -93,7 +92,7 @@ function editOf(
 }
 
 /** On each way here a transaction is open on the client. */
-function isInTransaction(call: TSESTree.CallExpression, { checkouts }: SessionContext): boolean {
+function isInTransaction(call: CallNode, { checkouts }: SessionContext): boolean {
   return checkouts.some(({ exploration, session }) => {
     const here =
       session.sent.has(call) && exploration.isComplete
@@ -107,7 +106,7 @@ function isInTransaction(call: TSESTree.CallExpression, { checkouts }: SessionCo
 }
 
 /** An unlock would only warn that no such lock is held. */
-function isUnlocked(call: TSESTree.CallExpression, file: SourceFile): boolean {
+function isUnlocked(call: CallNode, file: SourceFile): boolean {
   const fn = enclosingFunction(call, file);
   return /pg_advisory_unlock/iu.test(file.text.slice(...fn.range));
 }

@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import { type Node, isClass, type ClassNode } from '../../syntax/node.ts';
+import { type Node, isClass, type ClassNode, type CallNode } from '../../syntax/node.ts';
 import { bystanders, listenMethods, plainMembers } from '../../model/pool-life.ts';
 import { useOf, type Use } from '../../syntax/uses.ts';
 import { constantText } from '../../syntax/constants.ts';
@@ -14,6 +14,7 @@ import {
   variableOf,
   type SourceFile,
   type Variable,
+  readsOf,
 } from '../../syntax/source-file.ts';
 
 /** Where a new object is kept. */
@@ -59,7 +60,7 @@ export function homeOf(made: Node, file: SourceFile): Home {
 }
 
 function variableHome(id: Node, file: SourceFile): Home {
-  const variable = id.type === 'Identifier' ? variableOf(file, id) : undefined;
+  const variable = variableOf(file, id);
   return id.type === 'Identifier' && variable !== undefined
     ? { kind: 'variable', name: id, variable }
     : elsewhere;
@@ -103,14 +104,14 @@ export interface Uses {
   /** Listeners, by the event; an event that is not constant reads `*`. */
   readonly events: ReadonlySet<string>;
   /** Methods that are called on it, with the calls. */
-  readonly calls: ReadonlyMap<string, readonly TSESTree.CallExpression[]>;
+  readonly calls: ReadonlyMap<string, readonly CallNode[]>;
 }
 
 interface Found {
   isGivenAway: boolean;
   isShared: boolean;
   readonly events: Set<string>;
-  readonly calls: Map<string, TSESTree.CallExpression[]>;
+  readonly calls: Map<string, CallNode[]>;
 }
 
 export function usesOf(home: Home, file: SourceFile, resolver: Resolver): Uses {
@@ -128,10 +129,7 @@ export function usesOf(home: Home, file: SourceFile, resolver: Resolver): Uses {
 
 /** The expressions that read it. Fields are found by their name alone, whatever object they are asked of. */
 export function referencesTo(home: Home, file: SourceFile): readonly Node[] {
-  if (home.kind === 'variable')
-    return home.variable.references
-      .filter((each) => each.isRead())
-      .map(({ identifier }) => identifier as unknown as Node);
+  if (home.kind === 'variable') return readsOf(home.variable);
   return home.kind === 'field' ? referencesToMember(home.name, file) : [];
 }
 
@@ -139,8 +137,7 @@ export function referencesTo(home: Home, file: SourceFile): readonly Node[] {
 export function referencesToMember(name: string | undefined, file: SourceFile): readonly Node[] {
   const found: Node[] = [];
   walk(file, file.ast, (node) => {
-    if (node.type === 'MemberExpression' && memberName(node) === name && !isWritten(node))
-      found.push(node);
+    if (memberName(node) === name && !isWritten(node)) found.push(node);
     if (
       node.type === 'Property' &&
       node.parent.type === 'ObjectPattern' &&
@@ -232,7 +229,7 @@ function noteMember({ member, call }: Use & { kind: 'receiver' }, found: Found):
 
 /** `drizzle(pool)`, `console.log(pool)`, `pool.query.bind(pool)` */
 function isBystander(
-  call: TSESTree.CallExpression | TSESTree.NewExpression,
+  call: CallNode | TSESTree.NewExpression,
   file: SourceFile,
   resolver: Resolver,
 ): boolean {

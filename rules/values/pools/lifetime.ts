@@ -1,5 +1,4 @@
-import type { TSESTree } from '@typescript-eslint/types';
-import { type FunctionNode, type Node, isFunction } from '../../syntax/node.ts';
+import { type FunctionNode, type Node, isFunction, type CallNode } from '../../syntax/node.ts';
 import { listenMethods } from '../../model/pool-life.ts';
 import { originalName } from '../../syntax/exports.ts';
 import { oncePerTree } from '../../syntax/once-per-file.ts';
@@ -8,9 +7,10 @@ import {
   findAncestor,
   memberName,
   parentOf,
-  variableOf,
   type SourceFile,
+  isMember,
 } from '../../syntax/source-file.ts';
+import { callOf, nameOfFunction, callsByName } from '../../syntax/calls.ts';
 
 /** Calls that only a program has that stays: it serves, repeats, or waits for what comes. */
 const stayingCalls: ReadonlySet<string> = new Set(['serve', 'createServer', 'setInterval']);
@@ -70,10 +70,9 @@ function endsProcessOnSuccess(file: SourceFile): boolean {
   );
 }
 
-function isSuccessfulExit({ callee, arguments: [code] }: TSESTree.CallExpression): boolean {
+function isSuccessfulExit({ callee, arguments: [code] }: CallNode): boolean {
   return (
-    callee.type === 'MemberExpression' &&
-    memberName(callee) === 'exit' &&
+    isMember(callee, 'exit') &&
     callee.object.type === 'Identifier' &&
     callee.object.name === 'process' &&
     (code === undefined || (code.type === 'Literal' && code.value === 0))
@@ -87,13 +86,14 @@ export function isInMainFlow(node: Node, file: SourceFile, depth = 0): boolean {
   const fn = findAncestor(node, isFunction);
   if (fn === undefined) return true;
   if (depth >= maximalDepth || isExported(fn)) return false;
+  if (callOf(fn) !== undefined) return true;
   const up = parentOf(fn);
   if (up?.type === 'CallExpression')
-    return up.callee === fn || (isPromiseMethod(up) && isInMainFlow(up, file, depth + 1));
-  return callsOf(fn, file).some((call) => isInMainFlow(call, file, depth + 1));
+    return isPromiseMethod(up) && isInMainFlow(up, file, depth + 1);
+  return callsByName(nameOfFunction(fn), file).some((call) => isInMainFlow(call, file, depth + 1));
 }
 
-function isPromiseMethod({ callee }: TSESTree.CallExpression): boolean {
+function isPromiseMethod({ callee }: CallNode): boolean {
   return (
     callee.type === 'MemberExpression' &&
     /^(?:then|catch|finally)$/u.test(memberName(callee) ?? '') &&
@@ -108,17 +108,4 @@ function isExported(fn: FunctionNode): boolean {
     declaration?.type === 'ExportNamedDeclaration' ||
     declaration?.type === 'ExportDefaultDeclaration'
   );
-}
-
-function callsOf(fn: FunctionNode, file: SourceFile): readonly Node[] {
-  const up = parentOf(fn);
-  const name =
-    fn.type === 'FunctionDeclaration' ? fn.id : up?.type === 'VariableDeclarator' ? up.id : null;
-  const references = name === null ? [] : (variableOf(file, name)?.references ?? []);
-  return references
-    .map(({ identifier }) => identifier as unknown as Node)
-    .filter((identifier) => {
-      const call = parentOf(identifier);
-      return call?.type === 'CallExpression' && call.callee === identifier;
-    });
 }

@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import type { Node } from '../../syntax/node.ts';
+import type { Node, CallNode } from '../../syntax/node.ts';
 import {
   definitionOf,
   keyName,
@@ -100,7 +100,7 @@ const operators: Readonly<Record<string, (left: number, right: number) => number
 };
 
 /** `Number(…)`, `parseInt(…, 10)`, `Number.parseInt(…)` */
-function isConversion({ callee, arguments: [, radix] }: TSESTree.CallExpression): boolean {
+function isConversion({ callee, arguments: [, radix] }: CallNode): boolean {
   const name =
     callee.type === 'Identifier'
       ? callee.name

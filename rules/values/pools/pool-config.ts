@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { originalName } from '../../syntax/exports.ts';
-import type { Node } from '../../syntax/node.ts';
+import type { Node, CallNode } from '../../syntax/node.ts';
 import {
   directWords,
   localHost,
@@ -21,7 +21,7 @@ import {
 import type { Resolver } from '../resolver.ts';
 
 /** `new Pool(…)`, `createPool(…)`, `new Client(…)` */
-export type Making = TSESTree.NewExpression | TSESTree.CallExpression;
+export type Making = TSESTree.NewExpression | CallNode;
 
 /** What a pool or a client of its own is made with, as far as it is written down. */
 export interface PoolConfig {
@@ -116,7 +116,7 @@ function namesIn(node: Node, file: SourceFile, depth: number): readonly string[]
   // What the program itself calls it says nothing.
   if (node.type === 'Identifier')
     return [originalName(node, file) ?? '', ...namesBehind(node, file, depth)];
-  const own = node.type === 'MemberExpression' ? memberName(node) : undefined;
+  const own = memberName(node);
   return [
     ...(own === undefined ? [] : [own]),
     ...childrenOf(file, node)

@@ -1,4 +1,3 @@
-import type { TSESTree } from '@typescript-eslint/types';
 import { type FunctionNode, type Node, isFunction } from '../../syntax/node.ts';
 import {
   commandExports,
@@ -17,15 +16,16 @@ import { oncePerTree } from '../../syntax/once-per-file.ts';
 import { decoratorsOf } from '../../syntax/decorators.ts';
 import {
   contains,
-  definitionOf,
   findAncestor,
   keyName,
   memberName,
   parentOf,
   topLevelVariable,
-  variableOf,
   type SourceFile,
+  declarationOf,
+  referencesTo,
 } from '../../syntax/source-file.ts';
+import { callOf, nameOfFunction, callsByName } from '../../syntax/calls.ts';
 
 /** A function that is surely called for each request, and the one below it, or called by it, in which a node stands. */
 export interface Handling {
@@ -91,30 +91,13 @@ function handlingOfCallers(
   file: SourceFile,
   depth: number,
 ): Handling | undefined {
-  for (const call of callsOf(fn, file)) {
-    const handling = enclosingHandling(call, file, depth + 1);
+  for (const { callee } of callsByName(nameOfFunction(fn), file)) {
+    if (contains(fn, callee)) continue;
+    const handling = enclosingHandling(callee, file, depth + 1);
     if (handling !== undefined)
-      return { ...handling, inside: fn, calls: [...handling.calls, call] };
+      return { ...handling, inside: fn, calls: [...handling.calls, callee] };
   }
   return undefined;
-}
-
-function callsOf(fn: FunctionNode, file: SourceFile): readonly Node[] {
-  const name = nameOf(fn);
-  const references = name === undefined ? [] : (variableOf(file, name)?.references ?? []);
-  return references
-    .map(({ identifier }) => identifier as unknown as Node)
-    .filter((identifier) => {
-      const up = parentOf(identifier);
-      return up?.type === 'CallExpression' && up.callee === identifier && !contains(fn, up);
-    });
-}
-
-/** The name by which the file can speak of a function. */
-function nameOf(fn: FunctionNode): TSESTree.Identifier | undefined {
-  if (fn.type === 'FunctionDeclaration') return fn.id ?? undefined;
-  const up = parentOf(fn);
-  return up?.type === 'VariableDeclarator' && up.id.type === 'Identifier' ? up.id : undefined;
 }
 
 function isHandler(fn: FunctionNode, file: SourceFile): boolean {
@@ -132,10 +115,7 @@ function isHandler(fn: FunctionNode, file: SourceFile): boolean {
 /** `(req, res) => res.json(…)`: what comes behind another parameter is answered with. */
 function answersRequest({ params }: FunctionNode, file: SourceFile): boolean {
   return params.slice(1).some((param) => {
-    const variable = param.type === 'Identifier' ? variableOf(file, param) : undefined;
-    return (variable?.references ?? []).some(({ identifier }) =>
-      isAnswer(parentOf(identifier as unknown as Node)),
-    );
+    return referencesTo(param, file).some((name) => isAnswer(parentOf(name)));
   });
 }
 
@@ -143,8 +123,7 @@ function answersRequest({ params }: FunctionNode, file: SourceFile): boolean {
 function isAnswer(member: Node | undefined): boolean {
   if (member?.type !== 'MemberExpression' || !responseMethods.has(memberName(member) ?? ''))
     return false;
-  const call = parentOf(member);
-  return call?.type === 'CallExpression' && call.callee === member && call.arguments.length > 0;
+  return (callOf(member)?.arguments.length ?? 0) > 0;
 }
 
 /** `app.use((request, response, next) => …)` */
@@ -153,7 +132,6 @@ export function isMiddleware(fn: FunctionNode): boolean {
   return (
     fn.params.length > 1 &&
     up?.type === 'CallExpression' &&
-    up.callee.type === 'MemberExpression' &&
     routeMethods.has(memberName(up.callee) ?? '')
   );
 }
@@ -199,12 +177,9 @@ function textStartOf(path: Node): string | undefined {
 
 /** `app.get('/users', listUsers)` */
 function isNamedInRoute(fn: FunctionNode, file: SourceFile): boolean {
-  const name = nameOf(fn);
-  const references = name === undefined ? [] : (variableOf(file, name)?.references ?? []);
-  return references.some(({ identifier }) => {
-    const node = identifier as unknown as Node;
-    const up = parentOf(node);
-    return up !== undefined && isRouteWith(up, node);
+  return referencesTo(nameOfFunction(fn), file).some((name) => {
+    const up = parentOf(name);
+    return up !== undefined && isRouteWith(up, name);
   });
 }
 
@@ -254,7 +229,7 @@ function isCommand(file: SourceFile): boolean {
 
 /** What the file declares by a name at its top level. */
 function declaratorOf(name: string, file: SourceFile): Node | undefined {
-  const node = definitionOf(topLevelVariable(file, name))?.node as Node | undefined;
+  const node = declarationOf(topLevelVariable(file, name));
   return node?.type === 'VariableDeclarator' ? node : undefined;
 }
 
@@ -270,8 +245,8 @@ function isExportedAs(
       isExportsObject(up.left.object, file) &&
       test(memberName(up.left) ?? '')
     );
-  const name = nameOf(fn);
-  return name !== undefined && test(name.name) && isDeclaredInExport(fn, up);
+  const name = nameOfFunction(fn);
+  return name?.type === 'Identifier' && test(name.name) && isDeclaredInExport(fn, up);
 }
 
 function isDeclaredInExport(fn: FunctionNode, up: Node | undefined): boolean {

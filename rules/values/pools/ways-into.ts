@@ -21,6 +21,8 @@ import {
   variableOf,
   type SourceFile,
   type Variable,
+  isMember,
+  referencesOf,
 } from '../../syntax/source-file.ts';
 import { useOf } from '../../syntax/uses.ts';
 import { isExportsObject } from '../assigned.ts';
@@ -103,8 +105,7 @@ function referenced(trace: Trace, name: string, way: Way): void {
   const ofThis = way[0] === '()';
   walk(trace.file, trace.file.ast, (node) => {
     if (
-      node.type === 'MemberExpression' &&
-      memberName(node) === name &&
+      isMember(node, name) &&
       !isWritten(node) &&
       (!ofThis || node.object.type === 'ThisExpression')
     )
@@ -209,7 +210,7 @@ function bindMember(trace: Trace, target: TSESTree.MemberExpression, way: Way): 
     return intoField(trace, { owner, name, isStatic: false, access: undefined }, way);
   if (intoRequest(trace, object, [name, ...way])) return;
   keep(trace, way);
-  const variable = object.type === 'Identifier' ? variableOf(file, object) : undefined;
+  const variable = variableOf(file, object);
   const isExports = isExportsObject(object, file);
   if (isExports) exportAs(trace, [name, ...way]);
   if (variable !== undefined && variable.defs.length > 0)
@@ -221,7 +222,7 @@ function bindMember(trace: Trace, target: TSESTree.MemberExpression, way: Way): 
 /** `request.db`, `response.locals.db`, `ctx.state.db`: it lasts as long as the request. */
 function intoRequest(trace: Trace, object: Node, way: Way): boolean {
   const [whole, ...collection] = pathOf(object);
-  const variable = whole?.type === 'Identifier' ? variableOf(trace.file, whole) : undefined;
+  const variable = variableOf(trace.file, whole);
   if (
     variable === undefined ||
     !isArgument(variable, trace) ||
@@ -304,11 +305,12 @@ function followReference(trace: Trace, node: Node, way: Way): void {
 }
 
 /** It lives as long as the program, or other functions use it later, and nobody else gets it. */
-function isKeeping({ references, identifiers: [name] }: Variable, file: SourceFile): boolean {
+function isKeeping(variable: Variable, file: SourceFile): boolean {
+  const [name] = variable.identifiers;
   if (name === undefined || isScript(file)) return false;
   const maker = findAncestor(name as unknown as Node, isFunction);
   if (maker === undefined) return true;
-  const uses = references.map(({ identifier }) => identifier as unknown as Node);
+  const uses = referencesOf(variable);
   return (
     !uses.some((use) => isEnded(use) || useOf(use).kind === 'returned') &&
     uses.some((use) => findAncestor(use, isFunction) !== maker)

@@ -2,7 +2,13 @@ import type { TSESTree } from '@typescript-eslint/types';
 import { methods } from '../../model/drivers.ts';
 import { bystanders, listenMethods, plainMembers } from '../../model/pool-life.ts';
 import { constantText } from '../../syntax/constants.ts';
-import { isClass, isFunction, type ClassNode, type Node } from '../../syntax/node.ts';
+import {
+  isClass,
+  isFunction,
+  type ClassNode,
+  type Node,
+  type CallNode,
+} from '../../syntax/node.ts';
 import { paramsOf } from '../../syntax/parameters.ts';
 import { useOf } from '../../syntax/uses.ts';
 import { findAncestor, keyName, memberName, unwrap } from '../../syntax/source-file.ts';
@@ -55,7 +61,7 @@ export function enclosingMember(node: Node): string {
 }
 
 /** `pool.on('error', …)`, which gives the pool. */
-function listen(trace: Trace, call: TSESTree.CallExpression): void {
+function listen(trace: Trace, call: CallNode): void {
   const [event] = call.arguments;
   const text = event && constantText(event);
   trace.found.events.push(text ?? '*');
@@ -66,7 +72,7 @@ function listen(trace: Trace, call: TSESTree.CallExpression): void {
 
 export function throughCall(
   trace: Trace,
-  call: TSESTree.CallExpression | TSESTree.NewExpression,
+  call: CallNode | TSESTree.NewExpression,
   node: Node,
   way: Way,
 ): void {
@@ -89,7 +95,7 @@ export function throughCall(
 
 function giveTo(
   trace: Trace,
-  call: TSESTree.CallExpression | TSESTree.NewExpression,
+  call: CallNode | TSESTree.NewExpression,
   index: number,
   way: Way,
 ): void {
@@ -106,7 +112,7 @@ function giveTo(
 
 function calleeOf(
   { resolver, file }: Trace,
-  call: TSESTree.CallExpression | TSESTree.NewExpression,
+  call: CallNode | TSESTree.NewExpression,
 ): AbstractValue | 'harmless' | undefined {
   const callee = unwrap(call.callee);
   if (isHarmless(callee)) return 'harmless';

@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import type { Node } from '../../syntax/node.ts';
+import type { Node, CallNode } from '../../syntax/node.ts';
 import { lastingKind, statementKinds, type StatementKind } from '../../model/sql.ts';
 import type { Resolver } from '../resolver.ts';
 import {
@@ -19,7 +19,7 @@ import { elementsBehind, listBehind } from './text-lists.ts';
 
 /** The kinds of the statements that a `query` call sends, round by round where it goes through a list; empty when the text is not known. `given` are texts of parameters. */
 export function statementsIn(
-  call: TSESTree.CallExpression,
+  call: CallNode,
   file: SourceFile,
   resolver: Resolver,
   given = nothingGiven,
@@ -73,11 +73,7 @@ function isTakenFrom({ references }: Variable): boolean {
 }
 
 /** `{ name, text, values }`: the driver prepares such a statement on the connection under this name (pg 8.23 `lib/query.js`). */
-export function isNamedStatement(
-  call: TSESTree.CallExpression,
-  file: SourceFile,
-  resolver: Resolver,
-): boolean {
+export function isNamedStatement(call: CallNode, file: SourceFile, resolver: Resolver): boolean {
   const config = configOf(call, file, resolver);
   if (config === undefined) return false;
   const properties = config.properties.filter((property) => property.type === 'Property');
@@ -89,7 +85,7 @@ export function isNamedStatement(
 }
 
 function configOf(
-  call: TSESTree.CallExpression,
+  call: CallNode,
   file: SourceFile,
   resolver: Resolver,
 ): TSESTree.ObjectExpression | undefined {

@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import type { Node } from '../../syntax/node.ts';
+import type { Node, CallNode } from '../../syntax/node.ts';
 import { listNamed } from '../elements.ts';
 import {
   definitionOf,
@@ -16,9 +16,9 @@ import {
 export interface Elements {
   readonly nodes: readonly Node[];
   /** The calls that put something before them later. */
-  readonly inFront: readonly TSESTree.CallExpression[];
+  readonly inFront: readonly CallNode[];
   /** The calls that put something behind them later. */
-  readonly added: readonly TSESTree.CallExpression[];
+  readonly added: readonly CallNode[];
 }
 
 /** What an expression stands for one after the other: in `for (const text of texts)`, in `texts.map((text) => …)` and as `texts[index]`. */
@@ -32,7 +32,7 @@ export function elementsIn(list: Node, file: SourceFile): readonly Node[] | unde
   const elements = elementsOf(list, file);
   if (elements === undefined) return undefined;
   const { inFront, nodes, added } = elements;
-  const givenTo = (calls: readonly TSESTree.CallExpression[]): readonly Node[] =>
+  const givenTo = (calls: readonly CallNode[]): readonly Node[] =>
     calls.flatMap((call) => call.arguments);
   return [...givenTo(inFront), ...nodes, ...givenTo(added)];
 }
@@ -41,7 +41,7 @@ export function elementsIn(list: Node, file: SourceFile): readonly Node[] | unde
 export function listBehind(plain: Node, file: SourceFile): Node | undefined {
   if (plain.type === 'MemberExpression')
     return plain.computed && plain.property.type !== 'Literal' ? plain.object : undefined;
-  const variable = plain.type === 'Identifier' ? variableOf(file, plain) : undefined;
+  const variable = variableOf(file, plain);
   const definition = definitionOf(variable);
   if (variable === undefined || definition === undefined || writesTo(variable).length > 0)
     return undefined;
@@ -56,7 +56,7 @@ export function listBehind(plain: Node, file: SourceFile): Node | undefined {
 export function elementsOf(list: Node, file: SourceFile): Elements | undefined {
   const plain = unwrap(list);
   if (plain.type === 'ArrayExpression') return { nodes: writtenIn(plain), inFront: [], added: [] };
-  const variable = plain.type === 'Identifier' ? variableOf(file, plain) : undefined;
+  const variable = variableOf(file, plain);
   return variable === undefined ? undefined : elementsOfVariable(variable);
 }
 
@@ -77,8 +77,7 @@ function elementsOfVariable(variable: Variable): Elements | undefined {
     .map(({ identifier }) => useOfList(identifier as unknown as Node));
   if (uses.includes('changed')) return undefined;
   const calls = uses.filter((use) => typeof use === 'object');
-  const isInFront = ({ callee }: TSESTree.CallExpression): boolean =>
-    callee.type === 'MemberExpression' && memberName(callee) === 'unshift';
+  const isInFront = ({ callee }: CallNode): boolean => memberName(callee) === 'unshift';
   return {
     nodes: writtenIn(array),
     inFront: calls.filter(isInFront),
@@ -97,7 +96,7 @@ const changing: ReadonlySet<string | undefined> = new Set([
 ]);
 
 /** What becomes of an array where it is referenced; the call that puts something at one of its ends, if that is all. */
-function useOfList(excerpt: Node): TSESTree.CallExpression | 'changed' | undefined {
+function useOfList(excerpt: Node): CallNode | 'changed' | undefined {
   const member = parentOf(excerpt);
   if (member?.type !== 'MemberExpression' || member.object !== excerpt) return undefined;
   const up = parentOf(member);

@@ -1,5 +1,4 @@
-import type { TSESTree } from '@typescript-eslint/types';
-import type { Node } from '../../syntax/node.ts';
+import type { Node, CallNode } from '../../syntax/node.ts';
 import { calledName } from '../../syntax/calls.ts';
 import { filling, onlyText, textOfValue, type Place } from './place.ts';
 import { concatenated, formatted, holeFor, trimmed, written, type Text } from './text.ts';
@@ -47,7 +46,7 @@ function marked(text: Text): Text {
   return { ...text, isFragment: true };
 }
 
-export function textOfCall(call: TSESTree.CallExpression, place: Place): Text | undefined {
+export function textOfCall(call: CallNode, place: Place): Text | undefined {
   const { callee, arguments: given } = call;
   const name = calledName(callee);
   if (name === undefined) return undefined;

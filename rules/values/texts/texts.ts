@@ -201,8 +201,7 @@ function textTakenFrom(init: Node | null, place: Place): Text | undefined {
 /** `Query.Find` of `enum Query { Find = 'SELECT …' }` */
 function textOfEnum(member: TSESTree.MemberExpression, place: Place): Text | undefined {
   const { object } = member;
-  const definition =
-    object.type === 'Identifier' ? definitionOf(variableOf(place.file, object)) : undefined;
+  const definition = definitionOf(variableOf(place.file, object));
   const declaration = definition?.node as Node | undefined;
   if (declaration?.type !== 'TSEnumDeclaration') return undefined;
   const name = memberName(member);
