@@ -15,6 +15,11 @@ const integration = [
   'test/{database,harm,libraries,published,webview}/**/*.test.ts',
 ];
 
+/** What measures, and compares with what it measures itself. */
+const figures = 'test/database/figures/**/*.test.ts';
+
+const servers = ['test/support/build-all.ts', 'test/support/postgres-for-all-tests.ts'];
+
 const shared = {
   env: { POOLGUARD_DEBUG: '1', POOLGUARD_CACHE_KEY: 'signs the caches of tests' },
   // Limits for what hangs, not for what is slow: a busy machine takes three times as long.
@@ -45,12 +50,19 @@ export default defineConfig({
           ...shared,
           name: 'integration',
           include: integration,
-          exclude: elsewhere,
-          globalSetup: [
-            'test/support/build-all.ts',
-            'test/support/postgres-for-all-tests.ts',
-            'test/support/packed-artifacts.ts',
-          ],
+          exclude: [...elsewhere, figures],
+          globalSetup: [...servers, 'test/support/packed-artifacts.ts'],
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'figures',
+          include: [figures],
+          globalSetup: servers,
+          // Behind the others, one file after the other: nothing else is at work then.
+          sequence: { groupOrder: 1 },
+          maxWorkers: 1,
         },
       },
     ],
