@@ -1,7 +1,7 @@
 import { methods } from '../model/drivers.ts';
 import { lastEvent } from '../model/emitters.ts';
 import { libraryOf } from '../model/libraries.ts';
-import { calledName } from '../syntax/calls.ts';
+import { calledName, nameOfFunction } from '../syntax/calls.ts';
 import { excerpt } from '../syntax/excerpt.ts';
 import { type Node, isFunction } from '../syntax/node.ts';
 import {
@@ -15,7 +15,7 @@ import { callbackOf } from '../typestate/call-semantics.ts';
 import { pathTo, type State } from '../flow/explore.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import type { Fact } from '../typestate/facts.ts';
-import { callbackGiven, releaseCode, releasesByWay, workersOf } from './release-code.ts';
+import { callbackGiven, releaseCode, releasersOf, workersOf } from './release-code.ts';
 import { isLeftToStream } from './released-by-events.ts';
 import type { Here } from '../values/resolver.ts';
 
@@ -168,15 +168,22 @@ const inHandler = {
   finally: 'Release first in the `finally`, or wrap what may throw in its own `try … finally`',
 } as const;
 
-/** Where success and failure release each by a function of its own, what throws goes the way of failures. */
+/** Where success and failure release each by a function of its own, what throws goes the way of failures; one of these that throws itself releases in its own `finally`. */
 function cureByWay(
   leaving: Leaving | undefined,
   code: string | undefined,
   checkout: Checkout,
   here: Here,
 ): string | undefined {
-  return leaving?.how === 'throw' && leaving.node !== null && releasesByWay(checkout, here)
-    ? `Wrap line ${leaving.node.loc.start.line} in \`try … catch (error) { ${withError(code, checkout)}; throw error; }\``
+  const thrower = leaving?.how === 'throw' ? leaving.node : null;
+  const releasers = thrower === null ? new Set<Node>() : releasersOf(checkout, here);
+  const around = thrower === null ? undefined : findAncestor(thrower, isFunction);
+  if (thrower === null || releasers.size < 2) return undefined;
+  if (around === undefined || around === checkout.graph.root)
+    return `Wrap line ${thrower.loc.start.line} in \`try … catch (error) { ${withError(code, checkout)}; throw error; }\``;
+  const name = releasers.has(around) ? nameOfFunction(around) : null;
+  return name?.type === 'Identifier'
+    ? `Release it in a \`finally\` of \`${name.name}()\``
     : undefined;
 }
 

@@ -66,13 +66,14 @@ export function helperOf(
     );
 }
 
-/** Whether one way releases the client by another function than another way does: a `finally` with either would come after both. */
-export function releasesByWay(checkout: Checkout, { file, resolver }: Here): boolean {
-  const functions = helpersIn(checkout).map(({ call: { callee } }) => {
-    const value = resolver.abstractValueOf(callee, file);
-    return value?.kind === 'function' ? value.node : callee;
-  });
-  return new Set(functions).size > 1;
+/** The functions by which its ways release a client: where there are several, a `finally` with one of them would come behind another one. */
+export function releasersOf(checkout: Checkout, { file, resolver }: Here): ReadonlySet<Node> {
+  return new Set(
+    helpersIn(checkout).map(({ call: { callee } }) => {
+      const value = resolver.abstractValueOf(callee, file);
+      return value?.kind === 'function' ? value.node : callee;
+    }),
+  );
 }
 
 /** The functions that release the client beside other things that they do with it. */

@@ -1142,6 +1142,19 @@ async function f() {
 }`,
       cures: ['Wrap line 15 in `try … catch (error) { await rollback(c); throw error; }`.'],
     },
+    {
+      name: 'release in a `finally` of their own where they may throw themselves',
+      code: `
+const commit = async (client) => { await client.query('COMMIT'); client.release(); };
+async function rollback(client) { await client.query('ROLLBACK'); client.release(); }
+async function f() {
+  const c = await pool.connect();
+  //              ^^^^^^^^^^^^^^ notReleasedOnThrow
+  try { await c.query('BEGIN'); } catch (error) { await rollback(c); throw error; }
+  await commit(c);
+}`,
+      cures: ['Release it in a `finally` of `commit()`.'],
+    },
   ]);
 });
 
