@@ -1,9 +1,9 @@
 import pg from 'pg';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startEditor, type Editor } from './support/editor.ts';
-import { createRole, ownSessions, urlAs } from './support/postgres.ts';
-import { answerInput, chooseRow, openFile, quickRows, runCommand } from './support/quick-pick.ts';
+import { startEditor, type Editor } from '../support/editor.ts';
+import { createRole, ownSessions, urlAs } from '../support/postgres.ts';
+import { answerInput, chooseRow, openFile, quickRows, runCommand } from '../support/quick-pick.ts';
 import {
   problemsOf,
   replaceText,
@@ -13,7 +13,7 @@ import {
   showProblems,
   showSessions,
   showView,
-} from './support/workbench.ts';
+} from '../support/workbench.ts';
 
 const orders = `import { Pool } from 'pg';
 
