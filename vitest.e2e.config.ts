@@ -11,7 +11,7 @@ const shared = {
   hookTimeout: 2 * patience,
   expect: { poll: { timeout: patience } },
   allowOnly: false,
-} as const;
+};
 
 export default defineConfig({
   test: {
