@@ -3,7 +3,7 @@ import { pathTo, type State } from '../flow/explore.ts';
 import type { Acquisition } from './acquisition.ts';
 import { ownsClient, tellsOfWays, type Checkout } from './checkout.ts';
 import type { Fact } from './facts.ts';
-import type { Node } from '../syntax/node.ts';
+import { isFunction, type Node } from '../syntax/node.ts';
 import { contains, findAncestor } from '../syntax/source-file.ts';
 
 /** Where control leaves while the client is still out; empty when not all ways are known. */
@@ -46,8 +46,13 @@ function isLostUnseen(leak: State<Fact>, wasLent: boolean, checkout: Checkout): 
   return (
     !wasLent ||
     leak.point.kind === 'throw-exit' ||
-    sinceAcquire(checkout, leak).some(({ point }) => point.node?.type === 'ReturnStatement')
+    sinceAcquire(checkout, leak).some(({ point: { node } }) => isReturnOf(node, checkout))
   );
+}
+
+/** A function that stands in the graph returns into it. */
+function isReturnOf(node: Node | null, { graph }: Checkout): boolean {
+  return node?.type === 'ReturnStatement' && findAncestor(node, isFunction) === graph.root;
 }
 
 /** What `end()` leaves behind is told where that stands: see `ended-client.ts`. */

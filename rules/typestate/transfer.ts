@@ -94,7 +94,7 @@ function afterEscape(
   context: CheckoutContext,
 ): readonly Fact[] {
   const { when } = edge;
-  const after: Fact = isReleasedHere(fact, point, context) ? giveToPool(fact, false) : fact;
+  const after: Fact = isReleasedHere(fact, point, edge, context) ? giveToPool(fact, false) : fact;
   const isTest = point.kind === 'eval' && point.node !== null && when !== 'next' && !isThrown(when);
   return isTest && point.node !== null ? narrow(after, point.node, when, context) : [after];
 }

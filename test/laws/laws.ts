@@ -31,6 +31,8 @@ export interface Law {
   readonly rule?: string;
   /** It changes only what stands before what: of several clients that are held at one place, the first is named. */
   readonly isOfOrder?: true;
+  /** A file of its own does not know what its functions are given: nothing is said inside of those that are moved there. */
+  readonly moves?: true;
 }
 
 export const laws: readonly Law[] = [
@@ -54,7 +56,7 @@ export const laws: readonly Law[] = [
   { name: 'what a helper does in its place', change: inlineHelper, rule: 'no-unreleased-client' },
   { name: 'functions in another order', change: reverseFunctions, isOfOrder: true },
   { name: 'functions in any order', change: shuffleFunctions, isOfOrder: true },
-  { name: 'a helper in a module of its own', change: moveHelper },
+  { name: 'a helper in a module of its own', change: moveHelper, moves: true },
   ...Object.entries(idleText).map(([name, text]) => ({
     name,
     change: (subject: Subject) => addAtEnd(subject, text),
@@ -75,12 +77,15 @@ export function breachesOf(law: Law, subject: Subject, choice: number): readonly
   const isJudged = ({ rule }: Sighting) => law.rule === undefined || law.rule === rule;
   const namedIn = (sighting: Sighting): Sighting =>
     law.isOfOrder === true ? { ...sighting, acquiredAt: undefined } : sighting;
+  const files = textsOf(change, source);
+  const after = sightingsIn(files, source.beside).filter(isJudged).map(namedIn).map(describeAsItIs);
+  const isKnown = (each: string) =>
+    law.moves !== true || each.includes(` at ${source.path}:`) || after.includes(each);
   const before = sightingsIn({ [source.path]: source.text }, source.beside)
     .filter(isJudged)
     .map(namedIn)
-    .map((sighting) => describe(sighting, (offset) => placeAfter(offset, change, source.text)));
-  const files = textsOf(change, source);
-  const after = sightingsIn(files, source.beside).filter(isJudged).map(namedIn).map(describeAsItIs);
+    .map((sighting) => describe(sighting, (offset) => placeAfter(offset, change, source.text)))
+    .filter(isKnown);
   return toldOf(`${law.name}: ${source.name}`, before, after, files);
 }
 

@@ -374,6 +374,29 @@ function h() {
   ]);
 });
 
+describe('reports a release behind a helper, whoever answers for the client', () => {
+  const giveBack = 'function giveBack(client) { client.release(); }';
+  const code = (head: string) => `${head}
+function sessionOf(client) {
+  return { async begin() { await client.query('BEGIN'); } };
+}
+async function f() {
+  const c = await pool.connect();
+  const session = sessionOf(c);
+  giveBack(c);
+  c.release();
+//^^^^^^^^^^^ releasedAgain
+}`;
+  checkRule(rule, [
+    { name: 'of its file', code: code(giveBack) },
+    {
+      name: 'of another file',
+      files: { 'give-back.js': `export ${giveBack}` },
+      code: code("import { giveBack } from './give-back.js';"),
+    },
+  ]);
+});
+
 describe('reports a release beside the one of who lent the client', () => {
   checkRule(rule, [
     {

@@ -434,6 +434,16 @@ describe('is silent where somebody else answers for the client', () => {
       code: 'async function f() { const c = await pool.connect(); const t = new Transaction(c); try { await t.begin(); return t; } catch (e) { if (!t.isDone()) c.release(e); throw e; } }',
     },
     {
+      name: 'lent to an unknown function on one way, given by a handler that returns it',
+      code: `
+async function f(p) {
+  const c = await pool.connect().then((raw) => {
+    return raw;
+  });
+  if (p) log(c);
+}`,
+    },
+    {
       name: 'lent to an unknown function only',
       code: 'async function f() { const c = await pool.connect(); await work(c); }',
     },
