@@ -8,6 +8,7 @@ import { escape, heldBy, isOurs, withAccessPath, type Fact, type Value } from '.
 import { assume, testedPaths } from './narrow.ts';
 import { outlivesFunction } from './outlives.ts';
 import { unpack } from './containers.ts';
+import { membersWritten, type LocalObject } from './local-objects.ts';
 import { isSomethingElse } from './returned.ts';
 import { keyName, parentOf, unwrap } from '../syntax/source-file.ts';
 
@@ -24,7 +25,7 @@ export function bind(
   if (marked !== undefined) return [marked];
   if (value === 'container')
     return [isDisposedOf(pattern) ? escape(fact) : unpack(fact, pattern, context)];
-  if (pattern.type === 'ObjectPattern') return takeApart(fact, pattern, value, context);
+  if (pattern.type === 'ObjectPattern') return takeApart(fact, pattern, source, context);
   const accessPath = context.accessPaths.accessPathOf(pattern);
   if (isOurs(value)) return [bindOurs(fact, pattern, accessPath, value, context)];
   if (accessPath === undefined) return [fact];
@@ -223,12 +224,34 @@ export function boundNames(
   );
 }
 
+/** `{ client, depth = 0 }`, given `{ client: other }`: each name gets what is written there, or its default. */
+function bindMembers(
+  fact: Fact,
+  { properties }: TSESTree.ObjectPattern,
+  written: LocalObject,
+  context: CheckoutContext,
+): readonly Fact[] {
+  let facts: readonly Fact[] = [fact];
+  for (const property of properties) {
+    if (property.type !== 'Property') continue;
+    const { value: target } = property;
+    const given = written.get(keyName(property.key, property.computed) ?? '');
+    const source = given ?? (target.type === 'AssignmentPattern' ? target.right : null);
+    facts = facts.flatMap((each) => bind(each, target, source, context));
+  }
+  return facts;
+}
+
 function takeApart(
   fact: Fact,
   pattern: TSESTree.ObjectPattern,
-  value: Value | undefined,
+  source: Node | null,
   context: CheckoutContext,
 ): readonly Fact[] {
+  const written = source === null ? undefined : membersWritten(source);
+  if (written !== undefined && pattern.properties.every(({ type }) => type === 'Property'))
+    return bindMembers(fact, pattern, written, context);
+  const value = settledValue(fact, source, context);
   if (value === 'collection' || value === 'promise') return [escape(fact)];
   let facts: readonly Fact[] = [fact];
   for (const property of pattern.properties) {

@@ -46,13 +46,18 @@ function isLostUnseen(leak: State<Fact>, wasLent: boolean, checkout: Checkout): 
   return (
     !wasLent ||
     leak.point.kind === 'throw-exit' ||
-    sinceAcquire(checkout, leak).some(({ point: { node } }) => isReturnOf(node, checkout))
+    returnsEarly(sinceAcquire(checkout, leak), checkout)
   );
 }
 
-/** A function that stands in the graph returns into it. */
-function isReturnOf(node: Node | null, { graph }: Checkout): boolean {
-  return node?.type === 'ReturnStatement' && findAncestor(node, isFunction) === graph.root;
+/** A callback may return as well, but not one that the rest of the function goes on behind. */
+function returnsEarly(way: readonly State<Fact>[], { graph }: Checkout): boolean {
+  const last = way.findLast(({ point }) => point.node !== null)?.point.node;
+  return way.some(
+    ({ point: { node } }) =>
+      node?.type === 'ReturnStatement' &&
+      (node === last || findAncestor(node, isFunction) === graph.root),
+  );
 }
 
 /** What `end()` leaves behind is told where that stands: see `ended-client.ts`. */

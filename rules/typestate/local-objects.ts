@@ -1,4 +1,3 @@
-import type { TSESTree } from '@typescript-eslint/types';
 import { type Node, isFunction } from '../syntax/node.ts';
 import { oncePerFile } from '../syntax/once-per-file.ts';
 import {
@@ -44,7 +43,7 @@ function objectOf(variable: Variable): LocalObject | undefined {
       ({ identifier }) =>
         findAncestor(identifier as Node, isFunction) === enclosing && !isSet(identifier as Node),
     )
-    ? membersOf(object)
+    ? membersWritten(object)
     : undefined;
 }
 
@@ -61,9 +60,12 @@ function isSet(name: Node): boolean {
   return set?.type === 'AssignmentExpression' && set.left === member;
 }
 
-function membersOf({ properties }: TSESTree.ObjectExpression): LocalObject | undefined {
+/** The members of an object that is written in place, where all of them are known. */
+export function membersWritten(source: Node): LocalObject | undefined {
+  const object = unwrap(source);
+  if (object.type !== 'ObjectExpression') return undefined;
   const members = new Map<string, Node>();
-  for (const each of properties) {
+  for (const each of object.properties) {
     const key = each.type === 'Property' ? keyName(each.key, each.computed) : undefined;
     if (each.type !== 'Property' || key === undefined) return undefined;
     members.set(key, unwrap(each.value));

@@ -7,6 +7,20 @@ const rule = 'no-open-transaction-release';
 describe('reports a release in the middle of a transaction', () => {
   checkRule(rule, [
     {
+      name: 'in a helper of the file that is given the client in an object',
+      code: `
+async function help({ client, depth = 0 }) {
+  await client.query('SELECT 1', [depth]);
+  client.release();
+}
+async function f() {
+  const c = await pool.connect();
+  await c.query('BEGIN');
+  await help({ client: c });
+  //    ^^^^^^^^^^^^^^^^^^^ open
+}`,
+    },
+    {
       name: 'a failing statement, and a finally that only releases',
       code: `
 async function f() {

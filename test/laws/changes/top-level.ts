@@ -85,14 +85,18 @@ export function moveHelper(subject: Subject, choice: number): Change | undefined
   };
 }
 
-/** Undefined where the function needs more than imports, or is written to. */
+/**
+ * Undefined where the function needs more than imports, is written to, or calls itself: rounds are walked in a file, and summed up for
+ * others.
+ */
 function importsNeededBy(
   helper: TSESTree.FunctionDeclaration,
   subject: Subject,
 ): readonly Range[] | undefined {
   const own = helper.id === null ? undefined : variableOf(subject, helper.id);
   if (own?.references.some((each) => each.isWrite()) !== false) return undefined;
-  if (own.references.every(({ identifier }) => inside(identifier, helper))) return undefined;
+  if (own.references.length === 0) return undefined;
+  if (own.references.some(({ identifier }) => inside(identifier, helper))) return undefined;
   const outer = outerVariables(helper, subject).filter((variable) => variable !== own);
   const imports = outer.map((variable) => variable.defs[0]);
   return imports.every((definition) => definition?.type === 'ImportBinding')
