@@ -3,8 +3,9 @@ import { pathTo, type State } from '../flow/explore.ts';
 import type { Acquisition } from './acquisition.ts';
 import { ownsClient, tellsOfWays, type Checkout } from './checkout.ts';
 import type { Fact } from './facts.ts';
+import { isChain } from '../syntax/chains.ts';
 import { isFunction, type Node } from '../syntax/node.ts';
-import { contains, findAncestor } from '../syntax/source-file.ts';
+import { contains, findAncestor, parentOf } from '../syntax/source-file.ts';
 
 /** Where control leaves while the client is still out; empty when not all ways are known. */
 export function leakingStates(checkout: Checkout): readonly State<Fact>[] {
@@ -50,13 +51,18 @@ function isLostUnseen(leak: State<Fact>, wasLent: boolean, checkout: Checkout): 
   );
 }
 
-/** A callback may return as well, but not one that the rest of the function goes on behind. */
+/** By a `return` of the function or of a callback: what a helper or a handler of a promise returns, the code behind it gets. */
 function returnsEarly(way: readonly State<Fact>[], { graph }: Checkout): boolean {
-  const last = way.findLast(({ point }) => point.node !== null)?.point.node;
-  return way.some(
-    ({ point: { node } }) =>
-      node?.type === 'ReturnStatement' &&
-      (node === last || findAncestor(node, isFunction) === graph.root),
+  return way.some(({ point: { node } }) => {
+    const fn = node?.type === 'ReturnStatement' ? findAncestor(node, isFunction) : undefined;
+    return fn !== undefined && (fn === graph.root || isCallback(fn, graph));
+  });
+}
+
+function isCallback(fn: Node, { inlined }: Checkout['graph']): boolean {
+  const call = parentOf(fn);
+  return (
+    call?.type === 'CallExpression' && call.callee !== fn && !isChain(call) && !inlined.has(call)
   );
 }
 
