@@ -4,7 +4,7 @@ import {
   type Outcome,
   type Summaries,
 } from '../typestate/outcome.ts';
-import { isThrown, type Graph } from '../flow/graph.ts';
+import type { Graph } from '../flow/graph.ts';
 import type { Node } from '../syntax/node.ts';
 import type { Driver } from '../model/drivers.ts';
 import type { State } from '../flow/explore.ts';
@@ -161,7 +161,7 @@ function outcomesAt(state: State<Fact>, checkout: Checkout, file: SourceFile): r
     transaction: fact.transaction,
     mayKeepConnection: checkout.mayKeepConnection,
     wasLent: fact.wasLent,
-    followsImplicitThrow: fact.followsImplicitThrow || failsToRollBack(state),
+    followsImplicitThrow: fact.followsImplicitThrow,
     marks: clientMarks(fact),
   } as const;
   const fulfils: Outcome = {
@@ -179,31 +179,6 @@ function outcomesAt(state: State<Fact>, checkout: Checkout, file: SourceFile): r
     : settles === 'fulfilled'
       ? [fulfils]
       : [fulfils, rejects];
-}
-
-/** A `ROLLBACK` that fails means a broken connection; who waits for it in a helper that keeps the client then need not be told at each call of the helper. */
-function failsToRollBack(state: State<Fact>): boolean {
-  return (
-    state.point.kind === 'throw-exit' &&
-    state.fact.status === 'held' &&
-    lastThrow(state)?.rollsBack === true
-  );
-}
-
-function lastThrow(state: State<Fact>): { readonly rollsBack: boolean } | undefined {
-  for (let each: State<Fact> | null = state; each !== null; each = each.from) {
-    const node = each.from?.point.node;
-    if (each.via !== null && isThrown(each.via.when) && node)
-      return { rollsBack: /\bROLLBACK\b/iu.test(sqlIn(node)) };
-  }
-  return undefined;
-}
-
-/** The constant text that the awaited call was given, when it is plainly there. */
-function sqlIn(node: Node): string {
-  const call = node.type === 'AwaitExpression' ? node.argument : node;
-  const [argument] = call.type === 'CallExpression' ? call.arguments : [];
-  return argument?.type === 'Literal' ? String(argument.value) : '';
 }
 
 /** What a function returns without having awaited it may still reject, and then rejects in the hands of the caller. */

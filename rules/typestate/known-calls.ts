@@ -139,6 +139,7 @@ function outcomesOf(
     ({ value, properties }) =>
       value === 'client' ||
       value === 'release' ||
+      value === 'collection' ||
       (properties !== undefined && [...properties.values()].includes('client')),
   );
   // Where the callee stands is asked last, because the answer may lie in a file that is not parsed yet.
