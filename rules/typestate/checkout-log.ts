@@ -96,10 +96,13 @@ export function createCheckoutLog(session: SessionLog): CheckoutLog {
   };
 }
 
+/** The first in the text, in whatever order ways are walked. */
 function noteFirst<Seen extends Node | undefined>(
   seen: Map<CallNode, Seen>,
   call: CallNode | undefined,
-  what: Seen,
+  what: Seen & Node,
 ): void {
-  if (call !== undefined && seen.get(call) === undefined) seen.set(call, what);
+  if (call === undefined) return;
+  const known = seen.get(call);
+  if (known === undefined || what.range[0] < known.range[0]) seen.set(call, what);
 }

@@ -50,6 +50,11 @@ function functionIn(
   return declaration?.type === 'FunctionDeclaration' ? declaration : undefined;
 }
 
+/** Behind `#!`, where imports may stand. */
+function startOf({ text }: Subject): number {
+  return /^#!.*\n?/u.exec(text)?.[0].length ?? 0;
+}
+
 /** With the comments above. */
 function withSpaceBefore(index: number, { ast: { body } }: Subject): Range {
   return [index === 0 ? 0 : (body[index - 1]?.range[1] ?? 0), body[index]?.range[1] ?? 0];
@@ -67,12 +72,15 @@ export function moveHelper(subject: Subject, choice: number): Change | undefined
   const chosen = helpers[choice % Math.max(1, helpers.length)];
   const name = (chosen?.statement as TSESTree.FunctionDeclaration | undefined)?.id?.name;
   if (chosen === undefined || name === undefined) return undefined;
-  const moved = withSpaceBefore(chosen.index, subject);
+  const start = startOf(subject);
+  const [before, end] = withSpaceBefore(chosen.index, subject);
+  const moved: Range = [Math.max(before, start), end];
   const extension = /\.\w+$/u.exec(path)?.[0] ?? '';
   return {
     [path]: [
+      { range: [0, start] },
       `import { ${name} } from './moved-helper${extension}';\n`,
-      { range: [0, moved[0]] },
+      { range: [start, moved[0]] },
       { range: [moved[1], text.length] },
     ],
     [path.replace(/[^/]*$/u, `moved-helper${extension}`)]: [
@@ -136,10 +144,12 @@ export function addAtEnd(subject: Subject, idle: string): Change {
 
 export function addImport(subject: Subject): Change | undefined {
   if (subject.ast.sourceType !== 'module' || subject.path.endsWith('.cjs')) return undefined;
+  const start = startOf(subject);
   return {
     [subject.path]: [
+      { range: [0, start] },
       "import * as nobodyUsesThis from 'node:path';\n",
-      { range: [0, subject.text.length] },
+      { range: [start, subject.text.length] },
     ],
   };
 }
