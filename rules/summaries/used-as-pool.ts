@@ -1,7 +1,14 @@
 import { methods } from '../model/drivers.ts';
-import { paramsOf } from '../syntax/parameters.ts';
+import { declaredBy, paramsOf } from '../syntax/parameters.ts';
 import { type FunctionNode, type Node, isFunction, type CallNode } from '../syntax/node.ts';
-import { memberName, parentOf, referencesTo, type SourceFile } from '../syntax/source-file.ts';
+import {
+  declarationOf,
+  memberName,
+  parentOf,
+  referencesTo,
+  variableOf,
+  type SourceFile,
+} from '../syntax/source-file.ts';
 
 /** Last of all, identity shows in use: what comes from `connect()` is queried and released. */
 export function isUsedAsPool(
@@ -57,15 +64,33 @@ function thenParameter(member: Node): Node | undefined {
   return handler !== undefined && isFunction(handler) ? handler.params[0] : undefined;
 }
 
-function membersUsed(name: Node, file: SourceFile): ReadonlySet<string> {
+/** The members that are read of what a name holds, here or in functions of the file that it is given to. */
+function membersUsed(
+  name: Node,
+  file: SourceFile,
+  seen = new Set<Node>(),
+): ReadonlySet<string> {
   const used = new Set<string>();
   for (const reference of referencesTo(name, file)) {
     const up = parentOf(reference);
     if (up?.type === 'MemberExpression' && up.object === reference) used.add(memberName(up) ?? '');
     if (up?.type === 'TSNonNullExpression' && up.parent.type === 'MemberExpression')
       used.add(memberName(up.parent) ?? '');
+    const taken = takenBy(reference, up, file);
+    if (taken === undefined || seen.has(taken)) continue;
+    seen.add(taken);
+    for (const member of membersUsed(taken, file, seen)) used.add(member);
   }
   return used;
+}
+
+/** The parameter of a function of the file that gets an argument. */
+function takenBy(argument: Node, call: Node | undefined, file: SourceFile): Node | undefined {
+  if (call?.type !== 'CallExpression' || call.callee.type !== 'Identifier') return undefined;
+  const index = call.arguments.indexOf(argument as (typeof call.arguments)[number]);
+  const declared = declarationOf(variableOf(file, call.callee));
+  const fn = declared?.type === 'VariableDeclarator' ? declared.init : declared;
+  return index !== -1 && fn && isFunction(fn) ? declaredBy(paramsOf(fn)[index]) : undefined;
 }
 
 function isPassedOn(name: Node, file: SourceFile): boolean {

@@ -585,6 +585,24 @@ class Repository {
 }`,
     },
     {
+      name: 'what nobody knows, by use in a function of the file',
+      code: `
+import { pool } from './elsewhere.js';
+async function save() {
+  const client = await pool.connect();
+  //                   ^^^^^^^^^^^^^^ notReleasedOnThrow
+  await client.query('INSERT');
+  giveBack(client);
+}
+const giveBack = (taken) => taken.release();
+async function look() {
+  const socket = await pool.connect();
+  await socket.query('SELECT 1');
+  leave(socket);
+}
+function leave(socket) { return socket ? leave(socket.next) : undefined; }`,
+    },
+    {
       name: 'the pool behind pg.connect',
       filename: 'a.cjs',
       code: `
