@@ -6,6 +6,7 @@ import {
   memberName,
   parentOf,
   referencesTo,
+  unwrap,
   variableOf,
   type SourceFile,
 } from '../syntax/source-file.ts';
@@ -65,23 +66,24 @@ function thenParameter(member: Node): Node | undefined {
 }
 
 /** The members that are read of what a name holds, here or in functions of the file that it is given to. */
-function membersUsed(
-  name: Node,
-  file: SourceFile,
-  seen = new Set<Node>(),
-): ReadonlySet<string> {
+function membersUsed(name: Node, file: SourceFile, seen = new Set<Node>()): ReadonlySet<string> {
   const used = new Set<string>();
   for (const reference of referencesTo(name, file)) {
-    const up = parentOf(reference);
-    if (up?.type === 'MemberExpression' && up.object === reference) used.add(memberName(up) ?? '');
-    if (up?.type === 'TSNonNullExpression' && up.parent.type === 'MemberExpression')
-      used.add(memberName(up.parent) ?? '');
-    const taken = takenBy(reference, up, file);
+    used.add(memberRead(reference) ?? '');
+    const taken = takenBy(reference, parentOf(reference), file);
     if (taken === undefined || seen.has(taken)) continue;
     seen.add(taken);
     for (const member of membersUsed(taken, file, seen)) used.add(member);
   }
   return used;
+}
+
+function memberRead(object: Node): string | undefined {
+  const up = parentOf(object);
+  const member = up?.type === 'TSNonNullExpression' ? up.parent : up;
+  return member?.type === 'MemberExpression' && unwrap(member.object) === object
+    ? memberName(member)
+    : undefined;
 }
 
 /** The parameter of a function of the file that gets an argument. */
