@@ -118,42 +118,20 @@ export function wayBetween({ state, releaseState }: AfterRelease): readonly Stat
 
 /**
  * Where the graph's own function sees a node: the node itself, or, when it stands in a helper that is part of the graph, the call
- * of that helper. `from` is the point at which the node was evaluated.
+ * of that helper. `bodies` are those around the point at which the node was evaluated.
  */
-export function seenFrom(node: Node, from: Point, graph: Graph): Node {
+export function seenFrom(node: Node, { bodies }: Point, graph: Graph): Node {
   let seen = node;
-  let point = from;
-  for (let fn = enclosing(seen); fn !== undefined && fn !== graph.root; fn = enclosing(seen)) {
-    if (graph.inlined.has(fn)) {
-      seen = fn;
-      continue;
-    }
-    const end = endOfHelper(point, graph);
-    const call = end?.node ?? null;
-    if (end === undefined || call === null) return node;
-    point = end;
+  for (let fn = enclosing(seen); fn !== undefined && fn !== graph.root; fn = enclosing(fn)) {
+    if (graph.inlined.has(fn)) continue;
+    const call = bodies.find((each) => each.fn === fn)?.call ?? null;
+    if (call === null) return seen;
     seen = call;
-    node = call;
+    fn = call;
   }
-  return node;
+  return seen;
 }
 
 function enclosing(node: Node): Node | undefined {
   return findAncestor(node, isFunction);
-}
-
-/** The nearest point, downstream, at which a call whose callee stands in the graph has ended. */
-function endOfHelper(from: Point, graph: Graph): Point | undefined {
-  const seen = new Set<Point>([from]);
-  for (const point of seen) {
-    if (
-      point !== from &&
-      point.kind === 'eval' &&
-      point.node?.type === 'CallExpression' &&
-      graph.inlined.has(point.node)
-    )
-      return point;
-    for (const { to } of point.edges) seen.add(to);
-  }
-  return undefined;
 }

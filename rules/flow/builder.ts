@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Chain } from '../syntax/chains.ts';
 import type { FunctionNode, Node, CallNode } from '../syntax/node.ts';
-import type { Graph, Point, PointKind, Port, When } from './graph.ts';
+import type { Body, Graph, Point, PointKind, Port, When } from './graph.ts';
 
 /** How likely a node's own operation throws: never, hardly ever (a synchronous call), or so that a careful reader expects it (an await). */
 export type Throws = 'no' | 'implicit-throw' | 'yes';
@@ -72,6 +72,8 @@ export type Frame =
       readonly returns: Port[];
       readonly resultOf: Node | null;
       readonly settles: boolean;
+      /** This body and those around it, from the inside out. */
+      readonly bodies: readonly Body[];
     }
   /** A promise or callback (`node`) that nobody waits for: what it throws reaches no handler of the surrounding code, which goes on. */
   | { readonly kind: 'detached'; readonly node: Node; readonly onwards: Port[] };
@@ -87,7 +89,8 @@ export class GraphTooLarge extends Error {}
 export class Builder {
   readonly points: Point[] = [];
   readonly inlined = new Set<Node>();
-  readonly bodies = new Set<Node>();
+  /** Whose bodies are part of the graph. */
+  readonly functions = new Set<Node>();
   readonly handlers = new Set<Node>();
   readonly unawaited = new Set<Node>();
   /** Calls whose callback is built after the statements around them. */
@@ -114,6 +117,11 @@ export class Builder {
       'throw-exit': this.#create('throw-exit', null, null),
     };
     this.ports = [{ from: this.#entry, when: 'next' }];
+  }
+
+  /** The bodies around the place being built, from the inside out. */
+  get bodies(): readonly Body[] {
+    return this.frames.findLast((frame) => frame.kind === 'function')?.bodies ?? [];
   }
 
   /** Links all loose ends to a new point, which becomes the only loose end. */
@@ -206,7 +214,7 @@ export class Builder {
       entry: this.#entry,
       points: this.points,
       inlined: this.inlined,
-      bodies: this.bodies,
+      bodies: this.functions,
       handlers: this.handlers,
       detached: this.unawaited,
       postponed: new Set(
@@ -217,7 +225,8 @@ export class Builder {
 
   #create(kind: PointKind, node: Node | null, target: Node | null): Point {
     if (this.points.length >= maximalPoints) throw new GraphTooLarge();
-    const point: Point = { id: this.points.length, kind, node, target, edges: [] };
+    const { bodies } = this;
+    const point: Point = { id: this.points.length, kind, node, target, bodies, edges: [] };
     this.points.push(point);
     return point;
   }

@@ -311,16 +311,18 @@ export function inlinable(b: Builder, fn: FunctionNode | null): FunctionNode | n
     : null;
 }
 
-/** A function's body in the middle of the graph: its `return` goes on behind it, its result is the value of `resultOf`. */
+/** A function's body in the middle of the graph, which `call` runs: its `return` goes on behind it, its result is the value of `resultOf`. */
 export function buildBody(
   b: Builder,
   fn: FunctionNode,
   resultOf: Node | null,
   settles: boolean,
+  call = resultOf,
 ): void {
-  b.bodies.add(fn);
+  b.functions.add(fn);
   if (settles) b.handlers.add(fn);
-  const frame: Frame = { kind: 'function', node: fn, returns: [], resultOf, settles };
+  const bodies = [{ fn, call }, ...b.bodies];
+  const frame: Frame = { kind: 'function', node: fn, returns: [], resultOf, settles, bodies };
   b.within(frame, () => {
     if (fn.body.type === 'BlockStatement') {
       b.inside.statements(b, fn.body.body);

@@ -35,11 +35,19 @@ export type PointKind =
   /** Nothing happens; paths meet. */
   | 'join';
 
+/** The body of a function that belongs to the graph, and what runs it: the call or the chain; null where the function itself stands there. */
+export interface Body {
+  readonly fn: FunctionNode;
+  readonly call: Node | null;
+}
+
 export interface Point {
   readonly id: number;
   readonly kind: PointKind;
   readonly node: Node | null;
   readonly target: Node | null;
+  /** The bodies around it, from the inside out. */
+  readonly bodies: readonly Body[];
   readonly edges: Edge[];
 }
 

@@ -3,6 +3,7 @@ import type { Builder } from './builder.ts';
 import { isChain, type Chain } from '../syntax/chains.ts';
 import { buildBody, buildExpression, buildPatternBinding, inlinable } from './expressions.ts';
 import type { FunctionNode, Node } from '../syntax/node.ts';
+import { parentOf } from '../syntax/source-file.ts';
 import { buildWithCatch, buildWithFinally } from './guarded.ts';
 
 /** Builds the stages of a promise chain in the order in which they run. */
@@ -82,7 +83,7 @@ function buildHandler(
     const [param] = fn.params;
     // A handler without a known argument gets a value that nothing is known of; the function itself stands for it.
     if (param !== undefined) buildPatternBinding(b, param, argument ?? fn);
-    buildBody(b, fn, resultOf, true);
+    buildBody(b, fn, resultOf, true, parentOf(handler) ?? null);
   } else {
     b.inlined.add(handler);
     buildExpression(b, handler);

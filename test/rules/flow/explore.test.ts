@@ -11,6 +11,7 @@ function tossed(coins: number, mostStates?: number): Exploration<Fact> {
     kind: 'join',
     node: null,
     target: null,
+    bodies: [],
     edges: [],
   }));
   for (const [id, point] of points.entries()) {
