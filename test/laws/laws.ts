@@ -56,7 +56,12 @@ export const laws: readonly Law[] = [
   { name: 'what a helper does in its place', change: inlineHelper, rule: 'no-unreleased-client' },
   { name: 'functions in another order', change: reverseFunctions, isOfOrder: true },
   { name: 'functions in any order', change: shuffleFunctions, isOfOrder: true },
-  { name: 'a helper in a module of its own', change: moveHelper, moves: true },
+  {
+    name: 'a helper in a module of its own',
+    change: moveHelper,
+    rule: 'no-unreleased-client',
+    moves: true,
+  },
   ...Object.entries(idleText).map(([name, text]) => ({
     name,
     change: (subject: Subject) => addAtEnd(subject, text),
@@ -80,18 +85,13 @@ export function breachesOf(law: Law, subject: Subject, choice: number): readonly
   const files = textsOf(change, source);
   const after = sightingsIn(files, source.beside).filter(isJudged).map(namedIn).map(describeAsItIs);
   const isKnown = (each: string) =>
-    law.moves !== true || isKnownFromOutside(each, source) || after.includes(each);
+    law.moves !== true || each.includes(` at ${source.path}:`) || after.includes(each);
   const before = sightingsIn({ [source.path]: source.text }, source.beside)
     .filter(isJudged)
     .map(namedIn)
     .map((sighting) => describe(sighting, (offset) => placeAfter(offset, change, source.text)))
     .filter(isKnown);
   return toldOf(`${law.name}: ${source.name}`, before, after, files);
-}
-
-/** Not inside of a function of another file; and a release there is a second one only where it happens on all of its ways. */
-function isKnownFromOutside(sighting: string, { path }: Source): boolean {
-  return sighting.includes(` at ${path}:`) && !sighting.startsWith('no-double-release ');
 }
 
 /** What a linter says differently of files when it meets them in the opposite order. */
