@@ -14,13 +14,15 @@ import {
   type Variable,
 } from '../syntax/source-file.ts';
 import { isVisible } from './visible.ts';
+import { goesOnAfterFailure } from './swallowed.ts';
 import { tellHandle } from './tell-handle.ts';
 import { isAskedInside } from '../values/handle-call.ts';
 import { takingCall } from '../values/library-calls.ts';
 
 /**
  * `pool.query()` becomes `client.query()` where a variable holds the client on every way there. Not in a `catch`
- * or `finally` of what may have begun a transaction, because one that has failed takes no statement, and not beside a cursor or a COPY, whose end it would wait for.
+ * or `finally` of what may have begun a transaction, because one that has failed takes no statement, nor where the code goes on when
+ * the query fails, and not beside a cursor or a COPY, whose end it would wait for.
  */
 export function queryHeldClient(
   checkout: Checkout,
@@ -39,8 +41,9 @@ export function queryHeldClient(
     return [];
   const edits = waitEdits(call, fn);
   if (edits === undefined || streams.test(file.text.slice(...fn.range))) return [];
-  const holder =
-    begins(checkout) && isInHandler(call, fn) ? undefined : holderAt(call, fn, checkout, file);
+  const begun = beginsOf(checkout);
+  if (begun.length > 0 && (isInHandler(call, fn) || goesOnAfterFailure(call, begun))) return [];
+  const holder = holderAt(call, fn, checkout, file);
   return holder === undefined
     ? []
     : [
@@ -62,7 +65,7 @@ export function useHandle(
   const fn = findAncestor(call, isFunction);
   const taking = takingCall(call, file, resolver);
   const holder = fn === undefined ? undefined : holderAt(call, fn, checkout, file);
-  if (taking === undefined || holder === undefined) return [];
+  if (taking === undefined || holder === undefined || goesOnAfterFailure(call, [])) return [];
   if (taking.library.isTold)
     return call.type === 'CallExpression'
       ? tellHandle(taking, call, holder.name, (node) => isHandleAt(call, node, checkout))
@@ -157,9 +160,9 @@ function waitEdits(call: CallNode, fn: Node): readonly Edit[] | undefined {
     : undefined;
 }
 
-function begins({ session }: Checkout): boolean {
-  return [...session.sent.values()].some(({ kinds }) =>
-    kinds.some(({ transaction }) => transaction === 'begin'),
+function beginsOf({ session }: Checkout): readonly Node[] {
+  return [...session.sent].flatMap(([call, { kinds }]) =>
+    kinds.some(({ transaction }) => transaction === 'begin') ? [call] : [],
   );
 }
 

@@ -162,6 +162,19 @@ check('no-nested-checkout', [
     outputs: [],
   },
   {
+    name: 'nothing where the transaction goes on when the query fails, which would abort it',
+    code: "export async function f(id) {\n  const c = await pool.connect();\n  try {\n    await c.query('BEGIN');\n    try {\n      await pool.query('INSERT INTO audit VALUES ($1)', [id]);\n    } catch (e) {\n      console.warn(e);\n    }\n    await pool.query('DELETE FROM hints WHERE id = $1', [id]).catch(() => {});\n    await c.query('COMMIT');\n  } catch (e) {\n    await c.query('ROLLBACK');\n    throw e;\n  } finally {\n    c.release();\n  }\n}\n",
+    outputs: [],
+  },
+  {
+    name: 'the client of a transaction that ends where the failure is caught',
+    code: "export async function f(id) {\n  const c = await pool.connect();\n  try {\n    await c.query('BEGIN');\n    await pool.query('DELETE FROM a WHERE id = $1', [id]);\n    await c.query('COMMIT');\n  } catch (e) {\n    await c.query('ROLLBACK');\n    console.warn(e);\n  } finally {\n    c.release();\n  }\n}\n",
+    title: 'Query `c` instead.',
+    outputs: [
+      "export async function f(id) {\n  const c = await pool.connect();\n  try {\n    await c.query('BEGIN');\n    await c.query('DELETE FROM a WHERE id = $1', [id]);\n    await c.query('COMMIT');\n  } catch (e) {\n    await c.query('ROLLBACK');\n    console.warn(e);\n  } finally {\n    c.release();\n  }\n}\n",
+    ],
+  },
+  {
     name: 'nothing beside a cursor, whose end it would wait for',
     code: "import Cursor from 'pg-cursor';\nexport async function f() {\n  const c = await pool.connect();\n  try {\n    const cursor = c.query(new Cursor('SELECT 1'));\n    await cursor.read(1);\n    await pool.query('SELECT 2');\n  } finally {\n    c.release();\n  }\n}\n",
     outputs: [],
