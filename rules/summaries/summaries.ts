@@ -127,20 +127,23 @@ function numberOf({ marks, ...rest }: Outcome, intern: Interner): number {
 
 /**
  * A function that does release when it fails is trusted to do so: what it leaves held on some other failure, such as one before
- * its `try`, is its own matter and not that of each of its callers.
+ * its `try`, is its own matter and not that of each of its callers. So is what one that takes the client over leaves held only where
+ * its ROLLBACK fails.
  */
 function trusted(outcomes: readonly Outcome[]): readonly Outcome[] {
   const releasesOnFailure = outcomes.some(
     ({ leaves, status, followsImplicitThrow }) =>
       leaves === 'throw' && status === 'released' && !followsImplicitThrow,
   );
-  return releasesOnFailure
-    ? outcomes.map((outcome) =>
-        outcome.leaves === 'throw' && outcome.status === 'held'
-          ? { ...outcome, followsImplicitThrow: true }
-          : outcome,
-      )
-    : outcomes;
+  const returning = outcomes.filter(({ leaves }) => leaves === 'return');
+  const takesOver = returning.length > 0 && returning.every(({ status }) => status === 'released');
+  return outcomes.map((outcome) =>
+    outcome.leaves === 'throw' &&
+    outcome.status === 'held' &&
+    (releasesOnFailure || (takesOver && outcome.isBroken))
+      ? { ...outcome, followsImplicitThrow: true }
+      : outcome,
+  );
 }
 
 const endsAs: Readonly<Partial<Record<Status, Outcome['status']>>> = {
@@ -161,6 +164,7 @@ function outcomesAt(state: State<Fact>, checkout: Checkout, file: SourceFile): r
     transaction: fact.transaction,
     mayKeepConnection: checkout.mayKeepConnection,
     wasLent: fact.wasLent,
+    isBroken: fact.isBroken,
     followsImplicitThrow: fact.followsImplicitThrow,
     marks: clientMarks(fact),
   } as const;

@@ -66,6 +66,8 @@ export interface Fact {
   readonly leftovers: readonly SiteLeftover[];
   /** The program has closed the connection itself: `client.end()`. */
   readonly isEnded: boolean;
+  /** A ROLLBACK over it has failed: the connection is lost. */
+  readonly isBroken: boolean;
   /** It was given to a function that we cannot see into. */
   readonly wasLent: boolean;
   /** The way here leads over an exception that hardly ever happens; where it ends is no finding. */
@@ -73,10 +75,11 @@ export interface Fact {
 }
 
 /** What a new checkout begins without, and a release ends. */
-export const nothingLeft: Pick<Fact, 'transaction' | 'leftovers' | 'isEnded'> = {
+export const nothingLeft: Pick<Fact, 'transaction' | 'leftovers' | 'isEnded' | 'isBroken'> = {
   transaction: 'none',
   leftovers: [],
   isEnded: false,
+  isBroken: false,
 };
 
 export const initialFact: Fact = {
@@ -144,7 +147,7 @@ function textOf({ site, what }: SiteLeftover): string {
 }
 
 function protocolOf(fact: Fact): string {
-  return `${fact.status}|${fact.transaction}|${fact.isEnded ? 'e' : ''}${fact.wasLent ? 'l' : ''}${fact.followsImplicitThrow ? 'u' : ''}|`;
+  return `${fact.status}|${fact.transaction}|${fact.isEnded ? 'e' : ''}${fact.isBroken ? 'b' : ''}${fact.wasLent ? 'l' : ''}${fact.followsImplicitThrow ? 'u' : ''}|`;
 }
 
 /** What is known of an access path. */

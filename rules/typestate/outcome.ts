@@ -17,6 +17,8 @@ export interface Outcome {
   /** False when the function closes the connections that it releases. */
   readonly mayKeepConnection: boolean;
   readonly wasLent: boolean;
+  /** A ROLLBACK over the client has failed. */
+  readonly isBroken: boolean;
   readonly followsImplicitThrow: boolean;
   /** What the function noted on the client itself: `client.inTransaction = true`. */
   readonly marks: ReadonlyMap<string, Value>;
@@ -42,6 +44,7 @@ export function applyOutcome(fact: Fact, outcome: Outcome, accessPaths: AccessPa
     ...(outcome.status === 'released' ? nothingLeft : {}),
     transaction: outcome.transaction,
     wasLent: fact.wasLent || outcome.wasLent,
+    isBroken: outcome.status !== 'released' && (fact.isBroken || outcome.isBroken),
     followsImplicitThrow: fact.followsImplicitThrow || outcome.followsImplicitThrow,
   };
 }

@@ -140,7 +140,7 @@ function failureOf({ transaction, undoes }: StatementKind): readonly ((fact: Fac
   return [
     ...(transaction === 'begin' ? [(fact: Fact) => transactionEvent(fact, 'begin failed')] : []),
     ...(transaction === 'rollback'
-      ? [(fact: Fact) => transactionEvent(fact, 'rollback failed')]
+      ? [(fact: Fact) => ({ ...transactionEvent(fact, 'rollback failed'), isBroken: true })]
       : []),
     ...(isUnlock
       ? [

@@ -6,6 +6,7 @@ const transaction = `
 export async function begin(connection) { await connection.query('BEGIN'); connection.inTransaction = true; }
 export async function finish(connection) { await connection.query('COMMIT'); connection.inTransaction = false; giveUp(connection); }
 export async function undo(connection) { await connection.query('ROLLBACK'); connection.inTransaction = false; connection.release(); }
+export async function sendRollback(connection) { await connection.query('ROLLBACK'); }
 export async function undoAtLast(connection) { try { await connection.query('ROLLBACK'); } finally { connection.release(); } }
 export function giveUp(connection) { if (connection.inTransaction === true) return; connection.release(); }
 export async function run(connection, sql, doRelease = true) { const { rows } = await connection.query(sql); if (doRelease) giveUp(connection); return rows; }
@@ -17,7 +18,7 @@ export function select() { return new Select(); }
 `;
 const files = { 'transaction.js': transaction };
 const imports =
-  "import { begin, finish, giveUp, prepare, run, runSafely, select, undo, undoAtLast, withTimeout } from './transaction.js';";
+  "import { begin, finish, giveUp, prepare, run, runSafely, select, sendRollback, undo, undoAtLast, withTimeout } from './transaction.js';";
 
 describe('follows helpers of other files', () => {
   checkRule('no-unreleased-client', [
@@ -27,7 +28,6 @@ describe('follows helpers of other files', () => {
       code: `${imports}
 async function save(work) {
   const client = await pool.connect();
-  //                   ^^^^^^^^^^^^^^ notReleasedOnThrow
   try { await begin(client); await work(); await finish(client); } catch (error) { await undo(client); throw error; }
 }`,
     },
@@ -38,6 +38,17 @@ async function save(work) {
 async function save(work) {
   const client = await pool.connect();
   try { await begin(client); await work(); await finish(client); } catch (error) { await undoAtLast(client); throw error; }
+}`,
+    },
+    {
+      name: 'a rollback that only sends the ROLLBACK',
+      files,
+      code: `${imports}
+async function save(work) {
+  const client = await pool.connect();
+  //                   ^^^^^^^^^^^^^^ notReleasedOnThrow
+  try { await work(); } catch (error) { await sendRollback(client); client.release(); throw error; }
+  client.release();
 }`,
     },
     {
