@@ -1,7 +1,8 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { State } from '../flow/explore.ts';
+import type { Graph } from '../flow/graph.ts';
 import { type Node, isFunction } from '../syntax/node.ts';
-import { type AfterRelease, enclosingCall, wayBetween } from './after-release.ts';
+import { type AfterRelease, enclosingCall, seenFrom, wayBetween } from './after-release.ts';
 import type { Fact } from '../typestate/facts.ts';
 import { someIn } from '../syntax/preorder.ts';
 import { parentOf, unwrap, type SourceFile } from '../syntax/source-file.ts';
@@ -17,12 +18,23 @@ type Loop =
  * True when the way may not exist, although each of its branches does: it depends on tests whose outcome the analysis does not
  * know and a reader would. A release in the last round of a loop, a countdown, a question to the client itself.
  */
-export function isDoubtful(after: AfterRelease, file: SourceFile): boolean {
+export function isDoubtful(after: AfterRelease, graph: Graph, file: SourceFile): boolean {
   const ownGuards = guardsOf(after.node);
   return (
     [...ownGuards, ...guardsOf(after.release)].some((guard) => counts(guard, file)) ||
     ownGuards.some((guard) => asksClient(guard, after, file)) ||
-    mayBeLastRound(after, file)
+    mayBeLastRound(after, file) ||
+    isOneCallOf(after, graph, file)
+  );
+}
+
+/** A helper that releases, and what it does is done again only where its call is reached again. */
+function isOneCallOf(after: AfterRelease, graph: Graph, file: SourceFile): boolean {
+  const call = seenFrom(enclosingCall(after.node), after.state.point, graph);
+  return (
+    call !== enclosingCall(after.node) &&
+    call === seenFrom(after.release, after.releaseState.point, graph) &&
+    mayBeLastRound({ ...after, node: call, release: call }, file)
   );
 }
 
@@ -98,15 +110,19 @@ function mayBeLastRound(after: AfterRelease, file: SourceFile): boolean {
     (guard) => !isClientItself(guard, after.node, file),
   );
   // The same release twice without a loop: a helper that is called twice.
-  if (loop === undefined) return after.release === enclosingCall(after.node) && isGuarded;
+  if (loop === undefined)
+    return after.release !== after.node && after.release === enclosingCall(after.node) && isGuarded;
   const way = wayBetween(after);
   if (!goesRound(way, loop, after)) return false;
   if (way.some(({ point }) => point.node?.type === 'ContinueStatement')) return false;
   return isGuarded || isInFunction(after.release, loop);
 }
 
+/** The client, or what the call of a helper gives it. */
 function isClientItself(guard: Node, client: Node, file: SourceFile): boolean {
-  return file.text.slice(...guard.range) === file.text.slice(...client.range);
+  const names = client.type === 'CallExpression' ? client.arguments : [client];
+  const text = file.text.slice(...guard.range);
+  return names.some(({ range }) => file.text.slice(...range) === text);
 }
 
 /** The innermost loop that runs both. */

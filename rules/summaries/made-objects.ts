@@ -1,5 +1,5 @@
-import { paramsOf } from '../syntax/parameters.ts';
-import { walk } from '../syntax/preorder.ts';
+import { paramsOf, takenBy } from '../syntax/parameters.ts';
+import { someIn } from '../syntax/preorder.ts';
 import { returnedValues } from '../syntax/returned-values.ts';
 import { isFunction, type FunctionNode, type Node } from '../syntax/node.ts';
 import {
@@ -51,15 +51,33 @@ function roleOf(
 ): Role | undefined {
   const plain = unwrap(part);
   if (!isFunction(plain)) return variableOf(file, plain) === client ? 'client' : undefined;
-  let gives = false;
-  walk(file, plain.body, (node) => {
-    gives ||=
-      node.type === 'CallExpression' &&
-      isMember(node.callee, ...releases) &&
-      variableOf(file, unwrap(node.callee.object)) === client;
-    return !gives;
+  return releasesIn(plain, client, releases, file, new Set()) ? 'ending' : undefined;
+}
+
+/** Whether a function releases what a variable holds, itself or in functions of the file that it gives it to. */
+function releasesIn(
+  fn: FunctionNode,
+  client: Variable,
+  releases: readonly string[],
+  file: SourceFile,
+  seen: Set<Variable>,
+): boolean {
+  seen.add(client);
+  return someIn(file, fn.body, (node) => {
+    if (node.type !== 'CallExpression') return false;
+    if (isMember(node.callee, ...releases))
+      return variableOf(file, unwrap(node.callee.object)) === client;
+    const given = node.arguments.find((each) => variableOf(file, unwrap(each)) === client);
+    const taken = given && variableOf(file, takenBy(unwrap(given), node, file));
+    const helper = taken?.scope.block as Node | undefined;
+    return (
+      taken !== undefined &&
+      helper !== undefined &&
+      isFunction(helper) &&
+      !seen.has(taken) &&
+      releasesIn(helper, taken, releases, file, seen)
+    );
   });
-  return gives ? 'ending' : undefined;
 }
 
 /** What an object or array that is written in place has, by key or index. */

@@ -1,13 +1,11 @@
 import { methods } from '../model/drivers.ts';
-import { declaredBy, paramsOf } from '../syntax/parameters.ts';
+import { paramsOf, takenBy } from '../syntax/parameters.ts';
 import { type FunctionNode, type Node, isFunction, type CallNode } from '../syntax/node.ts';
 import {
-  declarationOf,
   memberName,
   parentOf,
   referencesTo,
   unwrap,
-  variableOf,
   type SourceFile,
 } from '../syntax/source-file.ts';
 
@@ -84,15 +82,6 @@ function memberRead(object: Node): string | undefined {
   return member?.type === 'MemberExpression' && unwrap(member.object) === object
     ? memberName(member)
     : undefined;
-}
-
-/** The parameter of a function of the file that gets an argument. */
-function takenBy(argument: Node, call: Node | undefined, file: SourceFile): Node | undefined {
-  if (call?.type !== 'CallExpression' || call.callee.type !== 'Identifier') return undefined;
-  const index = call.arguments.indexOf(argument as (typeof call.arguments)[number]);
-  const declared = declarationOf(variableOf(file, call.callee));
-  const fn = declared?.type === 'VariableDeclarator' ? declared.init : declared;
-  return index !== -1 && fn && isFunction(fn) ? declaredBy(paramsOf(fn)[index]) : undefined;
 }
 
 function isPassedOn(name: Node, file: SourceFile): boolean {

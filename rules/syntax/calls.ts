@@ -1,9 +1,16 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { methods } from '../model/drivers.ts';
-import type { Node, CallNode, FunctionNode } from './node.ts';
+import { isFunction, type CallNode, type FunctionNode, type Node } from './node.ts';
 import { oncePerTree } from './once-per-file.ts';
 import { walk } from './preorder.ts';
-import { memberName, parentOf, referencesTo, type SourceFile } from './source-file.ts';
+import {
+  definitionOf,
+  memberName,
+  parentOf,
+  referencesTo,
+  variableOf,
+  type SourceFile,
+} from './source-file.ts';
 
 export interface FileCalls {
   readonly calls: readonly CallNode[];
@@ -55,4 +62,17 @@ export function nameOfFunction(fn: FunctionNode): Node | null {
 /** The calls of a function by a name that the file declares. */
 export function callsByName(name: Node | null, file: SourceFile): readonly CallNode[] {
   return referencesTo(name, file).flatMap((each) => callOf(each) ?? []);
+}
+
+/** The function of this file that a plain name stands for, without a look at other files. */
+export function functionNamed(name: Node, file: SourceFile): FunctionNode | undefined {
+  const definition = definitionOf(variableOf(file, name));
+  const node = definition?.node as Node | undefined;
+  const value =
+    node?.type === 'VariableDeclarator' && node.id.type === 'Identifier' ? node.init : node;
+  return value &&
+    (definition?.type === 'FunctionName' || definition?.type === 'Variable') &&
+    isFunction(value)
+    ? value
+    : undefined;
 }

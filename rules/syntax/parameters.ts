@@ -1,3 +1,4 @@
+import { functionNamed } from './calls.ts';
 import { isFunction, type FunctionNode, type Node } from './node.ts';
 import {
   definitionOf,
@@ -6,6 +7,7 @@ import {
   type SourceFile,
   type Variable,
   referencesOf,
+  unwrap,
 } from './source-file.ts';
 
 /** What a function takes by position: TypeScript's `this: Type` is none of it. */
@@ -59,4 +61,16 @@ export function restPassed(passed: Node, file: SourceFile): Node | undefined {
 /** A name that some function's caller gives a value. */
 export function isParameterName(node: Node, file: SourceFile): boolean {
   return node.type === 'Identifier' && definitionOf(variableOf(file, node))?.type === 'Parameter';
+}
+
+/** The parameter, of a function of this file, that gets an argument of a call. */
+export function takenBy(
+  argument: Node,
+  call: Node | undefined,
+  file: SourceFile,
+): Node | undefined {
+  if (call?.type !== 'CallExpression') return undefined;
+  const index = call.arguments.findIndex((each) => unwrap(each) === argument);
+  const fn = index === -1 ? undefined : functionNamed(call.callee, file);
+  return fn && declaredBy(paramsOf(fn)[index]);
 }

@@ -1,5 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { CallSemantics, Throws } from '../flow/builder.ts';
+import { functionNamed } from '../syntax/calls.ts';
 import { isChain } from '../syntax/chains.ts';
 import { type FunctionNode, type Node, isFunction, type CallNode } from '../syntax/node.ts';
 import { acquireNames, methods, queryNames, transactionNames } from '../model/drivers.ts';
@@ -17,12 +18,10 @@ import type { Resolver } from '../values/resolver.ts';
 import { childrenOf, walk } from '../syntax/preorder.ts';
 import {
   contains,
-  definitionOf,
   findAncestor,
   memberName,
   parentOf,
   unwrap,
-  variableOf,
   isGlobal,
   type SourceFile,
 } from '../syntax/source-file.ts';
@@ -116,19 +115,6 @@ function isQuery({ callee }: CallNode): boolean {
 
 function callbackIn(call: CallNode, file: SourceFile): FunctionNode | null {
   return callbackOf(call) ?? namedCallbackOf(call, file);
-}
-
-/** The function of this file that a plain name stands for, without a look at other files. */
-function functionNamed(name: Node, file: SourceFile): FunctionNode | undefined {
-  const definition = definitionOf(variableOf(file, name));
-  const node = definition?.node as Node | undefined;
-  const value =
-    node?.type === 'VariableDeclarator' && node.id.type === 'Identifier' ? node.init : node;
-  return value &&
-    (definition?.type === 'FunctionName' || definition?.type === 'Variable') &&
-    isFunction(value)
-    ? value
-    : undefined;
 }
 
 /** A call whose value nobody uses. */
