@@ -1,6 +1,7 @@
+import { inTests, type InTests } from './in-tests.ts';
 import { describeRule } from './rule-text.ts';
 
-interface Options {
+interface Options extends InTests {
   readonly allow: readonly string[];
   readonly transactionsOnly: boolean;
 }
@@ -38,11 +39,17 @@ export default describeRule<Options>({
         type: 'boolean',
         description: 'Report only awaits inside an open transaction.',
       },
+      ...inTests.properties,
     },
-    defaults: { allow: [], transactionsOnly: false },
-    accepts: ({ messageId, names = [] }, { allow, transactionsOnly }) =>
-      (!transactionsOnly || messageId === 'heldInTransaction' || messageId === 'inTransaction') &&
-      !names.some((name) => allow.some((each) => withoutScheme(each) === withoutScheme(name))),
+    defaults: { allow: [], transactionsOnly: false, ...inTests.defaults },
+    accepts: (finding, { allow, transactionsOnly, ...options }) => {
+      const { messageId, names = [] } = finding;
+      return (
+        inTests.accepts(finding, options) &&
+        (!transactionsOnly || messageId === 'heldInTransaction' || messageId === 'inTransaction') &&
+        !names.some((name) => allow.some((each) => withoutScheme(each) === withoutScheme(name)))
+      );
+    },
   },
 });
 

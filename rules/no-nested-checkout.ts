@@ -1,3 +1,4 @@
+import { inTests } from './in-tests.ts';
 import { describeRule } from './rule-text.ts';
 
 /**
@@ -30,4 +31,5 @@ export default describeRule({
     tellHandle: 'Pass `{{client}}` to join the transaction.',
     queryClient: 'Query `{{client}}` instead.',
   },
+  options: inTests,
 });

@@ -19,5 +19,7 @@ export interface Finding {
   readonly steps: readonly PathStep[];
   /** How an option may name what this is about: functions as they are written, packages and their members. */
   readonly names?: readonly string[];
+  /** Of a file that test runners take for a test. */
+  readonly isInTest?: boolean;
   readonly suggestions?: readonly Suggestion[];
 }

@@ -37,6 +37,7 @@ import { findUsesAfterRelease } from './use-after-release.ts';
 import { knowingPostgresqlOnly } from '../values/postgresql-only.ts';
 import { createResolver } from '../values/create-resolver.ts';
 import type { Here } from '../values/resolver.ts';
+import { isTestPath } from '../model/test-files.ts';
 import { findUnknownSettings, type Settings } from './session/pooler-setting.ts';
 import { findLibraryState } from './session/library-state.ts';
 import { findSessionState } from './session/session-state.ts';
@@ -135,17 +136,21 @@ export function findingsIn(analysis: Analysis): readonly Finding[] {
     ...judgesOfAnyPool.flatMap((judge) => uniqueByPlace(judge(analysis))),
     ...judges.flatMap((judge) => uniqueByPlace(judge(postgresql))),
   ];
-  return oneFindingEach(findings, checkouts).map(toldIn(analysis.file));
+  return oneFindingEach(findings, checkouts).map(toldIn(analysis));
 }
 
 /** As everybody reads it: with what is offered as the file writes its lines, and nothing that loses a comment. */
-function toldIn(file: SourceFile): (finding: Finding) => Finding {
+function toldIn({ file, resolver }: Here): (finding: Finding) => Finding {
+  const isInTest = isTestPath(
+    resolver.reader.texts?.listening.pathInProject(file.path) ?? file.path,
+  );
   const inLines = (suggestion: Suggestion): Suggestion => ({
     ...suggestion,
     edits: withLineBreaksOf(file.text, suggestion.edits),
   });
   return ({ suggestions = [], ...finding }) => ({
     ...finding,
+    isInTest,
     place: plainPlace(finding.place),
     steps: finding.steps.map((step) => ({ ...step, place: plainPlace(step.place) })),
     suggestions: suggestions.filter(({ edits }) => keepComments(edits, file)).map(inLines),

@@ -4,6 +4,7 @@ import type { Acquisition } from '../typestate/acquisition.ts';
 import { isConclusive, tellsOfWays, type Checkout } from '../typestate/checkout.ts';
 import type { Point } from '../flow/graph.ts';
 import { isOurs, type Fact, type Value } from '../typestate/facts.ts';
+import { isAfterReturn } from './after-return.ts';
 import type { Finding } from './finding.ts';
 import { stepOf, stepsVia, taken } from './path-step.ts';
 import { askedBy, calledMember, isRequest, settlers, type Request } from '../syntax/call-chain.ts';
@@ -56,6 +57,7 @@ export function findNestedCheckouts(checkout: Checkout, here: Here): readonly Fi
         !(each.joins && acquisition.style === 'lent') &&
         !isJoined(each) &&
         isOfAnother(acquisition, each, here) &&
+        !isAfterReturn(call, each, checkout, file) &&
         facts.some((fact) => !isClientGiven(each, fact, checkout, file)) &&
         (each.unsent === undefined || findAncestor(call, isFunction) === checkout.graph.root) &&
         held.some(({ pool }) => isSamePoolAt(resolver, pool, each.pool)),

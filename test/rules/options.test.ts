@@ -3,14 +3,19 @@ import { describe, expect, test } from 'vitest';
 import { parser as typescriptParser } from 'typescript-eslint';
 import plugin from '../../rules/index.ts';
 
-function linesOf(rule: string, options: object, code: string): readonly number[] {
+function linesOf(
+  rule: string,
+  options: object,
+  code: string,
+  filename = 'sample.ts',
+): readonly number[] {
   const config: Linter.Config = {
     files: ['**/*.ts'],
     plugins: { poolguard: plugin },
     rules: { [`poolguard/${rule}`]: ['error', options] },
     languageOptions: { parser: typescriptParser },
   };
-  return new Linter().verify(code, [config], { filename: 'sample.ts' }).map(({ line }) => line);
+  return new Linter().verify(code, [config], { filename }).map(({ line }) => line);
 }
 
 describe('no-external-await-while-holding', () => {
@@ -43,6 +48,45 @@ export async function f(id) {
     ['only transactions', { transactionsOnly: true }, [13]],
   ])('allows %s', (_name, options, lines) => {
     expect(linesOf('no-external-await-while-holding', options, code)).toEqual(lines);
+  });
+});
+
+describe('test files', () => {
+  const code = `import { Pool } from 'pg';
+const pool = new Pool();
+export async function f(id) {
+  const client = await pool.connect();
+  try {
+    await pool.query('SELECT 1');
+    await fetch('https://example.org');
+  } finally {
+    client.release();
+  }
+}`;
+  const rules = [
+    ['no-nested-checkout', 6],
+    ['no-external-await-while-holding', 7],
+  ] as const;
+  const tests = [
+    ...['test/users.ts', 'tests/users.ts', 'src/__tests__/users.ts', 'src/users.test.ts'],
+    ...['src/users-test.ts', 'src/users_test.ts', 'users.e2e-spec.ts', 'src/test-users.ts'],
+    ...['src/test.ts', 'src/usersSpec.ts', 'src/users.cy.ts'],
+  ];
+  const others = ['src/latest/users.ts', 'src/contest.ts', 'src/testing.ts', 'src/inspec.ts'];
+  const each = rules.flatMap(([rule, line]) => tests.map((path) => [rule, path, line] as const));
+
+  test.each(each)('%s is off in %s, unless it is asked for', (rule, path, line) => {
+    expect(linesOf(rule, {}, code, path)).toEqual([]);
+    expect(linesOf(rule, { inTests: true }, code, path)).toEqual([line]);
+  });
+
+  test.each(rules)('%s is on in all others', (rule, line) => {
+    for (const path of others) expect(linesOf(rule, {}, code, path)).toEqual([line]);
+  });
+
+  test('a leak is one there, too', () => {
+    const leak = code.replace('client.release();', '');
+    expect(linesOf('no-unreleased-client', {}, leak, 'src/users.test.ts')).toEqual([4]);
   });
 });
 
