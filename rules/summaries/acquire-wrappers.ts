@@ -12,7 +12,7 @@ import { isFalsy } from '../syntax/constants.ts';
 import { walk } from '../syntax/preorder.ts';
 import { definitionOf, unwrap, variableOf, type SourceFile } from '../syntax/source-file.ts';
 import { localObject } from '../typestate/local-objects.ts';
-import { partsOf, shapeOfCalled } from './made-objects.ts';
+import { isReleasedIn, partsOf, shapeOfCalled } from './made-objects.ts';
 import { classOfMethod, fieldAmong, fieldOfArgument, classAt, shapeOfOwner } from './owners.ts';
 import type { KnownFunction } from '../typestate/outcome.ts';
 
@@ -210,14 +210,21 @@ function releases(
 ): boolean {
   let found = false;
   walk(file, fn.body, (node) => {
-    if (node.type === 'CallExpression') found ||= isRelease(node, fact, checkout);
+    if (node.type === 'CallExpression') found ||= isRelease(node, fact, checkout, file);
     return !found;
   });
   return found;
 }
 
-function isRelease({ callee }: CallNode, fact: Fact, checkout: Checkout): boolean {
-  return checkout.valueOf(callee, fact) === 'release';
+function isRelease(call: CallNode, fact: Fact, checkout: Checkout, file: SourceFile): boolean {
+  const { releases } = checkout.acquisition.driver;
+  return (
+    checkout.valueOf(call.callee, fact) === 'release' ||
+    call.arguments.some(
+      (given) =>
+        checkout.valueOf(given, fact) === 'client' && isReleasedIn(call, given, releases, file),
+    )
+  );
 }
 
 function isSame(one: WrapperResult | undefined, other: WrapperResult): boolean {

@@ -1,7 +1,7 @@
 import { paramsOf, takenBy } from '../syntax/parameters.ts';
 import { someIn } from '../syntax/preorder.ts';
 import { returnedValues } from '../syntax/returned-values.ts';
-import { isFunction, type FunctionNode, type Node } from '../syntax/node.ts';
+import { isFunction, type CallNode, type FunctionNode, type Node } from '../syntax/node.ts';
 import {
   keyName,
   unwrap,
@@ -51,7 +51,7 @@ function roleOf(
 ): Role | undefined {
   const plain = unwrap(part);
   if (!isFunction(plain)) return variableOf(file, plain) === client ? 'client' : undefined;
-  return releasesIn(plain, client, releases, file, new Set()) ? 'ending' : undefined;
+  return releasesIn(plain, client, releases, file, new Set([client])) ? 'ending' : undefined;
 }
 
 /** Whether a function releases what a variable holds, itself or in functions of the file that it gives it to. */
@@ -62,22 +62,28 @@ function releasesIn(
   file: SourceFile,
   seen: Set<Variable>,
 ): boolean {
-  seen.add(client);
   return someIn(file, fn.body, (node) => {
     if (node.type !== 'CallExpression') return false;
     if (isMember(node.callee, ...releases))
       return variableOf(file, unwrap(node.callee.object)) === client;
     const given = node.arguments.find((each) => variableOf(file, unwrap(each)) === client);
-    const taken = given && variableOf(file, takenBy(unwrap(given), node, file));
-    const helper = taken?.scope.block as Node | undefined;
-    return (
-      taken !== undefined &&
-      helper !== undefined &&
-      isFunction(helper) &&
-      !seen.has(taken) &&
-      releasesIn(helper, taken, releases, file, seen)
-    );
+    return given !== undefined && isReleasedIn(node, given, releases, file, seen);
   });
+}
+
+/** Whether a call gives the client to a function of the file that releases it. */
+export function isReleasedIn(
+  call: CallNode,
+  client: Node,
+  releases: readonly string[],
+  file: SourceFile,
+  seen = new Set<Variable>(),
+): boolean {
+  const taken = variableOf(file, takenBy(unwrap(client), call, file));
+  const helper = taken?.scope.block as Node | undefined;
+  if (taken === undefined || helper === undefined || !isFunction(helper) || seen.has(taken))
+    return false;
+  return releasesIn(helper, taken, releases, file, seen.add(taken));
 }
 
 /** What an object or array that is written in place has, by key or index. */
