@@ -63,7 +63,7 @@ function thenParameter(member: Node): Node | undefined {
   return handler !== undefined && isFunction(handler) ? handler.params[0] : undefined;
 }
 
-/** The members that are read of what a name holds, here or in functions of the file that it is given to. */
+/** The members that are read of what a name holds, and a release in functions of the file that it is given to. */
 function membersUsed(name: Node, file: SourceFile, seen = new Set<Node>()): ReadonlySet<string> {
   const used = new Set<string>();
   for (const reference of referencesTo(name, file)) {
@@ -71,7 +71,7 @@ function membersUsed(name: Node, file: SourceFile, seen = new Set<Node>()): Read
     const taken = takenBy(reference, parentOf(reference), file);
     if (taken === undefined || seen.has(taken)) continue;
     seen.add(taken);
-    for (const member of membersUsed(taken, file, seen)) used.add(member);
+    if (membersUsed(taken, file, seen).has(methods.release)) used.add(methods.release);
   }
   return used;
 }

@@ -1,4 +1,4 @@
-import { Linter, type SourceCode } from 'eslint';
+import { Linter, type Rule, type SourceCode } from 'eslint';
 import { dirname } from 'node:path';
 import { parser } from 'typescript-eslint';
 import { expect, test } from 'vitest';
@@ -26,7 +26,10 @@ export interface Taken {
 /** Lints with every rule of the plugin, `recommended` and `strict` being parts of that. Parsing errors are messages, too. */
 export function lintWithAll(text: string, path = '/project/sample.ts'): Linted {
   const rules = Object.fromEntries(
-    Object.keys(plugin.rules).map((id) => [`poolguard/${id}`, 'error'] as const),
+    Object.entries(plugin.rules).map(([id, rule]): [string, Linter.RuleEntry] => [
+      `poolguard/${id}`,
+      saysInTests(rule) ? ['error', { inTests: true }] : 'error',
+    ]),
   );
   const config: Linter.Config = {
     files: ['**/?*'],
@@ -44,6 +47,11 @@ export function lintWithAll(text: string, path = '/project/sample.ts'): Linted {
     messages,
     comments: comments.map(({ value }) => value.replaceAll(/\s+/gu, ' ')),
   };
+}
+
+/** Samples stand in a folder of tests, where such rules say nothing by default. */
+function saysInTests({ meta }: Rule.RuleModule): boolean {
+  return JSON.stringify(meta?.schema ?? []).includes('"inTests"');
 }
 
 /** The text with each suggestion taken, one a suggestion, those of one rule where it is named. */

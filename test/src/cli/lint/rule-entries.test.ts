@@ -30,8 +30,8 @@ test.each([
   ['no-nested-checkout: [error', /^--rule: no-nested-checkout: \[error is not a rule /u],
   ['no-nested-checkout: fatal', /^--rule: poolguard\/no-nested-checkout has no severity\. Write /u],
   [
-    'no-nested-checkout: [error, {allow: []}]',
-    /^--rule: poolguard\/no-nested-checkout has no options\.$/u,
+    'no-double-release: [error, {allow: []}]',
+    /^--rule: poolguard\/no-double-release has no options\.$/u,
   ],
   [
     'no-session-state: [error, {allow: [set, lisen]}]',
