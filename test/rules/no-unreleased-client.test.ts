@@ -585,6 +585,44 @@ class Repository {
 }`,
     },
     {
+      name: 'in the last round of a loop, where a helper releases under a test of the loop',
+      code: `
+async function f(given, items) {
+  const client = given ?? (await pool.connect());
+  //                             ^^^^^^^^^^^^^^ notReleasedOnSomePath
+  await client.query('SELECT 1');
+  for (const item of items) { if (!given) giveBack(client); }
+}
+function giveBack(taken) { taken.release(); }`,
+    },
+    {
+      name: 'an object whose method releases in a helper of the file',
+      code: `
+async function open() {
+  const client = await pool.connect();
+  return { begin: () => client.query('BEGIN'), end: () => { giveBack(client); } };
+}
+async function f() {
+  const session = await open();
+  try { await session.begin(); } finally { session.end(); }
+}
+function giveBack(taken) { taken.release(); }`,
+    },
+    {
+      name: 'an object with the client, in a helper of another file that releases on some of its ways',
+      files: {
+        'give-back.js': 'export function giveBack(tx, told) { if (told) tx.client.release(); }',
+      },
+      code: `
+import { giveBack } from './give-back.js';
+async function f(told) {
+  const client = await pool.connect();
+  //                   ^^^^^^^^^^^^^^ notReleasedOnSomePath
+  const tx = { client };
+  giveBack(tx, told);
+}`,
+    },
+    {
       name: 'what nobody knows, by use in a function of the file',
       code: `
 import { pool } from './elsewhere.js';

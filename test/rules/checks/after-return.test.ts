@@ -61,7 +61,7 @@ describe('what is asked of the pool while the client is held', () => {
         ),
       },
       {
-        name: 'with the release behind the try',
+        name: 'by a call that is awaited and gives nothing',
         code: `
 async function f() {
   const c = await pool.connect();
