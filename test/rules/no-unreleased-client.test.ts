@@ -600,7 +600,7 @@ function giveBack(taken) { taken.release(); }`,
       code: `
 async function open() {
   const client = await pool.connect();
-  return { begin: () => client.query('BEGIN'), end: () => { giveBack(client); } };
+  return { begin: () => client.query('BEGIN'), end: () => { giveBack(client); }, abort: () => { client.release(true); } };
 }
 async function f() {
   const session = await open();
