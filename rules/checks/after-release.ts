@@ -120,16 +120,21 @@ export function wayBetween({ state, releaseState }: AfterRelease): readonly Stat
  * Where the graph's own function sees a node: the node itself, or, when it stands in a helper that is part of the graph, the call
  * of that helper. `bodies` are those around the point at which the node was evaluated.
  */
-export function seenFrom(node: Node, { bodies }: Point, graph: Graph): Node {
-  let seen = node;
-  for (let fn = enclosing(seen); fn !== undefined && fn !== graph.root; fn = enclosing(fn)) {
+export function seenFrom(node: Node, point: Point, graph: Graph): Node {
+  return callsAround(node, point, graph).at(-1) ?? node;
+}
+
+/** The calls of the helpers that a node stands in, from the inside out, up to the first that is not known. */
+export function callsAround(node: Node, { bodies }: Point, graph: Graph): readonly Node[] {
+  const calls: Node[] = [];
+  for (let fn = enclosing(node); fn !== undefined && fn !== graph.root; fn = enclosing(fn)) {
     if (graph.inlined.has(fn)) continue;
     const call = bodies.find((each) => each.fn === fn)?.call ?? null;
-    if (call === null) return seen;
-    seen = call;
+    if (call === null) break;
+    calls.push(call);
     fn = call;
   }
-  return seen;
+  return calls;
 }
 
 function enclosing(node: Node): Node | undefined {

@@ -2,7 +2,7 @@ import type { TSESTree } from '@typescript-eslint/types';
 import type { State } from '../flow/explore.ts';
 import type { Graph } from '../flow/graph.ts';
 import { type Node, isFunction } from '../syntax/node.ts';
-import { type AfterRelease, enclosingCall, seenFrom, wayBetween } from './after-release.ts';
+import { type AfterRelease, callsAround, enclosingCall, wayBetween } from './after-release.ts';
 import type { Fact } from '../typestate/facts.ts';
 import { someIn } from '../syntax/preorder.ts';
 import { parentOf, unwrap, type SourceFile } from '../syntax/source-file.ts';
@@ -28,13 +28,12 @@ export function isDoubtful(after: AfterRelease, graph: Graph, file: SourceFile):
   );
 }
 
-/** A helper that releases, and what it does is done again only where its call is reached again. */
+/** A helper that releases, perhaps in helpers of its own, and what it does is done again only where a call of it is reached again. */
 function isOneCallOf(after: AfterRelease, graph: Graph, file: SourceFile): boolean {
-  const call = seenFrom(enclosingCall(after.node), after.state.point, graph);
-  return (
-    call !== enclosingCall(after.node) &&
-    call === seenFrom(after.release, after.releaseState.point, graph) &&
-    mayBeLastRound({ ...after, node: call, release: call }, file)
+  const releasing = callsAround(after.release, after.releaseState.point, graph);
+  return callsAround(enclosingCall(after.node), after.state.point, graph).some(
+    (call) =>
+      releasing.includes(call) && mayBeLastRound({ ...after, node: call, release: call }, file),
   );
 }
 
@@ -110,12 +109,15 @@ function mayBeLastRound(after: AfterRelease, file: SourceFile): boolean {
     (guard) => !isClientItself(guard, after.node, file),
   );
   // The same release twice without a loop: a helper that is called twice.
-  if (loop === undefined)
-    return after.release !== after.node && after.release === enclosingCall(after.node) && isGuarded;
+  if (loop === undefined) return isSameCall(after) && isGuarded;
   const way = wayBetween(after);
   if (!goesRound(way, loop, after)) return false;
   if (way.some(({ point }) => point.node?.type === 'ContinueStatement')) return false;
   return isGuarded || isInFunction(after.release, loop);
+}
+
+function isSameCall({ node, release }: AfterRelease): boolean {
+  return release === node || release === enclosingCall(node);
 }
 
 /** The client, or what the call of a helper gives it. */

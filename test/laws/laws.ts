@@ -27,13 +27,19 @@ import type { Source, Subject } from './subject.ts';
 export interface Law {
   readonly name: string;
   readonly change: (subject: Subject, choice: number) => Change | undefined;
-  /** The one rule whose findings stand where they stood. */
-  readonly rule?: string;
+  /** The rules whose findings stand where they stood; all where none is given. */
+  readonly rules?: readonly string[];
   /** It changes only what stands before what: of several clients that are held at one place, the first is named. */
   readonly isOfOrder?: true;
-  /** A file of its own does not know what its functions are given: nothing is said inside of those that are moved there. */
+  /**
+   * A file of its own does not know what its functions are given, and of what they do less is known elsewhere: no acquire has a
+   * mistake that it did not have, and which of its mistakes is named may be another.
+   */
   readonly moves?: true;
 }
+
+const leaks = ['no-unreleased-client'];
+const releaseMistakes = [...leaks, 'no-use-after-release', 'no-double-release'];
 
 export const laws: readonly Law[] = [
   {
@@ -52,14 +58,14 @@ export const laws: readonly Law[] = [
   { name: 'more comments', change: addComments },
   { name: 'no comments', change: removeComments },
   { name: 'other comments', change: rewordComments },
-  { name: 'a helper for a statement', change: extractHelper, rule: 'no-unreleased-client' },
-  { name: 'what a helper does in its place', change: inlineHelper, rule: 'no-unreleased-client' },
+  { name: 'a helper for a statement', change: extractHelper, rules: leaks },
+  { name: 'what a helper does in its place', change: inlineHelper, rules: leaks },
   { name: 'functions in another order', change: reverseFunctions, isOfOrder: true },
   { name: 'functions in any order', change: shuffleFunctions, isOfOrder: true },
   {
     name: 'a helper in a module of its own',
     change: moveHelper,
-    rule: 'no-unreleased-client',
+    rules: releaseMistakes,
     moves: true,
   },
   ...Object.entries(idleText).map(([name, text]) => ({
@@ -79,19 +85,30 @@ export function breachesOf(law: Law, subject: Subject, choice: number): readonly
   const change = law.change(subject, choice);
   if (change === undefined) return [];
   const { source } = subject;
-  const isJudged = ({ rule }: Sighting) => law.rule === undefined || law.rule === rule;
-  const namedIn = (sighting: Sighting): Sighting =>
-    law.isOfOrder === true ? { ...sighting, acquiredAt: undefined } : sighting;
+  const isJudged = ({ rule }: Sighting) => law.rules?.includes(rule) ?? true;
+  const namedIn = namingOf(law);
   const files = textsOf(change, source);
   const after = sightingsIn(files, source.beside).filter(isJudged).map(namedIn).map(describeAsItIs);
-  const isKnown = (each: string) =>
-    law.moves !== true || each.includes(` at ${source.path}:`) || after.includes(each);
+  const isKnown = (each: string) => law.moves !== true || after.includes(each);
   const before = sightingsIn({ [source.path]: source.text }, source.beside)
     .filter(isJudged)
     .map(namedIn)
     .map((sighting) => describe(sighting, (offset) => placeAfter(offset, change, source.text)))
     .filter(isKnown);
   return toldOf(`${law.name}: ${source.name}`, before, after, files);
+}
+
+/** What of a sighting a law compares. */
+function namingOf(law: Law): (sighting: Sighting) => Sighting {
+  if (law.isOfOrder === true) return (sighting) => ({ ...sighting, acquiredAt: undefined });
+  if (law.moves !== true) return (sighting) => sighting;
+  return ({ path, at, acquiredAt = at }) => ({
+    rule: 'a release mistake',
+    messageId: 'of the client',
+    path,
+    at: acquiredAt,
+    acquiredAt,
+  });
 }
 
 /** What a linter says differently of files when it meets them in the opposite order. */
@@ -124,19 +141,19 @@ export function breachesOfUndo(subject: Subject, choice: number): readonly strin
 export function breachesOfRelease(subject: Subject): readonly string[] {
   return [
     ...releaseInFinally(subject).flatMap((each) =>
-      leaks(each, subject)
+      isLeak(each, subject)
         ? told('a leak though released in a finally', [], textsOf(each.change, subject))
         : [],
     ),
     ...takeReleasesAway(subject).flatMap((each) =>
-      leaks(each, subject)
+      isLeak(each, subject)
         ? []
         : told('no leak without a release', [], textsOf(each.change, subject)),
     ),
   ];
 }
 
-function leaks({ acquire, change }: ChangedRelease, { source }: Subject): boolean {
+function isLeak({ acquire, change }: ChangedRelease, { source }: Subject): boolean {
   const place = placeAfter(acquire, change, source.text);
   return sightingsIn(textsOf(change, source), source.beside).some(
     ({ rule, path, at }) => rule === 'no-unreleased-client' && `${path}:${at}` === place,

@@ -596,6 +596,17 @@ async function f(given, items) {
 function giveBack(taken) { taken.release(); }`,
     },
     {
+      name: 'in the last round of a loop, where a helper of a helper releases under a test of the helper',
+      code: `
+async function f(items, keep) {
+  const client = await pool.connect();
+  //                   ^^^^^^^^^^^^^^ notReleasedOnSomePath
+  for (const item of items) giveBackUnless(client, keep);
+}
+function giveBackUnless(taken, keep) { if (!keep) giveBack(taken); }
+function giveBack(taken) { taken.release(); }`,
+    },
+    {
       name: 'an object whose method releases in a helper of the file',
       code: `
 async function open() {
