@@ -30,11 +30,21 @@ export function isDoubtful(after: AfterRelease, graph: Graph, file: SourceFile):
 
 /** A helper that releases, perhaps in helpers of its own, and what it does is done again only where a call of it is reached again. */
 function isOneCallOf(after: AfterRelease, graph: Graph, file: SourceFile): boolean {
-  const releasing = callsAround(after.release, after.releaseState.point, graph);
-  return callsAround(enclosingCall(after.node), after.state.point, graph).some(
-    (call) =>
-      releasing.includes(call) && mayBeLastRound({ ...after, node: call, release: call }, file),
+  const users = fromOutside(enclosingCall(after.node), after.state, graph);
+  const releases = fromOutside(after.release, after.releaseState, graph);
+  const apart = users.findIndex((user, level) => user !== releases[level]);
+  const shared = apart === -1 ? users : users.slice(0, apart);
+  const [user, release] = [users[apart], releases[apart]];
+  const isInOneRun = user && release && user.range[0] > release.range[0];
+  return (
+    isInOneRun !== true &&
+    shared.some((call) => mayBeLastRound({ ...after, node: call, release: call }, file))
   );
+}
+
+/** A node behind the calls of the helpers that it stands in. */
+function fromOutside(node: Node, { point }: State<Fact>, graph: Graph): readonly Node[] {
+  return [node, ...callsAround(node, point, graph)].reverse();
 }
 
 /** `if (--pending === 0)` */

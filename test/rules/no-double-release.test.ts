@@ -24,6 +24,16 @@ async function f(id) {
 }`,
     },
     {
+      name: 'in one run of a helper that is called under a test',
+      code: `
+async function f(items, told) {
+  const c = await pool.connect();
+  for (const item of items) if (item) giveBack(c, told);
+  //                                  ^^^^^^^^^^^^^^^^^ releasedInEachRound
+}
+function giveBack(taken, told) { if (told) taken.release(); taken.release(); }`,
+    },
+    {
       name: 'two statements in a row',
       code: `
 async function f() {
