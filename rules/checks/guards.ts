@@ -33,12 +33,12 @@ function isOneCallOf(after: AfterRelease, graph: Graph, file: SourceFile): boole
   const users = fromOutside(enclosingCall(after.node), after.state, graph);
   const releases = fromOutside(after.release, after.releaseState, graph);
   const apart = users.findIndex((user, level) => user !== releases[level]);
-  const shared = apart === -1 ? users : users.slice(0, apart);
+  const calls = users.slice(0, apart);
   const [user, release] = [users[apart], releases[apart]];
   const isInOneRun = user && release && user.range[0] > release.range[0];
   return (
     isInOneRun !== true &&
-    shared.some((call) => mayBeLastRound({ ...after, node: call, release: call }, file))
+    calls.some((call) => mayBeLastRound({ ...after, node: call, release: call }, file))
   );
 }
 

@@ -1,7 +1,8 @@
-import { analyse } from '../../rules/analyse.ts';
+import { analyse, type FileAnalysis } from '../../rules/analyse.ts';
 import type { Finding } from '../../rules/checks/finding.ts';
 import type { Place } from '../../rules/syntax/place.ts';
 import { createProgram, type Program } from '../../src/lint/program.ts';
+import type { Source } from './subject.ts';
 
 /** What is said of a text, and where its client was acquired. */
 export interface Sighting {
@@ -58,21 +59,33 @@ function programOf(open: ReadonlyMap<string, string>, version: () => number): Pr
   });
 }
 
+/** The offsets of the acquires of a file of which the analysis does not know what becomes. */
+export function unknownAcquires({ path, text, beside = {} }: Source): readonly number[] {
+  const program = programOf(new Map(Object.entries({ ...beside, [path]: text })), () => 1);
+  const offsetOf = offsetsIn(text);
+  return analysed(path, text, program)
+    .verdicts()
+    .filter(({ verdict }) => verdict === 'unknown')
+    .map(({ place }) => offsetOf(place));
+}
+
 function sightingsOf(path: string, text: string, program: Program): readonly Sighting[] {
-  const { ast, scopeManager: scopes, visitorKeys } = program.parse(text, path);
-  const file = { path, text, ast, scopes, visitorKeys };
-  const lines = lineStartsOf(text);
-  return analyse(file, program.modules(), undefined)
+  const offsetOf = offsetsIn(text);
+  return analysed(path, text, program)
     .findings()
-    .map((finding) => sightingOf(finding, path, lines));
+    .map((finding) => sightingOf(finding, path, offsetOf));
+}
+
+function analysed(path: string, text: string, program: Program): FileAnalysis {
+  const { ast, scopeManager: scopes, visitorKeys } = program.parse(text, path);
+  return analyse({ path, text, ast, scopes, visitorKeys }, program.modules(), undefined);
 }
 
 function sightingOf(
   { rule, messageId, place, steps: [acquired] }: Finding,
   path: string,
-  lines: readonly number[],
+  offsetOf: (place: Place) => number,
 ): Sighting {
-  const offsetOf = ({ start: { line, column } }: Place): number => (lines[line - 1] ?? 0) + column;
   const isElsewhere = acquired?.file !== undefined && acquired.file !== path;
   return {
     rule,
@@ -83,6 +96,7 @@ function sightingOf(
   };
 }
 
-function lineStartsOf(text: string): readonly number[] {
-  return [0, ...[...text.matchAll(/\n/gu)].map(({ index }) => index + 1)];
+function offsetsIn(text: string): (place: Place) => number {
+  const lines = [0, ...[...text.matchAll(/\n/gu)].map(({ index }) => index + 1)];
+  return ({ start: { line, column } }) => (lines[line - 1] ?? 0) + column;
 }

@@ -20,7 +20,7 @@ import {
   reverseFunctions,
   shuffleFunctions,
 } from './changes/top-level.ts';
-import { sightingsAfterUndo, sightingsIn, type Sighting } from './findings-of.ts';
+import { sightingsAfterUndo, sightingsIn, unknownAcquires, type Sighting } from './findings-of.ts';
 import type { Source, Subject } from './subject.ts';
 
 /** A change of a program that changes nothing of what is said of it. `choice` picks one of several places. */
@@ -32,8 +32,8 @@ export interface Law {
   /** It changes only what stands before what: of several clients that are held at one place, the first is named. */
   readonly isOfOrder?: true;
   /**
-   * A file of its own does not know what its functions are given, and of what they do less is known elsewhere: no acquire has a
-   * mistake that it did not have, and which of its mistakes is named may be another.
+   * A file of its own does not know what its functions are given, and of what they do less is known elsewhere: no acquire that was
+   * known has a mistake that it did not have, and which of its mistakes is named may be another.
    */
   readonly moves?: true;
 }
@@ -90,9 +90,12 @@ export function breachesOf(law: Law, subject: Subject, choice: number): readonly
   const files = textsOf(change, source);
   const after = sightingsIn(files, source.beside).filter(isJudged).map(namedIn).map(describeAsItIs);
   const isKnown = (each: string) => law.moves !== true || after.includes(each);
-  const before = sightingsIn({ [source.path]: source.text }, source.beside)
-    .filter(isJudged)
-    .map(namedIn)
+  const before = [
+    ...sightingsIn({ [source.path]: source.text }, source.beside)
+      .filter(isJudged)
+      .map(namedIn),
+    ...(law.moves === true ? unknownAcquires(source).map(mistakeAt(source.path)) : []),
+  ]
     .map((sighting) => describe(sighting, (offset) => placeAfter(offset, change, source.text)))
     .filter(isKnown);
   return toldOf(`${law.name}: ${source.name}`, before, after, files);
@@ -102,7 +105,12 @@ export function breachesOf(law: Law, subject: Subject, choice: number): readonly
 function namingOf(law: Law): (sighting: Sighting) => Sighting {
   if (law.isOfOrder === true) return (sighting) => ({ ...sighting, acquiredAt: undefined });
   if (law.moves !== true) return (sighting) => sighting;
-  return ({ path, at, acquiredAt = at }) => ({
+  return ({ path, at, acquiredAt = at }) => mistakeAt(path)(acquiredAt);
+}
+
+/** Whichever mistake it is that is made with the client of an acquire. */
+function mistakeAt(path: string): (acquiredAt: number) => Sighting {
+  return (acquiredAt) => ({
     rule: 'a release mistake',
     messageId: 'of the client',
     path,
