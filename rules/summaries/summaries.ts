@@ -47,17 +47,24 @@ export function createSummaries(follow: FollowGiven): Summaries {
   const table = createTable<Question, readonly Outcome[] | undefined>({
     least: [],
     unknown: undefined,
-    includes: (more, fewer) =>
-      more === undefined || (fewer !== undefined && fewer.every((each) => more.includes(each))),
+    // Who turns out to release when it fails is trusted from then on: what it leaves held is no less than before.
+    includes(more, fewer) {
+      if (more === undefined || fewer === undefined) return more === undefined;
+      const isTrusted = trustIn(more);
+      return fewer.every(
+        (each) =>
+          more.includes(each) || (isTrusted(each) && more.includes(interned(excused(each)))),
+      );
+    },
     solve({ callee, given, before, driver }) {
       const checkout = follow(callee, driver, (accessPaths) =>
         givenFact(callee, given, before, accessPaths),
       );
       if (checkout?.exploration.isComplete !== true) return { answer: undefined, work: 0 };
-      return {
-        answer: [...new Set(trusted(outcomesIn(checkout, callee.file)).map(interned))],
-        work: checkout.exploration.states.length,
-      };
+      const outcomes = outcomesIn(checkout, callee.file);
+      const isTrusted = trustIn(outcomes);
+      const told = outcomes.map((each) => interned(isTrusted(each) ? excused(each) : each));
+      return { answer: [...new Set(told)], work: checkout.exploration.states.length };
     },
   });
   return {
@@ -130,20 +137,19 @@ function numberOf({ marks, ...rest }: Outcome, intern: Interner): number {
  * its `try`, is its own matter and not that of each of its callers. So is what one that takes the client over leaves held only where
  * its ROLLBACK fails.
  */
-function trusted(outcomes: readonly Outcome[]): readonly Outcome[] {
+function trustIn(outcomes: readonly Outcome[]): (outcome: Outcome) => boolean {
   const releasesOnFailure = outcomes.some(
     ({ leaves, status, followsImplicitThrow }) =>
       leaves === 'throw' && status === 'released' && !followsImplicitThrow,
   );
   const returning = outcomes.filter(({ leaves }) => leaves === 'return');
   const takesOver = returning.length > 0 && returning.every(({ status }) => status === 'released');
-  return outcomes.map((outcome) =>
-    outcome.leaves === 'throw' &&
-    outcome.status === 'held' &&
-    (releasesOnFailure || (takesOver && outcome.isBroken))
-      ? { ...outcome, followsImplicitThrow: true }
-      : outcome,
-  );
+  return ({ leaves, status, isBroken }) =>
+    leaves === 'throw' && status === 'held' && (releasesOnFailure || (takesOver && isBroken));
+}
+
+function excused(outcome: Outcome): Outcome {
+  return { ...outcome, followsImplicitThrow: true };
 }
 
 const endsAs: Readonly<Partial<Record<Status, Outcome['status']>>> = {
@@ -178,11 +184,8 @@ function outcomesAt(state: State<Fact>, checkout: Checkout, file: SourceFile): r
   const promise = isReturned ? undefined : promiseReturned(state, checkout.graph);
   if (promise === undefined) return [fulfils];
   const settles = checkout.valueOf(promise, fact);
-  return settles === 'rejected'
-    ? [rejects]
-    : settles === 'fulfilled'
-      ? [fulfils]
-      : [fulfils, rejects];
+  if (settles === 'rejected') return [rejects];
+  return settles === undefined || settles === 'promise' ? [fulfils, rejects] : [fulfils];
 }
 
 /** What a function returns without having awaited it may still reject, and then rejects in the hands of the caller. */

@@ -11,6 +11,7 @@ import {
   parentOf,
   unwrap,
   variableOf,
+  type Variable,
 } from '../syntax/source-file.ts';
 import { useOf, type Use } from '../syntax/uses.ts';
 import { joinsQuery } from './joined-queries.ts';
@@ -109,15 +110,19 @@ function isReleaseOfClient(
   );
 }
 
-/** The places in a function, and in the functions of this file that it names, where an access path of ours is read. One that acquires has a client of its own. */
+/**
+ * The places in a function, and in the functions of this file that it names, where an access path of ours is read that is not their
+ * own. One that acquires has a client of its own.
+ */
 function capturedIn(closure: FunctionNode, fact: Fact, context: CheckoutContext): readonly Node[] {
   const { acquisition, file, accessPaths } = context;
   const found: Node[] = [];
   // The set grows while it is read: it is the worklist.
   const closures = new Set([closure]);
-  for (const { body } of closures) {
-    walk(file, body, (node) => {
-      if (node.type !== 'Identifier' || variableOf(file, node) === undefined) return true;
+  for (const each of closures) {
+    walk(file, each.body, (node) => {
+      const variable = node.type === 'Identifier' ? variableOf(file, node) : undefined;
+      if (variable === undefined || isDeclaredIn(each, variable)) return true;
       const named = context.closureOf(node);
       if (named !== null && !contains(named, acquisition.call)) closures.add(named);
       if (isOurs(accessPaths.valueOf(node, fact))) found.push(node);
@@ -125,6 +130,11 @@ function capturedIn(closure: FunctionNode, fact: Fact, context: CheckoutContext)
     });
   }
   return found;
+}
+
+/** A parameter, or a variable of its own. */
+function isDeclaredIn(fn: FunctionNode, { defs: [definition] }: Variable): boolean {
+  return definition !== undefined && contains(fn, definition.name as unknown as Node);
 }
 
 function mayGiveAway(captured: Node, fact: Fact, context: CheckoutContext): boolean {
