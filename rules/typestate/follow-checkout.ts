@@ -132,9 +132,7 @@ function testsByPath(
       tests.set(accessPath, (tests.get(accessPath) ?? new Set()).add(test));
   };
   graph.points.filter(isTest).forEach(({ node }) => note(node));
-  // What a call is given whose body is cut off may be tested in its next round.
-  for (const { kind, node } of graph.points)
-    if (kind === 'cut' && node?.type === 'CallExpression') node.arguments.forEach(note);
+  graph.points.flatMap(givenToNextRound).forEach(note);
   // A variable is computed before it is tested, so the way back meets each after what is computed from it.
   for (const { kind, node, target } of [...graph.points].reverse()) {
     if (kind !== 'bind' || node === null || target === null) continue;
@@ -151,6 +149,11 @@ function testsByPath(
       tests.delete(accessPath);
   }
   return tests;
+}
+
+/** What a call is given whose body is cut off may be tested in its next round. */
+function givenToNextRound({ kind, node }: Point): readonly Node[] {
+  return kind === 'cut' && node?.type === 'CallExpression' ? node.arguments : [];
 }
 
 /** Tests with members of a variable that gets the value of another: each with the same test of the other one's. */

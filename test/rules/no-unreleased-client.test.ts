@@ -607,6 +607,19 @@ function giveBackUnless(taken, keep) { if (!keep) giveBack(taken); }
 function giveBack(taken) { taken.release(); }`,
     },
     {
+      name: 'a helper that calls itself, and never releases what it is given',
+      code: `
+async function f(depth) {
+  const client = await pool.connect();
+  //                   ^^^^^^^^^^^^^^ neverReleased
+  await walk(client, false, depth);
+}
+async function walk(taken, isLast, depth) {
+  if (depth > 0) await walk(taken, isLast, depth - 1);
+  if (isLast) taken.release();
+}`,
+    },
+    {
       name: 'an object whose method releases in a helper of the file',
       code: `
 async function open() {

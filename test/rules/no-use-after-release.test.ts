@@ -19,6 +19,24 @@ async function f() {
 }`,
     },
     {
+      name: 'a query, where a helper that calls itself has released before it fails',
+      files: {
+        'walk.js': `export async function walk(taken, depth) {
+          await taken.query('x');
+          if (depth > 0) { await walk(taken, depth - 1); await work(); return; }
+          taken.release();
+        }`,
+      },
+      code: `
+import { walk } from './walk.js';
+async function f(depth) {
+  const client = await pool.connect();
+  await walk(client, depth);
+  await client.query('y');
+  //    ^^^^^^^^^^^^^^^^^ used
+}`,
+    },
+    {
       name: 'ROLLBACK in a catch that sees failures behind the release',
       code: `
 async function f() {
