@@ -133,7 +133,7 @@ function isGivenToAcquire(use: Node): boolean {
 
 const releasing = oncePerTree(() => new Map<FunctionNode, boolean>());
 
-/** Whether a function itself gives back a client that is not its own, or lets a query do it: `client.query('ROLLBACK', done)`. */
+/** Whether a function gives back a client that is not its own, or lets a query do it: `client.query('ROLLBACK', done)`, or another function of this file. */
 export function releasesIn(fn: FunctionNode, file: SourceFile): boolean {
   const known = releasing(file);
   const releases = known.get(fn) ?? findRelease(fn, file);
@@ -177,10 +177,22 @@ function callsOneOf(names: readonly string[], fn: FunctionNode, file: SourceFile
 }
 
 function findRelease(fn: FunctionNode, file: SourceFile): boolean {
-  return someIn(file, fn, (node) => {
-    const release = node.type === 'CallExpression' ? releaseIn(node, file) : undefined;
-    return release !== undefined && !isOwn(release, fn, file);
-  });
+  // The set grows while it is read: it is the worklist.
+  const reached = new Set([fn]);
+  for (const each of reached) {
+    const releases = someIn(file, each, (node) => {
+      if (node.type !== 'CallExpression') return false;
+      const called = functionOf(node.callee, file);
+      const handsOn = node.arguments.some(
+        (given) => given.type !== 'Literal' && !isOwn(given, each, file),
+      );
+      if (called !== undefined && handsOn) reached.add(called);
+      const release = releaseIn(node, file);
+      return release !== undefined && !isOwn(release, each, file);
+    });
+    if (releases) return true;
+  }
+  return false;
 }
 
 /** What a call calls, or a query calls in the end, to give a client back. */

@@ -298,7 +298,12 @@ describe('asks for the setting', () => {
       code: "const other = new Pool({ host: 'db.internal', port: 6432 });\nvoid other.query('SELECT 1');",
     },
     {
+      name: 'not for a comment that speaks of what lasts',
+      code: "import { Pool } from 'pg';\n// An export, or SET and LISTEN: advisory\nconst other = new Pool({ host: 'db.internal', port: 6432 });\nawait other.query('SELECT 1');",
+    },
+    {
       name: 'not in tests',
+      files: { 'package.json': '{}' },
       filename: 'test/pool.ts',
       code: "import { Pool } from 'pg';\nexport const other = new Pool({ host: 'db.internal', port: 6432 });",
     },

@@ -37,6 +37,20 @@ async function f(depth) {
 }`,
     },
     {
+      name: 'in the callback of a query behind which a helper of a helper releases',
+      code: `
+function f() {
+  pool.connect((error, client) => {
+    if (error) return;
+    client.query('x', () => { client.query('y'); });
+    //                        ^^^^^^^^^^^^^^^^^ used
+    giveBackUnless(client, keep);
+  });
+}
+function giveBackUnless(taken, isKept) { if (!isKept) giveBack(taken); }
+function giveBack(taken) { taken.release(); }`,
+    },
+    {
       name: 'ROLLBACK in a catch that sees failures behind the release',
       code: `
 async function f() {

@@ -29,6 +29,7 @@ const readers: readonly (readonly [path: string, places: number, why: keyof type
   ['checks/pool-per-request.ts', 1, 'sql'],
   ['checks/release-code.ts', 1, 'excerpt'],
   ['checks/session/behind-pooler.ts', 2, 'sql'],
+  ['checks/session/pooler-hints.ts', 1, 'sql'],
   ['checks/session/set-ups.ts', 1, 'prefilter'],
   ['checks/session/startup-parameters.ts', 1, 'prefilter'],
   ['checks/session/transaction-on-pool.ts', 3, 'excerpt'],

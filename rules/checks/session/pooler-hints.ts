@@ -1,7 +1,11 @@
 import { poolers } from '../../model/poolers.ts';
+import { isTestPath } from '../../model/test-files.ts';
 import type { PoolerSign } from '../../model/pooler-signs.ts';
 import type { EnvSample } from '../../project/env-samples.ts';
-import type { SourceFile } from '../../syntax/source-file.ts';
+import { constantText } from '../../syntax/constants.ts';
+import type { Node } from '../../syntax/node.ts';
+import { someIn } from '../../syntax/preorder.ts';
+import { keyName, memberName, type SourceFile } from '../../syntax/source-file.ts';
 import type { Finding } from '../finding.ts';
 import type { Analysis } from '../analysis.ts';
 import {
@@ -12,9 +16,13 @@ import {
   signOf,
   type PoolConfig,
 } from '../../values/pools/pool-config.ts';
-import { mayWriteLastingStatement } from '../../values/texts/session-texts.ts';
+import type { Resolver } from '../../values/resolver.ts';
 import type { Settings } from './pooler-setting.ts';
-import { makingsIn } from './startup-parameters.ts';
+import { makingsIn, timeouts } from './startup-parameters.ts';
+
+/** A word with which a statement begins that lasts, or that only such a statement has in it. */
+const sessionWord =
+  /(?:^|[;\n])[^\S\n]*(?:SET|LISTEN|PREPARE|LOAD)\b(?!\s*[(.=:])|\b(?:TEMP(?:ORARY)?|HOLD)\b|advisory|set_config|(?:statement|lock|session)_timeout/i;
 
 interface Pointer {
   readonly sign: PoolerSign;
@@ -27,7 +35,7 @@ interface Pointer {
  * something stands that a pooler might not keep: for a script that only reads, the setting changes nothing.
  */
 export function suggestPoolerSetting({ file, resolver, settings }: Analysis): readonly Finding[] {
-  if (settings.isPoolerTold || isTestFile(file) || !isWorthTelling(file)) return [];
+  if (settings.isPoolerTold || isInTests(file, resolver) || !isWorthTelling(file)) return [];
   return makingsIn({ file, resolver }).flatMap((making) => {
     if (resolver.abstractValueOf(making, file)?.kind !== 'pool') return [];
     const config = configOf(making, file, resolver);
@@ -38,18 +46,35 @@ export function suggestPoolerSetting({ file, resolver, settings }: Analysis): re
   });
 }
 
-function isTestFile({ path }: SourceFile): boolean {
-  return /[\\/](?:tests?|__tests__|spec|e2e|fixtures?|benchmarks?)[\\/]|\.(?:test|spec)\.\w+$/u.test(
-    path,
+function isInTests({ path }: SourceFile, { reader }: Resolver): boolean {
+  return isTestPath(reader.texts?.listening.pathInProject(path) ?? path);
+}
+
+/** Others import the pool, or something is written here that a pooler might not keep. */
+function isWorthTelling(file: SourceFile): boolean {
+  return someIn(
+    file,
+    file.ast,
+    (node) =>
+      node.type.startsWith('Export') ||
+      (node.type === 'AssignmentExpression' && isOfExports(node.left)) ||
+      (node.type === 'Property' && timeouts.has(keyName(node.key, node.computed) ?? '')) ||
+      isWordOfSession(node),
   );
 }
 
-function isWorthTelling(file: SourceFile): boolean {
+/** `module.exports`, `exports.pool` */
+function isOfExports(target: Node): boolean {
+  if (target.type === 'Identifier') return target.name === 'exports';
   return (
-    /\bexport\b|\bmodule\.exports\b|\bexports\.|statement_timeout|lock_timeout|session_timeout/u.test(
-      file.text,
-    ) || mayWriteLastingStatement(file)
+    target.type === 'MemberExpression' &&
+    (memberName(target) === 'exports' || isOfExports(target.object))
   );
+}
+
+function isWordOfSession(node: Node): boolean {
+  const text = node.type === 'TemplateElement' ? node.value.cooked : constantText(node);
+  return typeof text === 'string' && sessionWord.test(text);
 }
 
 function writtenPointer(config: PoolConfig): Pointer | undefined {

@@ -21,7 +21,7 @@ import { textsOf } from '../../values/texts/texts.ts';
 import type { Here } from '../../values/resolver.ts';
 
 /** What the driver sends when a connection starts, beside the user, the database and the application's name (pg 8.23 `client.js`, `getStartupConf`). */
-const timeouts: ReadonlySet<string> = new Set([
+export const timeouts: ReadonlySet<string> = new Set([
   'statement_timeout',
   'lock_timeout',
   'idle_in_transaction_session_timeout',
