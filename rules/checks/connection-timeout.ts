@@ -10,6 +10,7 @@ import { optionsOf } from '../values/pools/pool-options.ts';
 import type { Finding } from './finding.ts';
 import type { Suggestion } from '../fixes/suggestion.ts';
 import type { Analysis } from './analysis.ts';
+import { pathInProject } from '../project/module-reader.ts';
 
 const option = 'connectionTimeoutMillis';
 const suggestedMillis = 5000;
@@ -20,11 +21,7 @@ export function findConnectionTimeouts(analysis: Analysis): readonly Finding[] {
   const pools = madeIn(file, resolver).filter(
     ({ kind, module }) => kind === 'pool' && classicPools.has(module),
   );
-  if (
-    pools.length === 0 ||
-    isSidePath(resolver.reader.texts?.listening.pathInProject(file.path) ?? file.path)
-  )
-    return [];
+  if (pools.length === 0 || isSidePath(pathInProject(file, resolver.reader))) return [];
   return pools.flatMap((pool) => findTimeout(pool, analysis) ?? []);
 }
 

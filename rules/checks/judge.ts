@@ -26,7 +26,7 @@ import { findSingleQueries } from './single-query.ts';
 import { findUnheardErrors } from './unheard-errors.ts';
 import { findHeldElsewhere } from './held-elsewhere.ts';
 import { findNestedCheckouts } from './nested-checkout.ts';
-import type { ModuleReader } from '../project/module-reader.ts';
+import { type ModuleReader, pathInProject } from '../project/module-reader.ts';
 import { findCommitsOnThrow } from './committed-on-throw.ts';
 import { findLostConnections, findOutOfReach } from './out-of-reach.ts';
 import { findUnsettledQueries } from './unsettled.ts';
@@ -141,9 +141,7 @@ export function findingsIn(analysis: Analysis): readonly Finding[] {
 
 /** As everybody reads it: with what is offered as the file writes its lines, and nothing that loses a comment. */
 function toldIn({ file, resolver }: Here): (finding: Finding) => Finding {
-  const isInTest = isTestPath(
-    resolver.reader.texts?.listening.pathInProject(file.path) ?? file.path,
-  );
+  const isInTest = isTestPath(pathInProject(file, resolver.reader));
   const inLines = (suggestion: Suggestion): Suggestion => ({
     ...suggestion,
     edits: withLineBreaksOf(file.text, suggestion.edits),

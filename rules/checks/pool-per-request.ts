@@ -26,6 +26,7 @@ import { enclosingRequestScope } from './request-scoped.ts';
 import type { Analysis } from './analysis.ts';
 import { findSharedEnds } from './shared-ends.ts';
 import { stepAt, stepInFile } from './path-step.ts';
+import { pathInProject } from '../project/module-reader.ts';
 
 const rule = 'no-pool-per-request';
 
@@ -38,7 +39,7 @@ export function findPoolsPerRequest(analysis: Analysis): readonly Finding[] {
   if (
     resolver.reader.leadsToDriver?.(file) === false ||
     isRequestBound(analysis) ||
-    isSidePath(resolver.reader.texts?.listening.pathInProject(file.path) ?? file.path)
+    isSidePath(pathInProject(file, resolver.reader))
   )
     return [];
   const { calls, constructions } = callsIn(file);

@@ -18,6 +18,7 @@ import type { Finding } from './finding.ts';
 import { stepAt } from './path-step.ts';
 import type { Suggestion } from '../fixes/suggestion.ts';
 import type { Analysis } from './analysis.ts';
+import { pathInProject } from '../project/module-reader.ts';
 
 const rule = 'require-pool-error-handler';
 
@@ -28,7 +29,7 @@ export function findUnheardErrors(analysis: Analysis): readonly Finding[] {
   const listening = checkouts.filter((checkout) => isListening(checkout, file));
   if (
     (made.length === 0 && listening.length === 0) ||
-    isSidePath(resolver.reader.texts?.listening.pathInProject(file.path) ?? file.path)
+    isSidePath(pathInProject(file, resolver.reader))
   )
     return [];
   return [

@@ -51,16 +51,19 @@ const trackedByPgBouncer: Readonly<Record<string, string>> = {
   intervalstyle: '1.20',
 };
 
-/** PgBouncer `features.md`, its table of what works in which mode; leaks measured on 1.18 with pg 8.23: `SET` of one client turned up at another. */
-const pgBouncerState: Behaviours = {
-  set: leaks,
-  'advisory-lock': leaks,
+/** A pooler that keeps nothing of a session between transactions. */
+const stateBreaks: Behaviours = {
+  set: breaks,
+  'advisory-lock': breaks,
   listen: breaks,
   'temp-table': breaks,
   prepare: breaks,
   load: breaks,
   'cursor-with-hold': breaks,
 };
+
+/** PgBouncer `features.md`, its table of what works in which mode; leaks measured on 1.18 with pg 8.23: `SET` of one client turned up at another. */
+const pgBouncerState: Behaviours = { ...stateBreaks, set: leaks, 'advisory-lock': leaks };
 
 /** PgBouncer `NEWS.md`: 1.21 has `max_prepared_statements`, 0 by default; 1.22 understands `DEALLOCATE ALL` with it; from 1.24 it is 200 by default. */
 const pgBouncerNames: readonly Behaviour[] = [
@@ -148,13 +151,10 @@ export const poolers: readonly Pooler[] = [
     name: 'PgDog',
     behaviours: {
       transaction: {
+        ...stateBreaks,
         set: works,
         'advisory-lock': pins,
         listen: [{ outcome: 'breaks', remark: 'or set `pub_sub_channel_size` in PgDog' }],
-        'temp-table': breaks,
-        prepare: breaks,
-        load: breaks,
-        'cursor-with-hold': breaks,
         'named-statement': works,
         'startup-parameter': works,
         'startup-options': works,
@@ -167,13 +167,7 @@ export const poolers: readonly Pooler[] = [
     name: 'Odyssey',
     behaviours: {
       transaction: {
-        set: breaks,
-        'advisory-lock': breaks,
-        listen: breaks,
-        'temp-table': breaks,
-        prepare: breaks,
-        load: breaks,
-        'cursor-with-hold': breaks,
+        ...stateBreaks,
         'named-statement': [
           { outcome: 'breaks', until: '1.3' },
           {
@@ -190,18 +184,7 @@ export const poolers: readonly Pooler[] = [
     // PgCat's README and CONFIG.md: SET and advisory locks of the session are not supported in transaction mode; `prepared_statements_cache_size` is 0 by default.
     kind: 'pgcat',
     name: 'PgCat',
-    behaviours: {
-      transaction: {
-        set: breaks,
-        'advisory-lock': breaks,
-        listen: breaks,
-        'temp-table': breaks,
-        prepare: breaks,
-        load: breaks,
-        'cursor-with-hold': breaks,
-        'named-statement': breaks,
-      },
-    },
+    behaviours: { transaction: { ...stateBreaks, 'named-statement': breaks } },
   },
 ];
 

@@ -28,6 +28,11 @@ export interface Family<Found> {
   readonly membersIn: FindAnswer<readonly Question<Found>[]>;
 }
 
+/** A file's path below the folder of its project; as it is where no folder is looked at. */
+export function pathInProject({ path }: SourceFile, { texts }: ModuleReader): string {
+  return texts?.listening.pathInProject(path) ?? path;
+}
+
 /** Reads other files of the project. Parsing is the linted file's own parser's job. */
 export interface ModuleReader {
   /**

@@ -9,7 +9,7 @@ import type { AccessPath } from './access-path.ts';
 import type { AccessPaths } from './access-paths.ts';
 import type { Fact, Value } from './facts.ts';
 import { returnedAt } from './returned.ts';
-import type { SourceFile, Variable } from '../syntax/source-file.ts';
+import { memberName, unwrap, type SourceFile, type Variable } from '../syntax/source-file.ts';
 import type { SessionLog } from './session-log.ts';
 
 /** What the transfer needs to know of one acquisition and its graph. */
@@ -117,4 +117,18 @@ function isLentAtEnd({ point, fact }: State<Fact>): boolean {
     fact.status !== 'escaped' &&
     fact.status !== 'returned'
   );
+}
+
+/** `commit` of `client.commit()` */
+export function methodOfClient(
+  promise: Node,
+  fact: Fact,
+  { accessPaths }: CheckoutContext,
+): string | undefined {
+  const call = unwrap(promise);
+  return call.type === 'CallExpression' &&
+    call.callee.type === 'MemberExpression' &&
+    accessPaths.valueOf(call.callee.object, fact) === 'client'
+    ? memberName(call.callee)
+    : undefined;
 }

@@ -2,7 +2,7 @@ import type { Point } from '../flow/graph.ts';
 import { addingMethods, removingMethods } from '../model/listeners.ts';
 import { methods } from '../model/drivers.ts';
 import { constantText } from '../syntax/constants.ts';
-import type { CheckoutContext } from './checkout.ts';
+import { methodOfClient, type CheckoutContext } from './checkout.ts';
 import { isOurs, type Fact } from './facts.ts';
 import { leftoverEvent, sitesOf, withLeftover } from './leftovers.ts';
 import type { KnownFunction } from './outcome.ts';
@@ -18,14 +18,8 @@ import { findAncestor, memberName, parentOf, unwrap } from '../syntax/source-fil
  */
 export function trackConnection(fact: Fact, { kind, node }: Point, context: CheckoutContext): Fact {
   if (kind !== 'eval' || node?.type !== 'CallExpression' || fact.status !== 'held') return fact;
-  const { callee } = node;
-  const member = memberName(callee);
-  if (
-    callee.type === 'MemberExpression' &&
-    member !== undefined &&
-    context.accessPaths.valueOf(callee.object, fact) === 'client'
-  )
-    return afterMember(fact, member, node, context);
+  const member = methodOfClient(node, fact, context);
+  if (member !== undefined) return afterMember(fact, member, node, context);
   return sitesOf(fact, 'listening', 'owned by listener').length > 0 &&
     mayRemoveListeners(node, fact, context)
     ? leftoverEvent(fact, 'listener removed')

@@ -10,9 +10,8 @@ import {
   unwrap,
   variableOf,
   type SourceFile,
-  isMember,
 } from '../syntax/source-file.ts';
-import type { CheckoutContext } from './checkout.ts';
+import { methodOfClient, type CheckoutContext } from './checkout.ts';
 import type { Fact } from './facts.ts';
 
 /**
@@ -56,12 +55,12 @@ export function takesListenerOff(
 }
 
 function isOnClient(
-  { callee }: CallNode | TSESTree.NewExpression,
+  call: Node,
   names: ReadonlySet<string>,
   fact: Fact,
-  { accessPaths }: CheckoutContext,
+  context: CheckoutContext,
 ): boolean {
-  return isMember(callee, ...names) && accessPaths.valueOf(callee.object, fact) === 'client';
+  return names.has(methodOfClient(call, fact, context) ?? '');
 }
 
 /** The release is a statement of its own, and nothing before it leaves the function. */

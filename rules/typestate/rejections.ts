@@ -2,10 +2,10 @@ import { transactionStep } from '../model/protocols.ts';
 import { type Edge, type Point, isThrown } from '../flow/graph.ts';
 import type { Node, CallNode } from '../syntax/node.ts';
 import { methods } from '../model/drivers.ts';
-import type { CheckoutContext } from './checkout.ts';
+import { methodOfClient, type CheckoutContext } from './checkout.ts';
 import type { Fact } from './facts.ts';
 import { rejectsPlainly, throwsPlainly } from './plain-failures.ts';
-import { memberName, unwrap, isMember } from '../syntax/source-file.ts';
+import { memberName, unwrap } from '../syntax/source-file.ts';
 
 /**
  * After a release, only what plainly may reject counts: the graph lets every value of a `then` handler reject, and every awaited
@@ -43,33 +43,16 @@ function isImplicitRejection(awaited: Node, fact: Fact, context: CheckoutContext
 }
 
 /** Nothing but a broken connection makes these fail, and where that leaves its pool by itself nothing is lost. A COMMIT may fail for what it does. */
-export function failsWithConnection(
-  call: Node,
-  fact: Fact,
-  { acquisition: { driver }, accessPaths }: CheckoutContext,
-): boolean {
-  if (
-    !driver.dropsBroken ||
-    call.type !== 'CallExpression' ||
-    call.callee.type !== 'MemberExpression'
-  )
-    return false;
-  const step = transactionStep(driver, memberName(call.callee));
-  return (
-    step !== undefined &&
-    step !== 'commit' &&
-    accessPaths.valueOf(call.callee.object, fact) === 'client'
-  );
+export function failsWithConnection(call: Node, fact: Fact, context: CheckoutContext): boolean {
+  const { driver } = context.acquisition;
+  if (!driver.dropsBroken) return false;
+  const step = transactionStep(driver, methodOfClient(call, fact, context));
+  return step !== undefined && step !== 'commit';
 }
 
 /** `await client.end()` */
-function isEndOf(awaited: Node, fact: Fact, { accessPaths }: CheckoutContext): boolean {
-  const call = unwrap(awaited);
-  return (
-    call.type === 'CallExpression' &&
-    isMember(call.callee, methods.end) &&
-    accessPaths.valueOf(call.callee.object, fact) === 'client'
-  );
+function isEndOf(awaited: Node, fact: Fact, context: CheckoutContext): boolean {
+  return methodOfClient(awaited, fact, context) === methods.end;
 }
 
 function concernsClient(

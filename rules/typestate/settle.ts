@@ -3,12 +3,12 @@ import { isThrown, type Edge } from '../flow/graph.ts';
 import type { Node } from '../syntax/node.ts';
 import { isKeptElsewhere } from './acquisition.ts';
 import { staysOut } from './begun.ts';
-import type { CheckoutContext } from './checkout.ts';
+import { methodOfClient, type CheckoutContext } from './checkout.ts';
 import { checkoutEvent, transactionEvent, withAccessPath, type Fact, type Value } from './facts.ts';
 import { afterCallback } from './kept-handle.ts';
 import { unpack } from './containers.ts';
 import { forgetFailed } from './session.ts';
-import { memberName, unwrap } from '../syntax/source-file.ts';
+import { unwrap } from '../syntax/source-file.ts';
 
 /** The awaited promise fulfils, or the acquire fails and there is nothing to release. */
 export function settle(
@@ -97,36 +97,16 @@ function settled(fact: Fact, promise: Node, context: CheckoutContext): Fact {
 }
 
 /** If COMMIT or ROLLBACK fails on a client that reports its transaction state, the transaction is still open. */
-function stillInTransaction(
-  fact: Fact,
-  promise: Node,
-  { acquisition: { driver }, accessPaths }: CheckoutContext,
-): Fact {
-  const call = unwrap(promise);
-  if (
-    driver.tellsTransaction === null ||
-    call.type !== 'CallExpression' ||
-    call.callee.type !== 'MemberExpression'
-  )
-    return fact;
+function stillInTransaction(fact: Fact, promise: Node, context: CheckoutContext): Fact {
+  const { driver } = context.acquisition;
   const isStep =
-    transactionStep(driver, memberName(call.callee)) !== undefined &&
-    accessPaths.valueOf(call.callee.object, fact) === 'client';
+    driver.tellsTransaction !== null &&
+    transactionStep(driver, methodOfClient(promise, fact, context)) !== undefined;
   return isStep ? transactionEvent(fact, 'step failed') : fact;
 }
 
 /** `runner.connect()`: where it fails, there is nothing to release. */
-function opensClient(
-  promise: Node,
-  fact: Fact,
-  { acquisition, accessPaths }: CheckoutContext,
-): boolean {
-  const call = unwrap(promise);
-  return (
-    call.type === 'CallExpression' &&
-    call.callee.type === 'MemberExpression' &&
-    acquisition.driver.opens !== null &&
-    memberName(call.callee) === acquisition.driver.opens &&
-    accessPaths.valueOf(call.callee.object, fact) === 'client'
-  );
+function opensClient(promise: Node, fact: Fact, context: CheckoutContext): boolean {
+  const { opens } = context.acquisition.driver;
+  return opens !== null && methodOfClient(promise, fact, context) === opens;
 }

@@ -5,24 +5,17 @@ import { someIn } from '../syntax/preorder.ts';
 import { paramsOf } from '../syntax/parameters.ts';
 import { returnedValues } from '../syntax/returned-values.ts';
 import { parentOf, unwrap, variableOf, type SourceFile, isMember } from '../syntax/source-file.ts';
-import type { CheckoutContext } from './checkout.ts';
+import { methodOfClient, type CheckoutContext } from './checkout.ts';
 import type { Fact } from './facts.ts';
 import type { KnownFunction } from './outcome.ts';
 import { isPlainQuery } from './query-results.ts';
 
 /** `client.query(text)`, which gives a promise. */
-export function isQuery(
-  call: CallNode,
-  fact: Fact,
-  { accessPaths, file, acquisition: { driver, style } }: CheckoutContext,
-): boolean {
+export function isQuery(call: CallNode, fact: Fact, context: CheckoutContext): boolean {
+  const { driver, style } = context.acquisition;
   if (driver.promises !== 'always' && style === 'callback') return false;
-  const { callee } = call;
-  return (
-    isMember(callee, ...driver.queries) &&
-    accessPaths.valueOf(callee.object, fact) === 'client' &&
-    isPlainQuery(call, file)
-  );
+  const name = methodOfClient(call, fact, context) ?? '';
+  return driver.queries.includes(name) && isPlainQuery(call, context.file);
 }
 
 /** A call that has started queries when it returns and gives promises of them: a helper that is given the client, or one round for each element of a list. */

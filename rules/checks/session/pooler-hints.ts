@@ -16,9 +16,9 @@ import {
   signOf,
   type PoolConfig,
 } from '../../values/pools/pool-config.ts';
-import type { Resolver } from '../../values/resolver.ts';
 import type { Settings } from './pooler-setting.ts';
 import { makingsIn, timeouts } from './startup-parameters.ts';
+import { pathInProject } from '../../project/module-reader.ts';
 
 /** A word with which a statement begins that lasts, or that only such a statement has in it. */
 const sessionWord =
@@ -35,7 +35,8 @@ interface Pointer {
  * something stands that a pooler might not keep: for a script that only reads, the setting changes nothing.
  */
 export function suggestPoolerSetting({ file, resolver, settings }: Analysis): readonly Finding[] {
-  if (settings.isPoolerTold || isInTests(file, resolver) || !isWorthTelling(file)) return [];
+  const isInTest = isTestPath(pathInProject(file, resolver.reader));
+  if (settings.isPoolerTold || isInTest || !isWorthTelling(file)) return [];
   return makingsIn({ file, resolver }).flatMap((making) => {
     if (resolver.abstractValueOf(making, file)?.kind !== 'pool') return [];
     const config = configOf(making, file, resolver);
@@ -44,10 +45,6 @@ export function suggestPoolerSetting({ file, resolver, settings }: Analysis): re
       : (writtenPointer(config) ?? samplePointer(config, resolver.reader.envSampleFor?.(file)));
     return pointer === undefined ? [] : describe(config, pointer, settings);
   });
-}
-
-function isInTests({ path }: SourceFile, { reader }: Resolver): boolean {
-  return isTestPath(reader.texts?.listening.pathInProject(path) ?? path);
 }
 
 /** Others import the pool, or something is written here that a pooler might not keep. */

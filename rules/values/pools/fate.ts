@@ -9,6 +9,7 @@ import { filesAsking } from '../spoken-of.ts';
 import { madeIn } from './made-pools.ts';
 import { isHidden, noWays, type Start, type Way, type Ways } from './way.ts';
 import { waysFrom } from './ways.ts';
+import { pathInProject } from '../../project/module-reader.ts';
 
 /** What becomes of a pool in the whole program. */
 export interface Fate {
@@ -69,8 +70,8 @@ export function waysIn(
       });
 }
 
-function isAside({ path }: SourceFile, { reader }: Resolver): boolean {
-  return isSidePath(reader.texts?.listening.pathInProject(path) ?? path);
+function isAside(file: SourceFile, { reader }: Resolver): boolean {
+  return isSidePath(pathInProject(file, reader));
 }
 
 /** Where other files go on; undefined where somebody listens, or may. */
