@@ -17,20 +17,12 @@ export function keptReleases(
   checkout: Checkout,
   isLeft: (fact: Fact) => boolean,
 ): readonly KeptRelease[] {
-  const { states, isComplete, isSampled } = checkout.exploration;
+  const { told, isComplete, isSampled } = checkout.exploration;
   if (!isComplete && !isSampled) return [];
-  return states.flatMap((state) => {
+  return told.flatMap((state) => {
     const { fact, from } = state;
     const node = from?.point.node ?? null;
-    if (
-      fact.status !== 'released' ||
-      fact.followsImplicitThrow ||
-      !isLeft(fact) ||
-      from === null ||
-      from.fact.status === 'released' ||
-      node === null
-    )
-      return [];
+    if (fact.followsImplicitThrow || !isLeft(fact) || from === null || node === null) return [];
     return [
       {
         release: seenFrom(releasingCall(node, from, checkout), from.point, checkout.graph),

@@ -142,10 +142,9 @@ interface Release {
 
 /** Where each way releases the client. */
 function releasesOn(checkout: Checkout): readonly Release[] {
-  return checkout.exploration.states.flatMap(({ fact, from }) => {
-    if (from === null || fact.status !== 'released' || from.fact.status === 'released') return [];
-    const { node } = from.point;
-    if (node === null) return [];
+  return checkout.exploration.told.flatMap(({ from }) => {
+    const node = from?.point.node ?? null;
+    if (from === null || node === null) return [];
     const call = seenFrom(releasingCall(node, from, checkout), from.point, checkout.graph);
     return [{ call, state: from }];
   });

@@ -22,6 +22,8 @@ export interface Problem<Fact> {
    * one for each part, so that their number grows with the parts and not with their combinations.
    */
   readonly partsOf?: (fact: Fact) => readonly string[];
+  /** Whether a step from one fact to another is to be told of, whoever made it first. */
+  isTold?(before: Fact, after: Fact): boolean;
   /** Whether a fact holds so much that looking for what is no longer needed costs less than carrying it on. */
   isLarge?(fact: Fact): boolean;
 }
@@ -29,6 +31,8 @@ export interface Problem<Fact> {
 export interface Exploration<Fact> {
   /** Every fact at every point, in the order of their distance from the entry. */
   readonly states: readonly State<Fact>[];
+  /** Every way of a step that the problem tells of, though what it leads to had been reached before. */
+  readonly told: readonly State<Fact>[];
   /** At points that lead nowhere, one for each state before them: which way leads there is told apart. */
   readonly ends: readonly State<Fact>[];
   /** False when a limit was met: something may be missing, so nothing may be concluded. */
@@ -100,15 +104,18 @@ function visitAll<Fact extends object>(
   const seenAt = graph.points.map((): Set<string> | undefined => undefined);
   const states: State<Fact>[] = [];
   const ends: State<Fact>[] = [];
+  const told: State<Fact>[] = [];
   let isComplete = true;
   const visit = (point: Point, fact: Fact, from: State<Fact> | null, via: Edge | null): void => {
     const seen = (seenAt[point.id] ??= new Set());
     const mayForget = telling.mayForget(seen) || problem.isLarge?.(fact) === true;
     const kept = mayForget && problem.forget !== undefined ? problem.forget(fact, point) : fact;
-    if (point.edges.length === 0) ends.push({ point, fact: kept, from, via });
+    const state = { point, fact: kept, from, via };
+    if (point.edges.length === 0) ends.push(state);
+    if (from !== null && problem.isTold?.(from.fact, fact) === true) told.push(state);
     if (!telling.isNew(kept, seen)) return;
     isComplete &&= !telling.isFull(seen) && states.length < mostStates;
-    states.push({ point, fact: kept, from, via });
+    states.push(state);
   };
   visit(graph.entry, problem.initial, null, null);
   // The list grows while it is read: it is the worklist.
@@ -120,7 +127,7 @@ function visitAll<Fact extends object>(
         visit(edge.to, fact, state, edge);
     }
   }
-  return { states, ends, isComplete };
+  return { states, told, ends, isComplete };
 }
 
 /** Most operations change nothing, and hand on the very fact that they were given. */

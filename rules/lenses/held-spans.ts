@@ -88,20 +88,14 @@ function acquirePlace({ acquisition: { call, style } }: Checkout): Place {
 /** In a helper of this file that stands in the graph, the call of the helper is where the function itself sees the release. */
 function releasesOf(checkout: Checkout): readonly Place[] {
   const {
-    exploration: { states, isComplete },
+    exploration: { told, isComplete },
     graph,
     acquisition,
   } = checkout;
   if (!isComplete) return [];
-  const releases = states.flatMap(({ fact, from }) => {
+  const releases = told.flatMap(({ from }) => {
     const node = from?.point.node ?? null;
-    if (
-      fact.status !== 'released' ||
-      from === null ||
-      node === null ||
-      from.fact.status === 'released'
-    )
-      return [];
+    if (from === null || node === null) return [];
     const call = releasingCall(node, from, checkout);
     const seen = seenFrom(call, from.point, graph);
     return [contains(seen, acquisition.call) ? call : seen];

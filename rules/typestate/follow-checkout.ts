@@ -71,6 +71,7 @@ export function followCheckout(
     keyOf: factKey,
     partsOf: factParts,
     isLarge,
+    isTold: (before, after) => before.status !== 'released' && after.status === 'released',
     forget: createLivenessPruning(graph, accessPaths, context.tested, file),
     transfer: (fact, point, edge) => transfer(fact, point, edge, context),
   };

@@ -34,6 +34,20 @@ async function f(items, told) {
 function giveBack(taken, told) { if (told) taken.release(); taken.release(); }`,
     },
     {
+      name: 'one of two releases in a try, behind what may throw',
+      code: `
+async function f(done) {
+  const c = await pool.connect();
+  await c.query('x').then(() => {
+    try { if (done) { c.release(); } else { c.query('y'); } } finally {}
+    switch (pick()) {
+      case 0: { c.release(); }
+      //        ^^^^^^^^^^^ releasedAgain
+    }
+  });
+}`,
+    },
+    {
       name: 'two statements in a row',
       code: `
 async function f() {
