@@ -112,7 +112,7 @@ function visitAll<Fact extends object>(
     const kept = mayForget && problem.forget !== undefined ? problem.forget(fact, point) : fact;
     const state = { point, fact: kept, from, via };
     if (point.edges.length === 0) ends.push(state);
-    if (from !== null && problem.isTold?.(from.fact, fact) === true) told.push(state);
+    if (isTold(problem, from, fact)) told.push(state);
     if (!telling.isNew(kept, seen)) return;
     isComplete &&= !telling.isFull(seen) && states.length < mostStates;
     states.push(state);
@@ -128,6 +128,10 @@ function visitAll<Fact extends object>(
     }
   }
   return { states, told, ends, isComplete };
+}
+
+function isTold<Fact>(problem: Problem<Fact>, from: State<Fact> | null, after: Fact): boolean {
+  return from !== null && problem.isTold?.(from.fact, after) === true;
 }
 
 /** Most operations change nothing, and hand on the very fact that they were given. */

@@ -42,6 +42,7 @@ export function followCheckout(
 ): Checkout {
   const accessPaths = createAccessPaths(file, acquisition);
   const tests = testsByPath(graph, accessPaths);
+  const repeated = [...tests].filter(([, nodes]) => nodes.size > 1);
   const session = createSessionLog(file, accessPaths, acquisition.driver, statementsSent);
   const log = createCheckoutLog(session);
   const context: CheckoutContext = {
@@ -50,9 +51,7 @@ export function followCheckout(
     acquisition,
     accessPaths,
     tested: new Set(tests.keys()),
-    repeated: new Set(
-      [...tests].filter(([, nodes]) => nodes.size > 1).map(([accessPath]) => accessPath),
-    ),
+    repeated: new Set(repeated.map(([accessPath]) => accessPath)),
     summaries,
     closureOf: (node) => localFunction(node, resolver, file),
     functionAt: (node) => functionNamed(node, resolver, file),
@@ -71,7 +70,7 @@ export function followCheckout(
     keyOf: factKey,
     partsOf: factParts,
     isLarge,
-    isTold: (before, after) => before.status !== 'released' && after.status === 'released',
+    isTold: isRelease,
     forget: createLivenessPruning(graph, accessPaths, context.tested, file),
     transfer: (fact, point, edge) => transfer(fact, point, edge, context),
   };
@@ -93,6 +92,10 @@ export function followCheckout(
       ),
     closureOf: (node) => context.closureOf(node),
   };
+}
+
+function isRelease(before: Fact, after: Fact): boolean {
+  return before.status !== 'released' && after.status === 'released';
 }
 
 /** What the project around answers of the client and its pool. */
