@@ -20,13 +20,13 @@ export default describeRule({
     checkout:
       'Takes a second connection from `{{pool}}` while holding one (line {{line}}): {{deadlock}}. Use {{held}} here, or release it first.',
     helper:
-      'Takes a second connection from `{{pool}}` while holding one (line {{line}}): {{deadlock}}. Pass {{held}} to {{helper}}, or call it after the release.',
+      'Takes a second connection from `{{pool}}` while holding one (line {{line}}): {{deadlock}}. Pass {{held}} {{to}} {{helper}}, or call it after the release.',
     outside:
       'Runs outside the transaction of `{{pool}}` (line {{line}}) on a second connection: a rollback does not undo it. {{cure}}.',
     wrongArgument:
       'Runs outside the transaction of `{{pool}}` (line {{line}}): `{{method}}()` reads it from its {{position}} argument only. Pass {{written}} there.',
     outsideInHelper:
-      'Runs outside the transaction of `{{pool}}` (line {{line}}) on a second connection: a rollback does not undo it. Pass {{held}} to {{helper}}, or call it after the transaction.',
+      'Runs outside the transaction of `{{pool}}` (line {{line}}) on a second connection: a rollback does not undo it. Pass {{held}} {{to}} {{helper}}, or call it after the transaction.',
     useHandle: 'Use `{{client}}` to stay in the transaction.',
     tellHandle: 'Pass `{{client}}` to join the transaction.',
     queryClient: 'Query `{{client}}` instead.',

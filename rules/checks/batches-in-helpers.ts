@@ -14,7 +14,7 @@ import type { Analysis } from './analysis.ts';
 import { startedTogether } from './started-together.ts';
 import { stepOf, stepsVia } from './path-step.ts';
 import { placeGiven } from './surely-queries.ts';
-import { firstHelper } from './first-helper.ts';
+import { lastHelper } from './helper-text.ts';
 
 /** Where a function starts several queries at a time over the one connection that it is given. */
 const batchesInside: EffectsOf<Effect, readonly Given[]> = createEffects({
@@ -99,7 +99,7 @@ function findingAt(call: CallNode, batch: Effect, client: Node, { file }: Analys
     messageId: 'inHelper',
     data: {
       client: receiverText(client, file),
-      helper: firstHelper(batch, file) ?? '',
+      helper: lastHelper(batch, file) ?? '',
     },
     place: call.loc,
     steps: [

@@ -15,7 +15,7 @@ import type { Finding, PathStep } from './finding.ts';
 import { namesOf } from './held-through.ts';
 import type { Analysis } from './analysis.ts';
 import { stepAt, stepInFile, stepOf, stepsVia } from './path-step.ts';
-import { firstHelper } from './first-helper.ts';
+import { firstHelper } from './helper-text.ts';
 
 /** A connection is lent to a function of another file: `db.transaction(work)`. */
 interface Lending extends LendingCall {
@@ -64,6 +64,7 @@ function findNeeds(
     data: {
       ...dataOf(call, lending, analysis),
       held: "the transaction's handle",
+      to: 'to',
       helper: firstHelper(need, file) ?? excerpt(name, file),
     },
     place: name.loc,

@@ -7,7 +7,7 @@ import { dirtySites } from '../typestate/leftovers.ts';
 import type { Finding, PathStep } from './finding.ts';
 import { stepOf, stepsVia, taken } from './path-step.ts';
 import { libraryOf } from '../model/libraries.ts';
-import { firstHelper } from './first-helper.ts';
+import { notPassedOn } from './not-passed-on.ts';
 import type { Resolver, Here } from '../values/resolver.ts';
 import { runsOnce } from '../syntax/runs-once.ts';
 import { slowWorkIn, type SlowWork } from '../summaries/slow-work.ts';
@@ -165,7 +165,7 @@ function describe(
       pool: poolText,
       line: String(call.loc.start.line),
       what: work.what,
-      call: firstHelper(work, file) ?? 'it',
+      call: notPassedOn(work, checkout, file)?.call ?? 'it',
     },
     place: node.loc,
     steps,

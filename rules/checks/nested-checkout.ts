@@ -31,7 +31,7 @@ import type { Suggestion } from '../fixes/suggestion.ts';
 import { heldText, untoldAt } from './untold.ts';
 import { libraryOf } from '../model/libraries.ts';
 import type { Library } from '../model/library.ts';
-import { firstHelper } from './first-helper.ts';
+import { notPassedOn } from './not-passed-on.ts';
 import { type Node, isFunction, type CallNode } from '../syntax/node.ts';
 import { contains, findAncestor, unwrap, type SourceFile } from '../syntax/source-file.ts';
 
@@ -280,6 +280,7 @@ function describe(checkout: Checkout, call: Node, need: PoolNeed, here: Here): F
   const held = heldText(checkout);
   const untold = via.length > 0 ? undefined : untoldAt(checkout, call, here);
   const messageId = untold?.messageId ?? messageIdOf(checkout, call, need);
+  const culprit = notPassedOn(need, checkout, file);
   return {
     rule: 'no-nested-checkout',
     messageId,
@@ -288,7 +289,8 @@ function describe(checkout: Checkout, call: Node, need: PoolNeed, here: Here): F
       line: String(acquisition.call.loc.start.line),
       held,
       cure: `Use ${held} here`,
-      helper: firstHelper(need, file) ?? '',
+      to: culprit?.isBehind === true ? 'on to' : 'to',
+      helper: culprit?.call ?? '',
       ...untold?.data,
     },
     place: call.loc,
