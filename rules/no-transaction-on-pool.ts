@@ -13,7 +13,7 @@ export default describeRule({
   severities: { recommended: 'error', strict: 'error', 'transaction-pooling': 'error' },
   messages: {
     begins:
-      'Begins a transaction on an arbitrary client of `{{pool}}`{{via}}: later statements may run on another. Check out one client and run the whole transaction on it.',
+      'Begins a transaction on an arbitrary client of `{{pool}}`{{via}}: {{rest}} may run on another. Check out one client and run the whole transaction on it.',
     ends: 'Ends a transaction on an arbitrary client of `{{pool}}`{{via}}: the BEGIN may have run on another. Check out one client and run the whole transaction on it.',
     savepoint:
       'Uses a savepoint on an arbitrary client of `{{pool}}`{{via}}: the BEGIN may have run on another. Check out one client and run the whole transaction on it.',

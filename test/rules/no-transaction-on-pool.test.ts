@@ -5,7 +5,7 @@ import { checkRule } from '../support/marked.ts';
 
 const rule = 'no-transaction-on-pool';
 
-describe('reports each step on a pool', () => {
+describe('reports a transaction on a pool', () => {
   checkRule(rule, [
     {
       name: 'on a pool of the function that is asked for several at a time, or kept',
@@ -16,7 +16,6 @@ export async function f(rows) {
 //      ^^^^^^^^^^^^^^^^^^ begins
   await Promise.all(rows.map((row) => own.query('INSERT INTO a VALUES ($1)', [row])));
   await own.query('COMMIT');
-//      ^^^^^^^^^^^^^^^^^^^ ends
 }
 export async function g() {
   const own = new Pool();
@@ -41,21 +40,54 @@ async function f() {
 //        ^^^^^^^^^^^^^^^^^^^ begins
     await pool.query('INSERT INTO a VALUES (1)');
     await pool.query('COMMIT');
-//        ^^^^^^^^^^^^^^^^^^^^ ends
   } catch (error) {
     await pool.query('ROLLBACK');
-//        ^^^^^^^^^^^^^^^^^^^^^^ ends
     throw error;
   }
+}`,
+      paths: [
+        [
+          "await pool.query('BEGIN');",
+          "await pool.query('COMMIT');",
+          "await pool.query('ROLLBACK');",
+        ],
+      ],
+    },
+    {
+      name: 'two transactions of a function, and an end that another function began',
+      code: `
+async function f() {
+  await pool.query('BEGIN');
+//      ^^^^^^^^^^^^^^^^^^^ begins
+  await pool.query('COMMIT');
+  await pool.query('BEGIN').then(() => pool.query('COMMIT'));
+//      ^^^^^^^^^^^^^^^^^^^ begins
+}
+async function g(other) {
+  await pool.query('ROLLBACK');
+//      ^^^^^^^^^^^^^^^^^^^^^^ ends
+  await other.query('COMMIT');
 }`,
     },
     {
       name: 'other words',
-      code: "void pool.query('START TRANSACTION ISOLATION LEVEL SERIALIZABLE');\n//   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ begins\nvoid pool.query('abort');\n//   ^^^^^^^^^^^^^^^^^^^ ends\nvoid pool.query('END');\n//   ^^^^^^^^^^^^^^^^^ ends",
+      code: `
+const a = () => pool.query('START TRANSACTION ISOLATION LEVEL SERIALIZABLE');
+//              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ begins
+const b = () => pool.query('abort');
+//              ^^^^^^^^^^^^^^^^^^^ ends
+const c = () => pool.query('END');
+//              ^^^^^^^^^^^^^^^^^ ends`,
     },
     {
       name: 'savepoints',
-      code: "void pool.query('SAVEPOINT a');\n//   ^^^^^^^^^^^^^^^^^^^^^^^^^ savepoint\nvoid pool.query('ROLLBACK TO a');\n//   ^^^^^^^^^^^^^^^^^^^^^^^^^^^ savepoint\nvoid pool.query('RELEASE SAVEPOINT a');\n//   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ savepoint",
+      code: `
+const a = () => pool.query('SAVEPOINT a');
+//              ^^^^^^^^^^^^^^^^^^^^^^^^^ savepoint
+const b = () => pool.query('ROLLBACK TO a');
+//              ^^^^^^^^^^^^^^^^^^^^^^^^^^^ savepoint
+const c = () => pool.query('RELEASE SAVEPOINT a');
+//              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ savepoint`,
     },
     {
       name: 'PREPARE TRANSACTION',
@@ -71,7 +103,7 @@ async function f() {
     },
     {
       name: 'a template, and an object',
-      code: "void pool.query(`BEGIN`);\n//   ^^^^^^^^^^^^^^^^^^^ begins\nvoid pool.query({ text: 'COMMIT' });\n//   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ ends",
+      code: "const a = () => pool.query(`BEGIN`);\n//              ^^^^^^^^^^^^^^^^^^^ begins\nconst b = () => pool.query({ text: 'COMMIT' });\n//              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ ends",
     },
     {
       name: 'a text that begins and does not end',
@@ -201,14 +233,19 @@ export async function g() {
   ]);
 });
 
-test('tells the remedy with each statement', () => {
-  const code =
-    "import { Pool } from 'pg';\nconst pool = new Pool();\nexport async function f() { await pool.query('BEGIN'); await pool.query('COMMIT'); }";
+test.each([
+  ["pool.query('BEGIN');", 'later statements may run on another.'],
+  ["pool.query('BEGIN');\npool.query('COMMIT');", 'line 4 may run on another.'],
+  [
+    "pool.query('BEGIN');\npool.query('COMMIT');\npool.query('ROLLBACK'); pool.query('ROLLBACK');",
+    'lines 4 and 5 may run on another.',
+  ],
+])('tells the remedy once, and the lines of a transaction', (steps, rest) => {
+  const code = `import { Pool } from 'pg';\nconst pool = new Pool();\n${steps}`;
   const messages = new Linter().verify(code, [
     { plugins: { poolguard: plugin }, rules: { [`poolguard/${rule}`]: 'error' } },
   ]);
-  expect(messages.map(({ message }) => message.includes('Check out one client'))).toEqual([
-    true,
-    true,
+  expect(messages.map(({ message }) => message)).toEqual([
+    `Begins a transaction on an arbitrary client of \`pool\`: ${rest} Check out one client and run the whole transaction on it.`,
   ]);
 });

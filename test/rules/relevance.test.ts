@@ -222,7 +222,6 @@ export async function run() {
 //      ^^^^^^^^^^^^^ begins
   await pool.query('INSERT INTO t VALUES (1)');
   await pool.query(b);
-//      ^^^^^^^^^^^^^ ends
 }
 `,
       files: { 'c.ts': "export const a = 'BEGIN';\nexport const b = 'COMMIT';\n" },

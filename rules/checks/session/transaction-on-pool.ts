@@ -14,7 +14,8 @@ import { isBoundQuery, sentToPool, type PoolQuery } from '../../summaries/sent-t
 import { isAskedInTurn } from '../../values/pools/asked-in-turn.ts';
 import { surePool } from '../../values/pools/surely-pool.ts';
 import { callsIn, isQuery } from '../../syntax/calls.ts';
-import { unwrap, type SourceFile } from '../../syntax/source-file.ts';
+import { contains, unwrap, type SourceFile } from '../../syntax/source-file.ts';
+import { rootOf } from '../../typestate/call-semantics.ts';
 
 type Step = 'begins' | 'ends' | 'savepoint';
 
@@ -29,12 +30,34 @@ interface PooledStep {
 
 const words = /begin|start\s+transaction|commit|roll_?back|savepoint|abort|prepare\s+transaction/i;
 
-/** Steps of a transaction that are sent to a pool one by one. */
+/** The steps of a transaction, the first of them first. */
+type Steps = readonly [PooledStep, ...PooledStep[]];
+
+/** Transactions whose steps are sent to a pool one by one: one finding for each. */
 export function findTransactionsOnPool(analysis: Analysis): readonly Finding[] {
   const { file, resolver } = analysis;
   if (resolver.reader.leadsToDriver?.(file) === false) return [];
   const found = callsIn(file).calls.flatMap((call) => pooledStep(call, analysis) ?? []);
-  return found.map((each) => describe(each, file));
+  return transactionsIn(found, file).map((each) => describe(each, file));
+}
+
+/** What does not begin a transaction belongs to the one that the same function has begun before on the same pool. */
+function transactionsIn(found: readonly PooledStep[], file: SourceFile): readonly Steps[] {
+  const transactions: [PooledStep, ...PooledStep[]][] = [];
+  for (const each of [...found].sort((a, b) => a.call.range[0] - b.call.range[0])) {
+    const begun = transactions.findLast(([first]) => isWithin(each, first, file));
+    if (each.step === 'begins' || begun === undefined) transactions.push([each]);
+    else begun.push(each);
+  }
+  return transactions;
+}
+
+function isWithin({ call, poolText }: PooledStep, first: PooledStep, file: SourceFile): boolean {
+  const root = rootOf(first.call, file);
+  return (
+    poolText === first.poolText &&
+    (root === rootOf(call, file) || (root.type !== 'Program' && contains(root, call)))
+  );
 }
 
 function pooledStep(call: CallNode, here: Here): PooledStep | undefined {
@@ -107,7 +130,8 @@ function netStep(kinds: readonly StatementKind[]): Step | undefined {
     : steps[first.transaction];
 }
 
-function describe({ call, step, poolText, inside }: PooledStep, file: SourceFile): Finding {
+function describe([first, ...others]: Steps, file: SourceFile): Finding {
+  const { call, step, poolText, inside } = first;
   const via =
     inside === undefined
       ? ''
@@ -115,13 +139,23 @@ function describe({ call, step, poolText, inside }: PooledStep, file: SourceFile
   return {
     rule: 'no-transaction-on-pool',
     messageId: step,
-    data: { pool: poolText, via },
+    data: { pool: poolText, via, rest: restOf(others) },
     place: call.loc,
     steps: [
       stepOf(call, file, `runs on an arbitrary client of ${poolText}.`),
       ...(inside === undefined
         ? []
         : [stepOf(inside.query, inside.file, 'queries the pool.', file)]),
+      ...others.map((each) => stepOf(each.call, file, 'may run on another.')),
     ],
   };
 }
+
+/** `lines 9 and 12`, which run as well. */
+function restOf(others: readonly PooledStep[]): string {
+  const lines = [...new Set(others.map(({ call }) => String(call.loc.start.line)))];
+  if (lines.length === 0) return 'later statements';
+  return `${lines.length === 1 ? 'line' : 'lines'} ${list.format(lines)}`;
+}
+
+const list = new Intl.ListFormat('en-GB');
