@@ -19,6 +19,7 @@ export interface LintFlags {
   readonly fix?: true;
   readonly fixDryRun?: true;
   readonly format: keyof typeof lintFormats;
+  readonly json?: true;
   readonly outputFile?: string;
   readonly quiet?: true;
   readonly maxWarnings?: number;
@@ -85,6 +86,7 @@ function addReportFlags(command: Command): void {
         .choices(Object.keys(lintFormats))
         .default('stylish'),
     )
+    .addOption(new Option('--json', 'short for --format json').conflicts('format'))
     .option('-o, --output-file <file>', 'write the report to a file')
     .option('--quiet', 'report errors only')
     .option('--max-warnings <count>', 'exit with 1 when there are more warnings', readCount);

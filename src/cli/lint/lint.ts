@@ -231,10 +231,11 @@ function writesVerdicts({ env }: CliIo): boolean {
 /** Gives why the report could not be written to its file, if so; it is on standard output then. */
 function report(
   result: LintResult,
-  { format, outputFile }: LintFlags,
+  { format, json, outputFile }: LintFlags,
   { cwd, isColored, stdout, stderr }: CliIo,
 ): readonly string[] {
-  const textFor = (view: LintView): string => lintFormats[format](result, view);
+  const textFor = (view: LintView): string =>
+    lintFormats[json === true ? 'json' : format](result, view);
   const why =
     outputFile === undefined
       ? null

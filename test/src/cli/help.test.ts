@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { commandList } from '../../../src/cli/command-list.ts';
 import { everyCommand } from '../../../src/cli/every-command.ts';
 import { runCli } from '../../../src/cli/main.ts';
 import { overview } from '../../../src/cli/overview.ts';
@@ -98,6 +99,14 @@ test('no option is one that Node 20 takes for itself wherever it stands, with al
   expect(options.length).toBeGreaterThan(30);
   expect(options.filter((long) => long.startsWith('--env-'))).toEqual([]);
 });
+
+test.each(Object.keys(commandList).filter((name) => name !== 'lsp'))(
+  'poolguard %s prints JSON for programs',
+  async (name) => {
+    const { stdout } = await runInProcess([name, '--help=all']);
+    expect(stdout).toMatch(/^ {2}--json /mu);
+  },
+);
 
 describe.each(names)('poolguard %s --help', (name) => {
   test('fits a screen, with examples, and names the whole help', async () => {

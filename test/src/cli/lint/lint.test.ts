@@ -411,7 +411,7 @@ describe('what eslint --suppress-all has written down', () => {
   });
 
   it('is not reported, and told to machines', async () => {
-    const { code, stdout } = await lint(suppressing(2), '--format', 'json');
+    const { code, stdout } = await lint(suppressing(2), '--json');
     const [file] = JSON.parse(stdout) as { errorCount: number; suppressedMessages: unknown[] }[];
     expect(code).toBe(0);
     expect(file).toMatchObject({
