@@ -28,18 +28,19 @@ export function isDoubtful(after: AfterRelease, graph: Graph, file: SourceFile):
   );
 }
 
-/** A helper that releases, perhaps in helpers of its own, and what it does is done again only where a call of it is reached again. */
+/** The same as the functions see it that call helpers: one that releases, or one that does both and is called again. */
 function isOneCallOf(after: AfterRelease, graph: Graph, file: SourceFile): boolean {
-  const users = fromOutside(enclosingCall(after.node), after.state, graph);
+  const own = enclosingCall(after.node);
+  const users = fromOutside(own, after.state, graph);
   const releases = fromOutside(after.release, after.releaseState, graph);
   const apart = users.findIndex((user, level) => user !== releases[level]);
-  const calls = users.slice(0, apart);
   const [user, release] = [users[apart], releases[apart]];
+  const calls = users.slice(0, apart).map((call) => [call, call] as const);
   const isInOneRun = user && release && user.range[0] > release.range[0];
-  return (
-    isInOneRun !== true &&
-    calls.some((call) => mayBeLastRound({ ...after, node: call, release: call }, file))
-  );
+  return [
+    ...(user && release ? [[user === own ? after.node : user, release] as const] : []),
+    ...(isInOneRun === true ? [] : calls),
+  ].some(([node, by]) => mayBeLastRound({ ...after, node, release: by }, file));
 }
 
 /** A node behind the calls of the helpers that it stands in. */

@@ -620,6 +620,16 @@ async function walk(taken, isLast, depth) {
 }`,
     },
     {
+      name: 'in the last round of a loop, where a helper releases what the loop queries',
+      code: `
+async function f(items, isLast) {
+  const client = await pool.connect();
+  //                   ^^^^^^^^^^^^^^ notReleasedOnSomePath
+  for (const item of items) { client.query('x'); if (isLast(item)) giveBack(client); }
+}
+function giveBack(taken) { taken.release(); }`,
+    },
+    {
       name: 'an object whose method releases in a helper of the file',
       code: `
 async function open() {
