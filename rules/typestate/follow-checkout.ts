@@ -12,7 +12,6 @@ import { dependsOn, renamed, type AccessPath } from './access-path.ts';
 import { createAccessPaths, type AccessPaths } from './access-paths.ts';
 import { factKey, factParts, initialFact, isLarge, type Fact } from './facts.ts';
 import { testedPaths } from './narrow.ts';
-import { paramsOf } from '../syntax/parameters.ts';
 import { createLivenessPruning } from './liveness.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { findAncestor, unwrap, type SourceFile, type Variable } from '../syntax/source-file.ts';
@@ -141,7 +140,6 @@ function testsByPath(
     const accessPath = accessPaths.accessPathOf(node);
     return accessPath !== undefined && tests.has(accessPath);
   };
-  graph.points.flatMap((point) => givenToNextRound(point, isTested)).forEach(note);
   // A variable is computed before it is tested, so the way back meets each after what is computed from it.
   for (const { kind, node, target } of [...graph.points].reverse()) {
     if (kind !== 'bind' || node === null || target === null) continue;
@@ -155,16 +153,6 @@ function testsByPath(
       tests.delete(accessPath);
   }
   return tests;
-}
-
-/** What a call is given whose body is cut off for a parameter that is tested in its next round. */
-function givenToNextRound(
-  { kind, node, target }: Point,
-  isTested: (param: Node) => boolean,
-): readonly Node[] {
-  if (kind !== 'cut' || node?.type !== 'CallExpression') return [];
-  const params = target !== null && isFunction(target) ? paramsOf(target) : [];
-  return node.arguments.filter((_, index) => params[index] && isTested(params[index]));
 }
 
 /** Tests with members of a variable that gets the value of another: each with the same test of the other one's. */
