@@ -28,7 +28,7 @@ export function isDoubtful(after: AfterRelease, graph: Graph, file: SourceFile):
   );
 }
 
-/** The same as the functions see it that call helpers: one that releases, or one that does both and is called again. */
+/** The same for a helper that releases in a loop of its caller, and for one that releases and queries and is called in each round. */
 function isOneCallOf(after: AfterRelease, graph: Graph, file: SourceFile): boolean {
   const own = enclosingCall(after.node);
   const users = fromOutside(own, after.state, graph);
@@ -43,7 +43,7 @@ function isOneCallOf(after: AfterRelease, graph: Graph, file: SourceFile): boole
   ].some(([node, by]) => mayBeLastRound({ ...after, node, release: by }, file));
 }
 
-/** A node behind the calls of the helpers that it stands in. */
+/** The calls of the helpers that a node stands in, outermost first, and the node itself. */
 function fromOutside(node: Node, { point }: State<Fact>, graph: Graph): readonly Node[] {
   return [node, ...callsAround(node, point, graph)].reverse();
 }

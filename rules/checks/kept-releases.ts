@@ -17,9 +17,9 @@ export function keptReleases(
   checkout: Checkout,
   isLeft: (fact: Fact) => boolean,
 ): readonly KeptRelease[] {
-  const { told, isComplete, isSampled } = checkout.exploration;
+  const { marked, isComplete, isSampled } = checkout.exploration;
   if (!isComplete && !isSampled) return [];
-  return told.flatMap((state) => {
+  return marked.flatMap((state) => {
     const { fact, from } = state;
     const node = from?.point.node ?? null;
     if (fact.followsImplicitThrow || !isLeft(fact) || from === null || node === null) return [];

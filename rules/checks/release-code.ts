@@ -142,7 +142,7 @@ interface Release {
 
 /** Where each way releases the client. */
 function releasesOn(checkout: Checkout): readonly Release[] {
-  return checkout.exploration.told.flatMap(({ from }) => {
+  return checkout.exploration.marked.flatMap(({ from }) => {
     const node = from?.point.node ?? null;
     if (from === null || node === null) return [];
     const call = seenFrom(releasingCall(node, from, checkout), from.point, checkout.graph);

@@ -22,8 +22,8 @@ export interface Problem<Fact> {
    * one for each part, so that their number grows with the parts and not with their combinations.
    */
   readonly partsOf?: (fact: Fact) => readonly string[];
-  /** Whether a step from one fact to another is to be told of, whoever made it first. */
-  isTold?(before: Fact, after: Fact): boolean;
+  /** Whether every step from one such fact to another is kept in `marked`. */
+  marks?(before: Fact, after: Fact): boolean;
   /** Whether a fact holds so much that looking for what is no longer needed costs less than carrying it on. */
   isLarge?(fact: Fact): boolean;
 }
@@ -31,8 +31,8 @@ export interface Problem<Fact> {
 export interface Exploration<Fact> {
   /** Every fact at every point, in the order of their distance from the entry. */
   readonly states: readonly State<Fact>[];
-  /** Every way of a step that the problem tells of, though what it leads to had been reached before. */
-  readonly told: readonly State<Fact>[];
+  /** The states after every step that the problem marks, also where an earlier step led to the same fact. */
+  readonly marked: readonly State<Fact>[];
   /** At points that lead nowhere, one for each state before them: which way leads there is told apart. */
   readonly ends: readonly State<Fact>[];
   /** False when a limit was met: something may be missing, so nothing may be concluded. */
@@ -104,7 +104,7 @@ function visitAll<Fact extends object>(
   const seenAt = graph.points.map((): Set<string> | undefined => undefined);
   const states: State<Fact>[] = [];
   const ends: State<Fact>[] = [];
-  const told: State<Fact>[] = [];
+  const marked: State<Fact>[] = [];
   let isComplete = true;
   const visit = (point: Point, fact: Fact, from: State<Fact> | null, via: Edge | null): void => {
     const seen = (seenAt[point.id] ??= new Set());
@@ -112,7 +112,7 @@ function visitAll<Fact extends object>(
     const kept = mayForget && problem.forget !== undefined ? problem.forget(fact, point) : fact;
     const state = { point, fact: kept, from, via };
     if (point.edges.length === 0) ends.push(state);
-    if (isTold(problem, from, fact)) told.push(state);
+    if (isMarked(problem, from, fact)) marked.push(state);
     if (!telling.isNew(kept, seen)) return;
     isComplete &&= !telling.isFull(seen) && states.length < mostStates;
     states.push(state);
@@ -127,11 +127,11 @@ function visitAll<Fact extends object>(
         visit(edge.to, fact, state, edge);
     }
   }
-  return { states, told, ends, isComplete };
+  return { states, marked, ends, isComplete };
 }
 
-function isTold<Fact>(problem: Problem<Fact>, from: State<Fact> | null, after: Fact): boolean {
-  return from !== null && problem.isTold?.(from.fact, after) === true;
+function isMarked<Fact>(problem: Problem<Fact>, from: State<Fact> | null, after: Fact): boolean {
+  return from !== null && problem.marks?.(from.fact, after) === true;
 }
 
 /** Most operations change nothing, and hand on the very fact that they were given. */

@@ -88,12 +88,12 @@ function acquirePlace({ acquisition: { call, style } }: Checkout): Place {
 /** In a helper of this file that stands in the graph, the call of the helper is where the function itself sees the release. */
 function releasesOf(checkout: Checkout): readonly Place[] {
   const {
-    exploration: { told, isComplete },
+    exploration: { marked, isComplete },
     graph,
     acquisition,
   } = checkout;
   if (!isComplete) return [];
-  const releases = told.flatMap(({ from }) => {
+  const releases = marked.flatMap(({ from }) => {
     const node = from?.point.node ?? null;
     if (from === null || node === null) return [];
     const call = releasingCall(node, from, checkout);

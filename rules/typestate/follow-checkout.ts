@@ -70,7 +70,7 @@ export function followCheckout(
     keyOf: factKey,
     partsOf: factParts,
     isLarge,
-    isTold: isRelease,
+    marks: isRelease,
     forget: createLivenessPruning(graph, accessPaths, context.tested, file),
     transfer: (fact, point, edge) => transfer(fact, point, edge, context),
   };
