@@ -18,7 +18,11 @@ export interface AccessPaths {
   valueOf(node: Node, fact: Fact): Value | undefined;
 }
 
-export function createAccessPaths(file: SourceFile, acquisition: Acquisition): AccessPaths {
+export function createAccessPaths(
+  file: SourceFile,
+  acquisition: Acquisition,
+  argumentOf: (name: Node) => Value | undefined,
+): AccessPaths {
   const intern = createAccessPathTable();
   const accessPathOf = createAccessPathOf(file, intern);
   const valueOf = rememberForFact((node, fact) => {
@@ -27,7 +31,8 @@ export function createAccessPaths(file: SourceFile, acquisition: Acquisition): A
     const kept = isNegation(plain) ? undefined : heldBy(fact, accessPath);
     if (kept !== undefined) return kept;
     if (plain === promiseOf(acquisition)) return valueOfAcquire(acquisition, fact);
-    if (plain.type === 'Identifier' || plain.type === 'Literal') return valueOfConstant(plain);
+    if (plain.type === 'Identifier') return valueOfConstant(plain) ?? argumentOf(plain);
+    if (plain.type === 'Literal') return valueOfConstant(plain);
     const read = (operand: Node): Value | undefined => valueOf(operand, fact);
     return (
       valueOfMark(plain, fact, acquisition.driver, read, intern) ??
@@ -291,7 +296,7 @@ function parts(node: Node): readonly Node[] {
     : [];
 }
 
-function valueOfConstant(node: Node): Value | undefined {
+export function valueOfConstant(node: Node): Value | undefined {
   if (node.type === 'Identifier') return node.name === 'undefined' ? 'null' : undefined;
   if (node.type === 'UnaryExpression' && node.operator === 'void') return 'null';
   if (node.type !== 'Literal') return undefined;

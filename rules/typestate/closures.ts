@@ -2,7 +2,7 @@ import type { TSESTree } from '@typescript-eslint/types';
 import { isFunction, type FunctionNode, type Node } from '../syntax/node.ts';
 import type { CheckoutContext } from './checkout.ts';
 import { opensList } from './containers.ts';
-import { escape, isOurs, type Fact } from './facts.ts';
+import { escape, isOurs, withAccessPath, type Fact } from './facts.ts';
 import { walk } from '../syntax/preorder.ts';
 import {
   contains,
@@ -35,10 +35,8 @@ export function effectOfClosure(
   if (use.kind === 'callee' || use.kind === 'neutral' || staysHere(use, excerpt, fact, context))
     return fact;
   const captured = capturedIn(closure, fact, context);
-  if (captured.length === 0) return fact;
-  return use.kind !== 'argument' || captured.some((each) => mayGiveAway(each, fact, context))
-    ? escape(fact)
-    : fact;
+  if (captured.places.length === 0) return fact;
+  return use.kind !== 'argument' || mayGiveAway(captured, context) ? escape(fact) : fact;
 }
 
 /** Bound to a name of this function, by itself or in an object that is, kept on the client, or a listener of its loss. */
@@ -63,10 +61,12 @@ export function effectOfObject(
   const used = isOfObject ? [object.get(use.member ?? '')] : [...object.values()];
   const captured = used.flatMap((value) => {
     const closure = value && (isFunction(value) ? value : context.closureOf(value));
-    return closure ? capturedIn(closure, fact, context) : [];
+    return closure ? [capturedIn(closure, fact, context)] : [];
   });
   const isPassedOn = use.kind === 'returned' || use.kind === 'stored' || use.kind === 'bound';
-  return captured.some((each) => isPassedOn || mayGiveAway(each, fact, context))
+  return captured.some(
+    (each) => (isPassedOn && each.places.length > 0) || mayGiveAway(each, context),
+  )
     ? escape(fact)
     : fact;
 }
@@ -94,9 +94,7 @@ function isInLocalObject(
 
 /** What a function that is called does with the client that it captured is not known where its body is cut off: it may release it in its next round. */
 export function throughCut(fact: Fact, called: FunctionNode, context: CheckoutContext): Fact {
-  return capturedIn(called, fact, context).some((each) => mayGiveAway(each, fact, context))
-    ? escape(fact)
-    : fact;
+  return mayGiveAway(capturedIn(called, fact, context), context) ? escape(fact) : fact;
 }
 
 /** `client.release = () => …`: calls of it are releases as before. */
@@ -110,26 +108,58 @@ function isReleaseOfClient(
   );
 }
 
+/** Where a function reads the client that it captured, and what holds then. */
+interface Captured {
+  readonly places: readonly Node[];
+  /** The fact outside, and the names that the function gives the client. */
+  readonly fact: Fact;
+}
+
 /**
  * The places in a function, and in the functions of this file that it names, where an access path of ours is read that is not their
- * own. One that acquires has a client of its own.
+ * own, or a name that they gave it. One that acquires has a client of its own.
  */
-function capturedIn(closure: FunctionNode, fact: Fact, context: CheckoutContext): readonly Node[] {
+function capturedIn(closure: FunctionNode, outside: Fact, context: CheckoutContext): Captured {
   const { acquisition, file, accessPaths } = context;
-  const found: Node[] = [];
+  const places: Node[] = [];
+  const aliases = new Set<Variable>();
+  let fact = outside;
   // The set grows while it is read: it is the worklist.
   const closures = new Set([closure]);
   for (const each of closures) {
     walk(file, each.body, (node) => {
       const variable = node.type === 'Identifier' ? variableOf(file, node) : undefined;
-      if (variable === undefined || isDeclaredIn(each, variable)) return true;
+      if (variable === undefined || (isDeclaredIn(each, variable) && !aliases.has(variable)))
+        return true;
       const named = context.closureOf(node);
       if (named !== null && !contains(named, acquisition.call)) closures.add(named);
-      if (isOurs(accessPaths.valueOf(node, fact))) found.push(node);
+      const value = accessPaths.valueOf(node, fact);
+      if (!isOurs(value)) return true;
+      places.push(node);
+      const name = nameGiven(node);
+      const alias = name && variableOf(file, name);
+      const accessPath = name && accessPaths.accessPathOf(name);
+      if (alias !== undefined && accessPath !== undefined) {
+        aliases.add(alias);
+        fact = withAccessPath(fact, accessPath, value);
+      }
       return true;
     });
   }
-  return found;
+  return { places, fact };
+}
+
+/** The name that gets a value as it is: `const own = client`. */
+function nameGiven(value: Node): Node | undefined {
+  const use = useOf(value);
+  if (use.kind !== 'bound' || use.inCollection) return undefined;
+  const binding = findAncestor(
+    value,
+    (each): each is TSESTree.VariableDeclarator | TSESTree.AssignmentExpression =>
+      each.type === 'VariableDeclarator' || each.type === 'AssignmentExpression',
+  );
+  const target = binding?.type === 'VariableDeclarator' ? binding.id : binding?.left;
+  return target?.type === 'Identifier' ? target : undefined;
 }
 
 /** A parameter, or a variable of its own. */
@@ -137,7 +167,11 @@ function isDeclaredIn(fn: FunctionNode, { defs: [definition] }: Variable): boole
   return definition !== undefined && contains(fn, definition.name as unknown as Node);
 }
 
-function mayGiveAway(captured: Node, fact: Fact, context: CheckoutContext): boolean {
+function mayGiveAway({ places, fact }: Captured, context: CheckoutContext): boolean {
+  return places.some((each) => mayGiveAwayAt(each, fact, context));
+}
+
+function mayGiveAwayAt(captured: Node, fact: Fact, context: CheckoutContext): boolean {
   const { acquisition, accessPaths } = context;
   const { driver } = acquisition;
   const use = useOf(captured);
@@ -151,6 +185,8 @@ function mayGiveAway(captured: Node, fact: Fact, context: CheckoutContext): bool
       return value !== 'client';
     case 'receiver':
       return driver.releases.includes(use.member ?? '');
+    case 'bound':
+      return !use.inCollection && nameGiven(captured) === undefined;
     case 'argument':
       return (
         !joinsQuery(captured, use, driver) &&

@@ -10,8 +10,9 @@ import type { Checkout, CheckoutContext } from './checkout.ts';
 import { createCheckoutLog } from './checkout-log.ts';
 import { dependsOn, renamed, type AccessPath } from './access-path.ts';
 import { createAccessPaths, type AccessPaths } from './access-paths.ts';
-import { factKey, factParts, initialFact, isLarge, type Fact } from './facts.ts';
+import { factKey, factParts, heldBy, initialFact, isLarge, type Fact } from './facts.ts';
 import { testedPaths } from './narrow.ts';
+import { createArguments } from './arguments.ts';
 import { createLivenessPruning } from './liveness.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { findAncestor, unwrap, type SourceFile, type Variable } from '../syntax/source-file.ts';
@@ -40,7 +41,13 @@ export function followCheckout(
   { resolver, summaries, statementsSent }: FollowContext,
   { initial = () => initialFact, mostStates }: Following,
 ): Checkout {
-  const accessPaths = createAccessPaths(file, acquisition);
+  let start = initialFact;
+  const accessPaths: AccessPaths = createAccessPaths(
+    file,
+    acquisition,
+    createArguments(graph, file, (param) => heldBy(start, accessPaths.accessPathOf(param))),
+  );
+  start = initial(accessPaths);
   const tests = testsByPath(graph, accessPaths);
   const repeated = [...tests].filter(([, nodes]) => nodes.size > 1);
   const session = createSessionLog(file, accessPaths, acquisition.driver, statementsSent);
@@ -66,7 +73,7 @@ export function followCheckout(
     log,
   };
   const problem: Problem<Fact> = {
-    initial: initial(accessPaths),
+    initial: start,
     keyOf: factKey,
     partsOf: factParts,
     isLarge,

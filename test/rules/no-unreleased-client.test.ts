@@ -1054,6 +1054,47 @@ export async function send(query, response) {
 }`,
     },
     {
+      name: 'under a name of its own',
+      code: `
+export async function later(run) {
+  const client = await pool.connect();
+  await run(async () => { const own = client; own.release(); });
+}`,
+    },
+    {
+      name: 'which it takes out of the client',
+      code: `
+export async function later(run) {
+  const client = await pool.connect();
+  await run(() => { const { release } = client; release(); });
+}`,
+    },
+    {
+      name: 'but not by one that queries under a name of its own',
+      code: `
+export async function later(run) {
+  const client = await pool.connect();
+  //                   ^^^^^^^^^^^^^^ keptForAll
+  await run(async () => { const own = client; await own.query('SELECT 1'); });
+}`,
+    },
+    {
+      name: 'but not in a round that is given on what forbids it',
+      code: `
+export async function later(depth) {
+  const client = await pool.connect();
+  //                   ^^^^^^^^^^^^^^ neverReleased
+  await first(client, false, depth);
+}
+async function first(taken, isLast, depth) {
+  await second(taken, isLast, depth);
+  if (isLast) taken.release();
+}
+async function second(taken, isLast, depth) {
+  try { await pool.query('SELECT 1'); } finally { if (depth > 0) await first(taken, isLast, depth - 1); }
+}`,
+    },
+    {
       name: 'but not by a new call of the function that acquires',
       code: leaking(
         'notReleasedOnThrow',
