@@ -2,8 +2,6 @@ import { join } from 'node:path';
 import type { FileStates } from './file-states.ts';
 import { foldersUp } from './folders-up.ts';
 import type { ReadManifest } from './manifests.ts';
-import { createGlob, type Glob } from './globs/glob.ts';
-import { createWork, type Work } from './globs/work.ts';
 
 /** Finds the packages of the monorepo that a folder belongs to. */
 export interface Workspaces {
@@ -13,6 +11,9 @@ export interface Workspaces {
 
 /** A workspace with more folders than this is searched no further. */
 const maximalFolders = 5000;
+
+/** Nobody writes more patterns, or longer ones. */
+const [mostPatterns, mostSteps] = [200, 50];
 
 /** npm and Yarn say in package.json which folders are packages, pnpm and Lerna in files of their own. */
 export function createWorkspaces(fileStates: FileStates, manifestAt: ReadManifest): Workspaces {
@@ -86,37 +87,72 @@ function foldersOf(
   declared: readonly string[],
   fileStates: FileStates,
 ): readonly string[] {
-  const work = createWork();
-  const excluded = globsOf(
-    declared.flatMap((each) => (each.startsWith('!') ? each.slice(1) : [])),
-    work,
-  );
-  const included = globsOf(
-    declared.filter((each) => !each.startsWith('!')),
-    work,
-  );
+  const patterns = declared.slice(0, mostPatterns);
   const found: string[] = [];
-  const open = [''];
-  let left = maximalFolders;
-  for (let prefix = open.pop(); prefix !== undefined; prefix = open.pop()) {
-    for (const name of fileStates.namesIn(join(root, prefix))) {
-      const path = prefix + name;
-      work.grant();
-      const isNamed = included.some((glob) => glob.matches(path));
-      const isAbove = name !== 'node_modules' && included.some((glob) => glob.mayMatchIn(path));
+  const open = [{ path: '', traces: patterns.flatMap(traceOf) }];
+  let unread = maximalFolders;
+  for (let above = open.pop(); above !== undefined; above = open.pop()) {
+    for (const name of fileStates.namesIn(join(root, above.path))) {
+      const path = join(above.path, name);
+      const traces = above.traces.map((trace) => tracedInto(trace, name));
+      const included = traces.filter(({ isExcluding }) => !isExcluding);
+      const isNamed = included.some(isAtEnd);
+      const isAbove = name !== 'node_modules' && included.some(leadsOn);
       if (!isNamed && !isAbove) continue;
-      left -= 1;
-      if (left < 0) return [...found, root];
-      if (isNamed && !excluded.some((glob) => glob.matches(path))) found.push(join(root, path));
-      if (isAbove) open.push(`${path}/`);
+      unread -= 1;
+      if (unread < 0) return [...found, root];
+      if (isNamed && !traces.some((trace) => trace.isExcluding && isAtEnd(trace)))
+        found.push(join(root, path));
+      if (isAbove) open.push({ path, traces });
     }
   }
   return [...found, root];
 }
 
-function globsOf(patterns: readonly string[], work: Work): readonly Glob[] {
-  return patterns.map((pattern) => {
-    const names = pattern.split('/').filter((name) => name !== '' && name !== '.');
-    return createGlob(names.join('/'), { dialect: 'shell', matchesDots: false, work });
+/** A pattern, and where a path has led in it. */
+interface Trace {
+  readonly isExcluding: boolean;
+  /** What each name may be: itself, any (`*`), or any number of names (`**`). */
+  readonly steps: readonly string[];
+  /** The indices of the steps that may come next. */
+  readonly places: ReadonlySet<number>;
+}
+
+/** A name with a wildcard in it stands for any: packages are looked for by what their manifests call them. It excludes nothing. */
+function traceOf(pattern: string): readonly Trace[] {
+  const isExcluding = pattern.startsWith('!');
+  const steps = pattern
+    .slice(isExcluding ? 1 : 0)
+    .replaceAll(/\{[^{}]*\}/gu, (choices) => (choices.includes('/') ? '/**/' : '?'))
+    .split('/', mostSteps)
+    .filter((name) => name !== '' && name !== '.');
+  const isPlain = (step: string): boolean => /^\*\*?$/u.test(step) || !/[*?[]|[!@+]\(/u.test(step);
+  if (isExcluding && !steps.every(isPlain)) return [];
+  const plain = steps.map((step) => (isPlain(step) ? step : '*'));
+  return [{ isExcluding, steps: plain, places: withSkips([0], plain) }];
+}
+
+function tracedInto({ steps, places, ...trace }: Trace, name: string): Trace {
+  const isHidden = name.startsWith('.');
+  const next = [...places].flatMap((at) => {
+    const step = steps[at];
+    if (step === name || (step === '*' && !isHidden)) return [at + 1];
+    return step === '**' && !isHidden ? [at] : [];
   });
+  return { ...trace, steps, places: withSkips(next, steps) };
+}
+
+/** `**` may stand for no name at all. */
+function withSkips(places: readonly number[], steps: readonly string[]): ReadonlySet<number> {
+  const all = new Set(places);
+  for (const at of all) if (steps[at] === '**') all.add(at + 1);
+  return all;
+}
+
+function isAtEnd({ steps, places }: Trace): boolean {
+  return places.has(steps.length);
+}
+
+function leadsOn({ steps, places }: Trace): boolean {
+  return [...places].some((at) => at < steps.length);
 }

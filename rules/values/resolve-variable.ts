@@ -7,7 +7,6 @@ import { givenByContext } from './contextual.ts';
 import { elementNamed } from './elements.ts';
 import { asInjected } from './injected.ts';
 import { asDeclared } from './resolve-collection.ts';
-import { jsDocValue } from './resolve-jsdoc.ts';
 import { abstractValueOfType } from './resolve-type.ts';
 import { fallbackValue } from './fallback.ts';
 import type { Resolver } from './resolver.ts';
@@ -38,9 +37,7 @@ export function valueOfVariable(
       return resolver.abstractValueOf(node, file);
     case 'Parameter':
       return asInjected(
-        declared(resolver, name, file) ??
-          valueInParameter(resolver, parameterOf(name), name, file) ??
-          jsDocValue(resolver, name, node, file),
+        declared(resolver, name, file) ?? valueInParameter(resolver, parameterOf(name), name, file),
         name,
         file,
         resolver,
@@ -103,7 +100,7 @@ function valueOfDeclaration(
     const abstractValue = resolver.abstractValueOf(written, file);
     if (abstractValue !== undefined) return abstractValue;
   }
-  return jsDocValue(resolver, name, declarator, file);
+  return undefined;
 }
 
 function declared(resolver: Resolver, name: Node, file: SourceFile): AbstractValue | undefined {

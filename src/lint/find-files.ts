@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { basename, extname, relative, resolve, sep } from 'node:path';
-import { createGlob, longestGlob } from '../../rules/project/globs/glob.ts';
-import { createWork } from '../../rules/project/globs/work.ts';
+import { createGlob, longestGlob } from '../globs/glob.ts';
+import { createWork } from '../globs/work.ts';
 import { readOrdinary } from '../../rules/project/ordinary-file.ts';
 import { slashed } from '../files/slashed.ts';
 import { codeOf } from './code-of.ts';

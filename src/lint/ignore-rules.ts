@@ -1,5 +1,5 @@
-import { createGlob, type Glob } from '../../rules/project/globs/glob.ts';
-import type { Work } from '../../rules/project/globs/work.ts';
+import { createGlob, type Glob } from '../globs/glob.ts';
+import type { Work } from '../globs/work.ts';
 
 /** What the lines of one `.gitignore` say of a path below its folder, with slashes: true for ignored, false for taken back by `!`, undefined for nothing. */
 export type IgnoreRules = (path: string, isFolder: boolean) => boolean | undefined;

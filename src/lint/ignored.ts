@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import { createWork, type Work } from '../../rules/project/globs/work.ts';
+import { createWork, type Work } from '../globs/work.ts';
 import { foldersUp } from '../../rules/project/folders-up.ts';
 import { readIgnoreRules, type IgnoreRules } from './ignore-rules.ts';
 import { slashed } from '../files/slashed.ts';

@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
-import { createGlob } from '../../rules/project/globs/glob.ts';
-import { createWork } from '../../rules/project/globs/work.ts';
+import { createGlob } from '../globs/glob.ts';
+import { createWork } from '../globs/work.ts';
 import { createInspector, type InspectedFile, type LintedFile } from '../lint/linter.ts';
 import type { Mistake } from '../lint/mistake.ts';
 import { isTooLarge, mayUsePool, namesDriver } from '../lint/may-use-pool.ts';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { intervals, type IntervalSeconds } from '../activity/snapshot.ts';
-import { longestGlob } from '../../rules/project/globs/glob.ts';
+import { longestGlob } from '../globs/glob.ts';
 import { poolers, poolModes } from '../../rules/model/poolers.ts';
 import { thresholdNames, thresholdTable, type ThresholdName } from '../activity/thresholds.ts';
 import type { Severity } from '../lint/rule-entry.ts';

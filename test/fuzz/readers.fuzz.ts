@@ -6,7 +6,7 @@ import { parsePgpass } from '../../src/connections/pgpass.ts';
 import { parseServiceFile } from '../../src/connections/service-file.ts';
 import { connectionsInVariables } from '../../src/connections/variable-connections.ts';
 import { statementKinds } from '../../rules/model/sql.ts';
-import { createWork } from '../../rules/project/globs/work.ts';
+import { createWork } from '../../src/globs/work.ts';
 import { parseLooseJson } from '../../rules/project/loose-json.ts';
 import { globsOfPnpm } from '../../rules/project/workspaces.ts';
 import { readIgnoreRules } from '../../src/lint/ignore-rules.ts';

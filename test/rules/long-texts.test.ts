@@ -69,10 +69,3 @@ describe('the time grows with the length of', () => {
     expect(long / Math.max(short, 2)).toBeLessThan(30);
   });
 });
-
-test('words that may stand between a comment and its function do not multiply', () => {
-  const words = 'expor' + 'texportu:expor'.repeat(12) + 'v';
-  const before = process.cpuUsage();
-  linted(`/** @param {Pool} p */ ${words}\nfunction f(p) { return p.connect(); }`);
-  expect(process.cpuUsage(before).user / 1_000).toBeLessThan(10_000);
-});

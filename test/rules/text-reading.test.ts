@@ -12,7 +12,6 @@ const reasons = {
   path: 'a path of names that Node or a library gives: `process.exit`, `process.env`',
   project:
     'all files of a project are looked through for what a container or library is told; more than one place is silent',
-  types: 'JSDoc gives JavaScript its types',
 } as const;
 
 /** Each file that reads texts, how often, and why. */
@@ -66,7 +65,6 @@ const readers: readonly (readonly [path: string, places: number, why: keyof type
   ['values/provided.ts', 6, 'project'],
   ['values/resolve-export.ts', 1, 'prefilter'],
   ['values/resolve-instance.ts', 1, 'path'],
-  ['values/resolve-jsdoc.ts', 4, 'types'],
   ['values/resolve-type.ts', 2, 'alike'],
   ['values/spoken-of.ts', 3, 'prefilter'],
   ['values/tested-pool.ts', 2, 'alike'],

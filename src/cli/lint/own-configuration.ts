@@ -2,7 +2,7 @@ import { basename, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as v from 'valibot';
 import { readOrdinary } from '../../../rules/project/ordinary-file.ts';
-import { longestGlob } from '../../../rules/project/globs/glob.ts';
+import { longestGlob } from '../../globs/glob.ts';
 import type { KnownRules } from '../../lint/known-rules.ts';
 import { parsePooler, type Pooler } from '../../lint/pooler.ts';
 import { record, text, whole } from '../../schema/fields.ts';

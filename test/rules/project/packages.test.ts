@@ -167,6 +167,22 @@ describe('packages of the same repository', () => {
         'package.json': '{ "workspaces": { "packages": ["libs/**", "!libs/old/*"] } }',
       },
     },
+    ...[
+      'packages/*-db',
+      '{libs/old,packages}/*',
+      '**',
+      './packages/{db,shop-db}',
+      '**/shop-??',
+    ].map((pattern) => ({
+      name: `the pattern ${pattern}`,
+      files: {
+        ...at({
+          'packages/shop-db/package.json': manifest({ main: 'index.ts' }),
+          'packages/shop-db/index.ts': pool,
+        }),
+        'package.json': JSON.stringify({ workspaces: [pattern] }),
+      },
+    })),
     {
       name: 'pnpm',
       files: {

@@ -469,29 +469,6 @@ describe('pools by their type', () => {
       },
       'db',
     ],
-    [
-      '@param with an import',
-      {
-        'a.js':
-          "/**\n * Finds it.\n * @param {import('pg').Pool} pool - ours\n * @param {string} id\n */\nasync function f(pool, id) { pool.connect(); }",
-      },
-      'pool',
-    ],
-    [
-      '@param with an imported name',
-      {
-        'a.js': `${required}module.exports = {\n  /** @param {?Pool} [pool] */\n  async f(pool) { pool.connect(); },\n};`,
-      },
-      'pool',
-    ],
-    [
-      '@type',
-      {
-        'a.js':
-          "const pg = require('pg');\n/** @type {pg.Pool | null} */\nlet pool = null; pool.connect();",
-      },
-      'pool',
-    ],
   ]);
 });
 

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readIgnoreRules } from '../../../src/lint/ignore-rules.ts';
 import { findFiles, leavingOut } from '../../../src/lint/find-files.ts';
-import { createWork } from '../../../rules/project/globs/work.ts';
+import { createWork } from '../../../src/globs/work.ts';
 import { createTemporaryFolder } from '../../support/temporary-folder.ts';
 
 const onPosix = process.platform !== 'win32';

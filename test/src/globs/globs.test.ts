@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import picomatch from 'picomatch';
 import { describe, expect, test } from 'vitest';
-import type { Dialect } from '../../../../rules/project/globs/glob-tokens.ts';
-import { createGlob, longestGlob } from '../../../../rules/project/globs/glob.ts';
-import { createWork } from '../../../../rules/project/globs/work.ts';
+import type { Dialect } from '../../../src/globs/glob-tokens.ts';
+import { createGlob, longestGlob } from '../../../src/globs/glob.ts';
+import { createWork } from '../../../src/globs/work.ts';
 
 function globOf(pattern: string, matchesDots = true, dialect: Dialect = 'shell') {
   return createGlob(pattern, { dialect, matchesDots, work: createWork() });
