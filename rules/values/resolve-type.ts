@@ -145,7 +145,7 @@ function importType(
 }
 
 /** What a value is whose type is spelled as a path of names, in the module that is given or in the file's own scope. */
-export function valueOfTypeName(
+function valueOfTypeName(
   resolver: Resolver,
   [first = '', ...rest]: readonly string[],
   module: string | undefined,
