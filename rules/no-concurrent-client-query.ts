@@ -25,11 +25,11 @@ export default describeRule({
     inNextRound:
       'Concurrent query on `{{client}}`: the next iteration repeats it before it ends, and pg 9 no longer queues them. Await it in each iteration.',
     overHandle:
-      '`{{what}}` runs several queries at once on `{{client}}`: if one fails, the others may outlive the transaction. Await them one by one.',
+      '`{{what}}` starts several queries at once on `{{client}}`: {{fact}}. Await each before the next.',
     overAmbient:
-      '`{{what}}` runs several queries at once in one transaction: if one fails, the others may outlive it. Await them one by one.',
+      '`{{what}}` starts several queries at once in one transaction: {{fact}}. Await each before the next.',
     inHelper:
-      'Runs several queries at once on `{{client}}`: if one fails, the others may outlive the transaction. Await them one by one in {{helper}}.',
+      'Starts several queries at once on `{{client}}`: {{fact}}. Await each before the next in {{helper}}.',
     nestedTogether:
       '`{{what}}` runs several nested transactions of `{{client}}` at once: {{fact}}. Run them one after the other.',
     oneByOne: 'Await the queries one by one.',

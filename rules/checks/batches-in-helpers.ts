@@ -13,15 +13,20 @@ import { handlesAt } from './held-at-calls.ts';
 import type { Analysis } from './analysis.ts';
 import { startedTogether } from './started-together.ts';
 import { stepOf, stepsVia } from './path-step.ts';
-import { placeGiven } from './surely-queries.ts';
+import { passedBy, placeGiven } from './surely-queries.ts';
 import { lastHelper } from './helper-text.ts';
 
 /** Where a function starts several queries at a time over the one connection that it is given. */
-const batchesInside: EffectsOf<Effect, readonly Given[]> = createEffects({
-  partsOf: (given) =>
-    given.flatMap(({ level, index, key, held: { library } }) => [level, index, key, library]),
-  effectsIn({ node, file }, given, resolver) {
-    const place = placeGiven({ kind: 'function', node, file }, given, resolver);
+const batchesInside: EffectsOf<
+  Effect,
+  { readonly given: readonly Given[]; readonly passed: number }
+> = createEffects({
+  partsOf: ({ given, passed }) => [
+    ...given.flatMap(({ level, index, key, held: { library } }) => [level, index, key, library]),
+    passed,
+  ],
+  effectsIn({ node, file }, entry, resolver) {
+    const place = placeGiven({ kind: 'function', node, file }, entry, resolver);
     const calls = callsIn(node, file).filter((call) => call.type === 'CallExpression');
     const own = findBatches(file).filter(
       (batch) =>
@@ -44,7 +49,8 @@ function batchesBehind(
   const connections = new Set(called.given.map(({ held }) => held.of));
   return [...connections].flatMap((connection) => {
     const given = called.given.filter(({ held }) => held.of === connection);
-    return batchesInside(called.fn, call.callee, { file, resolver }, given) ?? [];
+    const entry = { given, passed: passedBy(call) };
+    return batchesInside(called.fn, call.callee, { file, resolver }, entry) ?? [];
   });
 }
 
@@ -70,10 +76,10 @@ export function findBatchesInHelpers(
     };
     const called = heldCallAt(call, code);
     const [batch] = [...batchesBehind(call, called, code, resolver)].sort(byDistance);
-    const client = called?.given[0]?.by;
-    return batch === undefined || client === undefined || reported.includes(batch.node)
+    const given = called?.given[0];
+    return batch === undefined || given === undefined || reported.includes(batch.node)
       ? []
-      : [findingAt(call, batch, client, analysis)];
+      : [findingAt(call, batch, given, analysis)];
   });
 }
 
@@ -92,7 +98,12 @@ function callsWhileHeld({ checkouts }: Analysis): readonly CallNode[] {
   return [...new Set(calls)];
 }
 
-function findingAt(call: CallNode, batch: Effect, client: Node, { file }: Analysis): Finding {
+function findingAt(
+  call: CallNode,
+  batch: Effect,
+  { by: client, held }: HeldCall['given'][number],
+  { file }: Analysis,
+): Finding {
   const { node, file: of, via } = batch;
   return {
     rule: 'no-concurrent-client-query',
@@ -100,6 +111,7 @@ function findingAt(call: CallNode, batch: Effect, client: Node, { file }: Analys
     data: {
       client: receiverText(client, file),
       helper: lastHelper(batch, file) ?? '',
+      fact: held.library?.together ?? '',
     },
     place: call.loc,
     steps: [

@@ -112,7 +112,7 @@ function batchFinding(batch: Batch, analysis: Analysis, holding: Holding): Found
     rule,
     messageId,
     data: {
-      ...dataOf(first, file),
+      ...dataOf(first, last, file),
       what: excerpt(
         batch.place.type === 'CallExpression' ? batch.place.callee : batch.place,
         file,
@@ -160,14 +160,16 @@ function placeOfPart(
     enclosing,
     rounds: roundsOf(part, file),
     ambient: ambientAt?.(call),
+    omitted: [],
     inside: [],
   };
 }
 
-function dataOf({ client, held }: Under, file: SourceFile): Finding['data'] {
+function dataOf({ client, held, isNested }: Under, last: Under, file: SourceFile): Finding['data'] {
+  const facts = isNested && last.isNested ? 'nestedTogether' : 'together';
   return {
     client: client === undefined ? '' : receiverText(client, file),
-    fact: held.library?.nestedTogether ?? '',
+    fact: held.library?.[facts] ?? '',
   };
 }
 

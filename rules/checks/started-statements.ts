@@ -3,7 +3,7 @@ import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
 import { slowWorkIn } from '../summaries/slow-work.ts';
 import { isRequest, type Request } from '../syntax/call-chain.ts';
 import { childrenOf } from '../syntax/preorder.ts';
-import { unwrap, isMember } from '../syntax/source-file.ts';
+import { isMember, unwrap, variableOf, writesTo } from '../syntax/source-file.ts';
 import type { Place, Started } from './started.ts';
 import { waitsForTurn } from './turns.ts';
 
@@ -151,14 +151,33 @@ function wayWhere(test: Node, isMet: boolean, way: Way): Way | undefined {
   return way.place.rounds.passes(test, isMet) ? { ...way, isSure: false } : undefined;
 }
 
-/** `if (trx)`: what is held is there. */
+/** What an expression gives where its test is known, and which it is: `trx && load(trx)`, `!since && load(trx)` of a call without `since`. */
+export function chosenIn(node: Node, place: Place): Node | undefined {
+  if (node.type === 'LogicalExpression' && node.operator === '&&')
+    return truthOf(node.left, place) === true ? node.right : undefined;
+  if (node.type !== 'ConditionalExpression') return undefined;
+  const truth = truthOf(node.test, place);
+  return truth === undefined ? undefined : truth ? node.consequent : node.alternate;
+}
+
+/** `if (trx)`: what is held is there, and what the call left out is not. */
 function truthOf(test: Node, place: Place): boolean | undefined {
   const plain = unwrap(test);
   if (plain.type === 'UnaryExpression' && plain.operator === '!') {
     const truth = truthOf(plain.argument, place);
     return truth === undefined ? undefined : !truth;
   }
-  return place.paths.at(plain) === undefined ? undefined : true;
+  if (place.paths.at(plain) !== undefined) return true;
+  return isOmitted(plain, place) ? false : undefined;
+}
+
+function isOmitted(node: Node, { omitted, file }: Place): boolean {
+  const variable = variableOf(file, node);
+  return (
+    variable !== undefined &&
+    omitted.some((param) => variableOf(file, param) === variable) &&
+    writesTo(variable).length === 0
+  );
 }
 
 function leaves(branch: Node): boolean {

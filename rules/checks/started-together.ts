@@ -1,6 +1,6 @@
 import type { Batch, Part } from '../syntax/batches.ts';
-import { isFunction } from '../syntax/node.ts';
-import type { SourceFile } from '../syntax/source-file.ts';
+import { isFunction, type Node } from '../syntax/node.ts';
+import { unwrap, type SourceFile } from '../syntax/source-file.ts';
 import { inRound, noRounds, type Rounds } from '../summaries/several-rounds.ts';
 import type { Place, Started } from './started.ts';
 import { queriesIn, startedIn } from './surely-queries.ts';
@@ -13,11 +13,10 @@ export interface Under extends Started {
   readonly goesOn: boolean;
 }
 
-/** The queries of one client that a batch starts in code of a function, if they are several. */
+/** The queries of one client that a batch surely starts in code of a function, if they are several: of what its callers give it, tests may depend. */
 export function startedTogether(batch: Batch, place: Place): readonly Under[] {
-  const started = sameClient(
-    startedBy(batch, (part) => ({ ...place, rounds: roundsOf(part, place.file) })),
-  );
+  const placeOf = (part: Part): Place => ({ ...place, rounds: roundsOf(part, place.file) });
+  const started = sameClient(startedBy(batch, placeOf).filter(isSurelyStarted));
   return started.length > 1 || started[0]?.isMany === true ? started : [];
 }
 
@@ -29,8 +28,7 @@ export function startedBy({ parts }: Batch, placeOf: (part: Part) => Place): rea
 function startedByPart(part: Part, place: Place): readonly Under[] {
   switch (part.kind) {
     case 'once':
-      return startedIn(part.node, place)
-        .filter(({ isSure }) => isSure)
+      return startedOn(part.node, place)
         .slice(0, 1)
         .map((each) => ({ ...each, isMany: false, goesOn: false }));
     case 'many':
@@ -44,6 +42,23 @@ function startedByPart(part: Part, place: Place): readonly Under[] {
   }
 }
 
+/** What an expression starts, on some way at least: `isWanted && tx.query(…)`. */
+function startedOn(expression: Node, place: Place): readonly Started[] {
+  const plain = unwrap(expression);
+  const branches =
+    plain.type === 'LogicalExpression' && plain.operator === '&&'
+      ? [plain.right]
+      : plain.type === 'ConditionalExpression'
+        ? [plain.consequent, plain.alternate]
+        : [];
+  const started = startedIn(plain, place).filter(({ isSure }) => isSure);
+  return started.length > 0
+    ? started
+    : branches
+        .flatMap((each) => startedIn(each, place))
+        .map((each) => ({ ...each, isSure: false }));
+}
+
 /** How often a part runs at a time. */
 export function roundsOf(part: Part, file: SourceFile): Rounds {
   if (part.kind === 'once') return noRounds;
@@ -51,7 +66,11 @@ export function roundsOf(part: Part, file: SourceFile): Rounds {
   return isFunction(fn) ? inRound(fn, file) : noRounds;
 }
 
-/** The queries of the client of which there are most. */
+function isSurelyStarted({ isSure, isMany }: Under): boolean {
+  return isSure || isMany;
+}
+
+/** The queries of the client of which there are several: of those that only some ways start, one, since no way may start two. */
 export function sameClient(started: readonly Under[]): readonly Under[] {
   const groups = new Map<unknown, Under[]>();
   for (const each of started) {
@@ -59,7 +78,11 @@ export function sameClient(started: readonly Under[]): readonly Under[] {
     groups.set(of, [...(groups.get(of) ?? []), each]);
   }
   return (
-    [...groups.values()].find((group) => group.length > 1 || group.some(({ isMany }) => isMany)) ??
-    []
+    [...groups.values()]
+      .map((group) => {
+        const unsure = group.find((each) => !isSurelyStarted(each));
+        return group.filter((each) => isSurelyStarted(each) || each === unsure);
+      })
+      .find((group) => group.length > 1 || group.some(({ isMany }) => isMany)) ?? []
   );
 }

@@ -12,6 +12,8 @@ export interface Place extends HoldingCode {
   readonly rounds: Rounds;
   /** A transaction that queries join without being told. */
   readonly ambient: Ambient | undefined;
+  /** Parameters that the call left out. */
+  readonly omitted: readonly Node[];
   /** The functions of its own that are being looked into. */
   readonly inside: readonly FunctionNode[];
 }

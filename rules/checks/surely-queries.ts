@@ -13,10 +13,11 @@ import {
 } from '../summaries/held-calls.ts';
 import { constantAt, heldIn, heldThrough, type Given, type Held } from '../summaries/held-paths.ts';
 import { inHelper, noRounds } from '../summaries/several-rounds.ts';
+import { paramsOf } from '../syntax/parameters.ts';
 import { parentOf, referencesTo, unwrap, type SourceFile } from '../syntax/source-file.ts';
 import type { Resolver, Here } from '../values/resolver.ts';
 import { overHandle } from './query-over-held.ts';
-import { collectBody } from './started-statements.ts';
+import { chosenIn, collectBody } from './started-statements.ts';
 import type { Ambient, Place, Started } from './started.ts';
 
 /**
@@ -29,6 +30,8 @@ export function startedIn(expression: Node, place: Place, isWaitedFor = true): r
     const kept = keptUnawaited(plain, place.file);
     return kept === undefined ? [] : startedIn(kept, place, isWaitedFor);
   }
+  const chosen = chosenIn(plain, place);
+  if (chosen !== undefined) return startedIn(chosen, place, isWaitedFor);
   if (plain.type === 'ConditionalExpression') {
     const [yes, no] = [plain.consequent, plain.alternate].map((each) =>
       startedIn(each, place, isWaitedFor),
@@ -62,9 +65,10 @@ export function queriesIn(fn: FunctionNode, place: Place): readonly Started[] {
   return fn.generator ? [] : collectBody(fn, place, (request) => queriesAt(request, place));
 }
 
-/** What a function is given, and which of its arguments differ from round to round. */
+/** What a function is given, by how many arguments, and which of them differ from round to round. */
 interface Entry {
   readonly given: readonly Given[];
+  readonly passed: number;
   readonly varying: readonly number[];
   readonly ambient: Ambient | undefined;
 }
@@ -73,8 +77,9 @@ interface Query extends Effect, Pick<Started, 'isSure' | 'isBehind'> {}
 
 /** The queries of a function over the one connection that it is given. */
 const queriesInside: EffectsOf<Query, Entry> = createEffects({
-  partsOf: ({ given, varying, ambient }) => [
+  partsOf: ({ given, passed, varying, ambient }) => [
     ...given.flatMap(({ level, index, key, held: { library } }) => [level, index, key, library]),
+    passed,
     'varying',
     ...varying,
     ambient,
@@ -96,7 +101,7 @@ const queriesInside: EffectsOf<Query, Entry> = createEffects({
 function placeIn(
   node: FunctionNode,
   { file, resolver }: Here,
-  { given, varying, ambient }: Entry,
+  { given, passed, varying, ambient }: Entry,
 ): Place {
   return {
     file,
@@ -106,17 +111,24 @@ function placeIn(
     enclosing: node,
     rounds: inHelper(node, varying, file),
     ambient,
+    omitted: paramsOf(node).slice(passed),
     inside: [],
   };
+}
+
+/** How many parameters a call gives arguments. */
+export function passedBy({ arguments: given }: CallNode): number {
+  return given.some(({ type }) => type === 'SpreadElement') ? Infinity : given.length;
 }
 
 /** The place that a function is which is given something, for one look at what is in it. */
 export function placeGiven(
   { node, file }: HeldCall['fn'],
-  given: readonly Given[],
+  { given, passed }: Pick<Entry, 'given' | 'passed'>,
   resolver: Resolver,
 ): Place {
-  const place = placeIn(node, { file, resolver }, { given, varying: [], ambient: undefined });
+  const entry: Entry = { given, passed, varying: [], ambient: undefined };
+  const place = placeIn(node, { file, resolver }, entry);
   return { ...place, rounds: noRounds };
 }
 
@@ -134,6 +146,7 @@ export function placeHolding(
     enclosing,
     rounds: noRounds,
     ambient: undefined,
+    omitted: [],
     inside: [],
   };
 }
@@ -204,7 +217,12 @@ function startedInside(
   { rounds, resolver, file, ambient }: Place,
 ): readonly Started[] {
   const varying = call.arguments.flatMap((each, index) => (rounds.varies(each) ? [index] : []));
-  const entry: Entry = { given, varying, ambient: given.length > 0 ? undefined : ambient };
+  const entry: Entry = {
+    given,
+    passed: passedBy(call),
+    varying,
+    ambient: given.length > 0 ? undefined : ambient,
+  };
   const found = queriesInside(fn, call.callee, { resolver, file }, entry) ?? [];
   const query = found.find(({ isSure }) => isSure) ?? found[0];
   return query === undefined

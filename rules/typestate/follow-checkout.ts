@@ -41,13 +41,7 @@ export function followCheckout(
   { resolver, summaries, statementsSent }: FollowContext,
   { initial = () => initialFact, mostStates }: Following,
 ): Checkout {
-  let start = initialFact;
-  const accessPaths: AccessPaths = createAccessPaths(
-    file,
-    acquisition,
-    createArguments(graph, file, (param) => heldBy(start, accessPaths.accessPathOf(param))),
-  );
-  start = initial(accessPaths);
+  const { accessPaths, start } = startOf(acquisition, graph, file, initial);
   const tests = testsByPath(graph, accessPaths);
   const repeated = [...tests].filter(([, nodes]) => nodes.size > 1);
   const session = createSessionLog(file, accessPaths, acquisition.driver, statementsSent);
@@ -99,6 +93,23 @@ export function followCheckout(
       ),
     closureOf: (node) => context.closureOf(node),
   };
+}
+
+/** What holds at the entry, and access paths that know the constants given with it. */
+function startOf(
+  acquisition: Acquisition,
+  graph: Graph,
+  file: SourceFile,
+  initial: (accessPaths: AccessPaths) => Fact,
+): { readonly accessPaths: AccessPaths; readonly start: Fact } {
+  let start = initialFact;
+  const accessPaths: AccessPaths = createAccessPaths(
+    file,
+    acquisition,
+    createArguments(graph, file, (param) => heldBy(start, accessPaths.accessPathOf(param))),
+  );
+  start = initial(accessPaths);
+  return { accessPaths, start };
 }
 
 function isRelease(before: Fact, after: Fact): boolean {

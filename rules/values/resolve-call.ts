@@ -1,3 +1,4 @@
+import { membersBehind } from '../syntax/proxies.ts';
 import { placeOf, replaced } from './apart.ts';
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Node, CallNode } from '../syntax/node.ts';
@@ -46,8 +47,12 @@ export function instanceOf(
         : (replaced(callee, { kind: 'instance' as const, site }) as AbstractValue);
     case 'package':
       return callee;
-    case undefined:
-      return madeCollection(node, file);
+    case undefined: {
+      const behind = membersBehind(node, file);
+      return behind === undefined
+        ? madeCollection(node, file)
+        : resolver.abstractValueOf(behind, file);
+    }
     case 'driver':
       if (callee.driver.poolClasses.includes(callee.name))
         return poolOf(callee.driver, node, site, resolver);

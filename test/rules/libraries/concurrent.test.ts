@@ -73,6 +73,33 @@ export async function run(rows) {
 }`,
       },
       {
+        name: 'of which one depends on a test',
+        code: inTransaction('Promise.all([save(trx, 1), rows[0] && save(trx, 2)])'),
+      },
+      {
+        name: 'are not several where each depends on a test of its own',
+        code: `
+export async function run(rows) {
+  await User.transaction(async (trx) => {
+    await Promise.all([rows[0] ? save(trx, 1) : 0, !rows[0] && save(trx, 2)]);
+  });
+}`,
+      },
+      {
+        name: 'of which one depends on an argument that is left out',
+        code: `
+async function sort(trx, since) {
+  await Promise.all([User.query(trx).max('at'), !since && Post.query(trx).max('at')]);
+}
+export async function run(since) {
+  await User.transaction(async (trx) => {
+    await sort(trx);
+    //    ^^^^^^^^^ inHelper
+    await sort(trx, since);
+  });
+}`,
+      },
+      {
         name: 'go over transactions of their own',
         code: `
 export async function run(rows) {

@@ -472,6 +472,48 @@ describe('pools by their type', () => {
   ]);
 });
 
+describe('a proxy has the members of', () => {
+  const lazy = 'let made;\nfunction get() { return (made ??= new Pool()); }\n';
+  checkKind('pool', [
+    [
+      'what its `get` reads them from',
+      {
+        'a.ts': `${made}${lazy}const db = new Proxy({} as Pool, { get: (_, key) => Reflect.get(get(), key) });\ndb.connect();`,
+      },
+      'db',
+    ],
+    [
+      'what its `get` reads them from by their key, in another file',
+      {
+        'db.js': `${required}${lazy}exports.db = new Proxy({}, {\n  get(own, key) { const it = get(); return typeof it[key] === 'function' ? it[key].bind(it) : own[key]; },\n});`,
+        'a.js': "const { db } = require('./db'); db.connect();",
+      },
+      'db',
+    ],
+    [
+      'its target, without a `get`',
+      { 'a.js': `${required}const db = new Proxy(new Pool(), { has: () => true }); db.connect();` },
+      'db',
+    ],
+    [
+      'its target, whose members its `get` gives',
+      {
+        'a.js': `${required}const db = new Proxy(new Pool(), { get: (own, key) => own[key] }); db.connect();`,
+      },
+      'db',
+    ],
+  ]);
+  checkKind(undefined, [
+    [
+      'nothing known, where its `get` does not read them',
+      {
+        'a.js': `${required}const db = new Proxy(new Pool(), { get: () => unknown }); db.connect();`,
+      },
+      'db',
+    ],
+  ]);
+});
+
 describe('a pool only when nothing else is given', () => {
   checkKind('either', [
     [
