@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import { isFunction, type ClassNode, type FunctionNode, type CallNode } from '../syntax/node.ts';
-import { declaredBy, parameterIndex, paramsOf } from '../syntax/parameters.ts';
+import type { CallNode, ClassNode, FunctionNode } from '../syntax/node.ts';
+import { paramsOf } from '../syntax/parameters.ts';
 import {
   memberName,
   parentOf,
@@ -11,6 +11,7 @@ import {
   declarationOf,
 } from '../syntax/source-file.ts';
 import { isSamePlace, placeOf } from '../values/apart.ts';
+import { constructorOf, indexOfField } from '../values/constructors.ts';
 import { assignedIn } from '../values/assigned.ts';
 import type { AbstractValue } from '../values/abstract-values.ts';
 import { handleAt } from '../values/handles.ts';
@@ -42,36 +43,6 @@ export function fieldGiven({ node, file }: Place, resolver: Resolver): FieldGive
   const index = maker === undefined ? -1 : indexOfField(name, maker, file);
   const parameter = params[index];
   return parameter && { owner: owner.node, parameter, index };
-}
-
-function constructorOf({ body }: ClassNode): FunctionNode | undefined {
-  const [maker] = body.body.flatMap((member) =>
-    member.type === 'MethodDefinition' && member.kind === 'constructor' && isFunction(member.value)
-      ? member.value
-      : [],
-  );
-  return maker;
-}
-
-function indexOfField(name: string, maker: FunctionNode, file: SourceFile): number {
-  const writes = assignedIn(file).byName.get(name) ?? [];
-  const property = paramsOf(maker).findIndex(
-    (param) => param.type === 'TSParameterProperty' && isNamed(declaredBy(param.parameter), name),
-  );
-  if (property !== -1) return writes.length === 0 ? property : -1;
-  const [write] = writes;
-  return write !== undefined &&
-    writes.length === 1 &&
-    unwrap(write.object).type === 'ThisExpression'
-    ? parameterIndex(unwrap(write.value), maker, file)
-    : -1;
-}
-
-function isNamed(node: unknown, name: string): boolean {
-  return (
-    (node as TSESTree.Node | undefined)?.type === 'Identifier' &&
-    (node as TSESTree.Identifier).name === name
-  );
 }
 
 /** The pool in a field of the object that a method is called on, as whoever made the object gave it: `repository.add()` after `const repository = new Repository(db)`. */

@@ -114,9 +114,16 @@ function servesAs(node: Node, fn: FunctionNode, file: SourceFile, depth = 0): Ex
   }
 }
 
-/** The parameter that is one of two, or whose method is. */
+/** The parameter that is one of two, whose method is, or what one of its methods gives: `given?.getRepository(User)`. */
 export function sideIn(side: Node, fn: FunctionNode, file: SourceFile): Executor | undefined {
-  return parameterIn(boundTo(side) ?? side, fn, file);
+  return parameterIn(boundTo(side) ?? receiverOf(side), fn, file);
+}
+
+function receiverOf(node: Node): Node {
+  const plain = unwrap(node);
+  return plain.type === 'CallExpression' && isMethodCall(plain)
+    ? receiverOf(plain.callee.object)
+    : plain;
 }
 
 /** `client` of `client.query.bind(client)` */

@@ -11,6 +11,7 @@ import {
 import { isAlike, type AbstractValue } from './abstract-values.ts';
 import { placeOf } from './apart.ts';
 import { firstOf } from './assigned-values.ts';
+import { givenToParent } from './constructors.ts';
 import { instanceOfClass } from './instance-of-class.ts';
 import { asInjected } from './injected.ts';
 import { asDeclared } from './resolve-collection.ts';
@@ -205,11 +206,14 @@ function inherited(
 ): AbstractValue | undefined {
   const parent = parentOfClass(resolver, owner);
   if (parent === undefined || (parent.kind !== 'class' && isStatic)) return undefined;
-  if (parent.kind === 'class')
-    return resolver.memberOf(
-      isStatic ? parent : instanceOfClass(resolver, parent, undefined),
-      name,
+  if (parent.kind === 'class') {
+    if (isStatic) return resolver.memberOf(parent, name);
+    const { node, file } = owner;
+    return (
+      (isClass(node) ? givenToParent(resolver, { node, file }, parent, name) : undefined) ??
+      resolver.memberOf(instanceOfClass(resolver, parent, undefined), name)
     );
+  }
   return parent.node.type === 'ArrowFunctionExpression'
     ? undefined
     : resolver.memberOf(

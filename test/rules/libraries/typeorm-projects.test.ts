@@ -45,6 +45,27 @@ export class AuditService {
   }
 }`;
 
+const base = `
+import { Repository } from 'typeorm';
+export class ModelService<Model> {
+  constructor(protected readonly kept: Repository<Model>) {}
+}
+export class RecordService<Model> extends ModelService<Model> {}`;
+
+const messages = `
+import { Injectable } from '@nestjs/common';
+import { DataSource, EntityManager } from 'typeorm';
+import { RecordService } from './base';
+import { Message } from './message.entity';
+@Injectable()
+export class MessageService extends RecordService<Message> {
+  constructor(dataSource: DataSource) { super(dataSource.getRepository(Message)); }
+  async find(id: number, options?: { manager?: EntityManager }) {
+    const messages = options?.manager?.getRepository(Message) ?? this.kept;
+    return messages.findOne({ where: { id } });
+  }
+}`;
+
 const user = `
 import { BaseEntity, Entity, PrimaryGeneratedColumn } from 'typeorm';
 @Entity()
@@ -56,6 +77,8 @@ const files = {
   'users.repository.ts': repository,
   'logs.repository.ts': logsRepository,
   'audit.service.ts': audit,
+  'base.ts': base,
+  'messages.service.ts': messages,
   'user.ts': user,
 };
 
@@ -65,6 +88,7 @@ import { InjectRepository, InjectDataSource, InjectEntityManager } from '@nestjs
 import { DataSource, EntityManager, Repository } from 'typeorm';
 import { AuditService } from './audit.service';
 import { LogsRepository } from './logs.repository';
+import { MessageService } from './messages.service';
 import { Order } from './order.entity';
 import { UsersRepository } from './users.repository';
 import { User } from './user';
@@ -79,6 +103,7 @@ export class Orders {
     private readonly users: UsersRepository,
     private readonly logged: LogsRepository,
     private readonly audit: AuditService,
+    private readonly messages: MessageService,
   ) {}${more}
   async create(data: Order, user: User) {
 ${body}
@@ -129,6 +154,7 @@ const statements: readonly (readonly [statement: string, inCallback: string, inR
     ["«this.dataSource.query('SELECT 1')»", 'outside', 'query'],
     ['«this.dataSource.getRepository(Order).find()»', 'outside', 'checkout'],
     ['«this.audit.note("ordered")»', 'outsideInHelper', 'helper'],
+    ['«this.messages.find(1)»', 'outsideInHelper', 'helper'],
     ['«User.find()»', 'outside', 'checkout'],
     ['«User.findOneBy({ id: 1 })»', 'outside', 'checkout'],
     ["«User.createQueryBuilder('u')».getMany()", 'outside', 'checkout'],
@@ -145,6 +171,7 @@ const inCallback: readonly string[] = [
   'm.withRepository(this.users).findActive()',
   'm.getCustomRepository(UsersRepository).findActive()',
   'this.audit.record("ordered", m)',
+  'this.messages.find(1, { manager: m })',
   "this.orders.createQueryBuilder('o', m.queryRunner).getMany()",
   'm.save(user)',
 ];
@@ -155,6 +182,7 @@ const inHeldRunner: readonly string[] = [
   "this.dataSource.createQueryBuilder(Order, 'o', runner).getMany()",
   'runner.manager.getRepository(Order).save(data)',
   'this.audit.record("ordered", runner.manager)',
+  'this.messages.find(1, { manager: runner.manager })',
 ];
 
 const sample = (name: string, code: string): Sample => ({ name, code, header: '', files });
