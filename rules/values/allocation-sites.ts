@@ -61,7 +61,11 @@ function isReachedAlike(
 
 type Pool = Extract<AbstractValue, { readonly kind: 'pool' | 'handle' }>;
 
-const declarations: ReadonlySet<string> = new Set(['TSTypeReference']);
+const declarations: ReadonlySet<string> = new Set([
+  'TSTypeReference',
+  'ClassDeclaration',
+  'ClassExpression',
+]);
 
 function poolIn(abstractValue: AbstractValue | undefined): Pool | undefined {
   if (abstractValue?.kind === 'either') return abstractValue.pool;

@@ -252,17 +252,17 @@ function valueOfMember(
   return firstOf(resolver, writes, file);
 }
 
-/** `super` is an instance of the parent class. */
+/** `super` is an instance of the parent class; where that is a library's, the pool or handle that the class itself is. */
 function parentInstance(
   resolver: Resolver,
   node: Node,
   file: SourceFile,
 ): AbstractValue | undefined {
-  const parent = findAncestor(node, isClass)?.superClass ?? undefined;
-  const abstractValue = parent === undefined ? undefined : resolver.abstractValueOf(parent, file);
-  return abstractValue?.kind === 'class'
-    ? instanceOfClass(resolver, abstractValue, undefined)
-    : undefined;
+  const owner = findAncestor(node, isClass);
+  const parent = owner?.superClass ? resolver.abstractValueOf(owner.superClass, file) : undefined;
+  const known =
+    parent?.kind === 'driver' && owner ? ({ kind: 'class', node: owner, file } as const) : parent;
+  return known?.kind === 'class' ? instanceOfClass(resolver, known, undefined) : undefined;
 }
 
 function valueOfWrapper(

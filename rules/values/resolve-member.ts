@@ -47,9 +47,9 @@ export function memberOf(
     case 'pool':
       return isMethodOf(object.driver, name)
         ? { kind: 'method', of: object, name }
-        : derivedFrom(object, name, resolver);
+        : (derivedFrom(object, name, resolver) ?? ofOwnClass(resolver, object, name));
     case 'handle':
-      return derivedFrom(object, name, resolver);
+      return derivedFrom(object, name, resolver) ?? ofOwnClass(resolver, object, name);
     case 'keeper':
       return object.of;
     default:
@@ -64,6 +64,19 @@ function staticFactory(
 ): AbstractValue | undefined {
   const path = `${of.name}.${name}`;
   return of.driver.poolFactories.includes(path) ? { ...of, name: path } : undefined;
+}
+
+/** What a class of the program adds to the library's that it extends: `class Database extends PrismaClient`. */
+function ofOwnClass(
+  resolver: Resolver,
+  { ofClass }: AbstractValue & { kind: 'pool' | 'handle' },
+  name: string,
+): AbstractValue | undefined {
+  const file = ofClass && resolver.reader.open?.(ofClass.path);
+  const node = file && nodeAt(ofClass, file);
+  return node && isClass(node)
+    ? memberInFile(resolver, { kind: 'instance', node, file, site: undefined }, name)
+    : undefined;
 }
 
 /** What a class inherits from a library's gives objects of the class itself. */

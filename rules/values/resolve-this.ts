@@ -2,6 +2,7 @@ import type { TSESTree } from '@typescript-eslint/types';
 import { type Node, isClass, type ClassNode, type OwnThis } from '../syntax/node.ts';
 import { prototypeOwner } from './assigned.ts';
 import type { AbstractValue } from './abstract-values.ts';
+import { instanceOfClass } from './instance-of-class.ts';
 import type { Resolver } from './resolver.ts';
 import { memberName, parentOf, type SourceFile } from '../syntax/source-file.ts';
 
@@ -14,12 +15,7 @@ export function valueOfThis(
   const owner = ownerOfThis(node);
   switch (owner?.kind) {
     case 'class':
-      return {
-        kind: owner.isStatic ? 'class' : 'instance',
-        node: owner.node,
-        file,
-        site: undefined,
-      };
+      return ofClass(resolver, owner, file);
     case 'object':
       return (
         prototypeValue(resolver, owner.node, file) ?? {
@@ -39,6 +35,18 @@ export function valueOfThis(
     default:
       return undefined;
   }
+}
+
+/** An object of a class that extends a library's handle is that handle: `class Database extends PrismaClient`. */
+function ofClass(
+  resolver: Resolver,
+  { node, isStatic }: Owner & { kind: 'class' },
+  file: SourceFile,
+): AbstractValue {
+  const known = { node, file, site: undefined };
+  if (isStatic) return { kind: 'class', ...known };
+  const own = instanceOfClass(resolver, { kind: 'class', ...known }, undefined);
+  return own.kind === 'handle' ? own : { kind: 'instance', ...known };
 }
 
 type Owner =

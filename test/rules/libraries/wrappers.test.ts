@@ -210,3 +210,31 @@ export const run = () => inTx(async () => { await db.insert(logs).values({}); })
     },
   ]);
 });
+
+describe("a wrapper that a class adds to a library's", () => {
+  checkRule(
+    'no-nested-checkout',
+    [['this'], ['super']].map(([self]) => ({
+      name: `by ${self}`,
+      header: '',
+      code: `
+import { PrismaClient } from '@prisma/client';
+class Database extends PrismaClient {
+  run(work) { return ${self}.$transaction((tx) => work(tx)); }
+  async count() { return this.user.count(); }
+}
+class Users {
+  constructor(private readonly database: Database) {}
+  add(data) {
+    return this.database.run(async (tx) => {
+      await tx.user.create({ data });
+      await this.database.user.count();
+      //    ^^^^^^^^^^^^^^^^^^^^^^^^^^ outside
+      await this.database.count();
+      //    ^^^^^^^^^^^^^^^^^^^^^ outsideInHelper
+    });
+  }
+}`,
+    })),
+  );
+});
