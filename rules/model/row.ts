@@ -181,6 +181,3 @@ export const tooLateOrUnseen = 'it rejects too late, or silently rolls everythin
 export const runsAllTheSame = "it may run on another caller's connection";
 
 export const queued = 'if one fails, the others may outlive the transaction';
-
-/** Of a library that itself refuses what is sent after the end. */
-export const oneByOne = 'its one connection runs them one by one';

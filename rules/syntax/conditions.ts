@@ -30,25 +30,32 @@ function collectUpTo(
 
 /** What is not there where this branch of an expression or statement is taken, or this statement is come to. */
 function absentIn(up: Node, branch: Node, file: SourceFile): readonly Node[] {
-  if (up.type === 'LogicalExpression')
-    return up.operator !== '&&' && up.right === branch ? [unwrap(up.left)] : [];
-  if (up.type === 'BlockStatement')
-    return up.body
-      .slice(0, up.body.indexOf(branch as TSESTree.Statement))
-      .flatMap((before) => askedByExit(before, file) ?? []);
-  if (up.type !== 'ConditionalExpression' && up.type !== 'IfStatement') return [];
-  const [asked, isThere] = questionIn(unwrap(up.test));
-  return asked !== undefined && (isThere ? up.alternate : up.consequent) === branch ? [asked] : [];
+  switch (up.type) {
+    case 'LogicalExpression':
+      if (up.right !== branch) return [];
+      return up.operator === '??'
+        ? [unwrap(up.left)]
+        : toldBy(up.left, up.operator === '&&', 'missing');
+    case 'BlockStatement':
+      return up.body
+        .slice(0, up.body.indexOf(branch as TSESTree.Statement))
+        .flatMap((before) => askedByExit(before, file));
+    case 'ConditionalExpression':
+    case 'IfStatement':
+      return up.test === branch ? [] : toldBy(up.test, up.consequent === branch, 'missing');
+    default:
+      return [];
+  }
 }
 
 /** `if (given) return …;` */
-function askedByExit(statement: Node, file: SourceFile): Node | undefined {
-  if (statement.type !== 'IfStatement') return undefined;
-  const [asked, isThere] = questionIn(unwrap(statement.test));
-  if (!isThere || !leaves(statement.consequent)) return undefined;
-  return asked?.type === 'CallExpression'
-    ? (guardedIn(asked, statement.consequent, file) ?? asked)
-    : asked;
+function askedByExit(statement: Node, file: SourceFile): readonly Node[] {
+  if (statement.type !== 'IfStatement' || !leaves(statement.consequent)) return [];
+  return toldBy(statement.test, false, 'missing').map((asked) =>
+    asked.type === 'CallExpression'
+      ? (guardedIn(asked, statement.consequent, file) ?? asked)
+      : asked,
+  );
 }
 
 /** `given` of `if (isTransaction(given)) return work(given);`: what a guard looks at, and what is used where it holds. */
@@ -98,28 +105,31 @@ export function questionIn(test: Node): readonly [asked: Node | undefined, isThe
 function presentIn(up: Node, branch: Node): readonly Node[] {
   switch (up.type) {
     case 'LogicalExpression':
-      return up.operator === '&&' && up.right === branch ? heldBy(up.left, true) : [];
+      return up.operator === '&&' && up.right === branch ? toldBy(up.left, true, 'there') : [];
     case 'BlockStatement':
       return up.body
         .slice(0, up.body.indexOf(branch as TSESTree.Statement))
         .flatMap((each) =>
-          each.type === 'IfStatement' && leaves(each.consequent) ? heldBy(each.test, false) : [],
+          each.type === 'IfStatement' && leaves(each.consequent)
+            ? toldBy(each.test, false, 'there')
+            : [],
         );
     case 'ConditionalExpression':
     case 'IfStatement':
-      return up.test === branch ? [] : heldBy(up.test, up.consequent === branch);
+      return up.test === branch ? [] : toldBy(up.test, up.consequent === branch, 'there');
     default:
       return [];
   }
 }
 
-/** What is there when a test comes out so: each side of `a && b` that holds, and of `a || b` that does not. */
-function heldBy(test: Node, outcome: boolean): readonly Node[] {
+/** What is there, or missing, when a test comes out so: by each side of `a && b` that holds, and of `a || b` that does not. */
+function toldBy(test: Node, outcome: boolean, wanted: 'there' | 'missing'): readonly Node[] {
   const plain = unwrap(test);
   if (plain.type === 'LogicalExpression')
     return (plain.operator === '&&') === outcome
-      ? [...heldBy(plain.left, outcome), ...heldBy(plain.right, outcome)]
+      ? [plain.left, plain.right].flatMap((side) => toldBy(side, outcome, wanted))
       : [];
   const [asked, isThere] = questionIn(plain);
-  return asked !== undefined && isThere === outcome ? [asked] : [];
+  const told = isThere === outcome ? 'there' : 'missing';
+  return asked !== undefined && told === wanted ? [asked] : [];
 }

@@ -1,5 +1,5 @@
 import { each, noTables, of } from '../built.ts';
-import { oneByOne, row, toldPostgresql, transactions, under } from '../row.ts';
+import { row, toldPostgresql, transactions, under } from '../row.ts';
 
 const prismaMethods: readonly string[] =
   'findUnique findUniqueOrThrow findFirst findFirstOrThrow findMany create createMany createManyAndReturn update updateMany updateManyAndReturn upsert delete deleteMany aggregate groupBy count'.split(
@@ -69,5 +69,5 @@ export const prisma = under(['@prisma/client', '@prisma/client/edge', '.prisma/c
   unawaited: 'it rejects with P2028',
   keepsSession: true,
   postgresql: toldPostgresql('adapter', [], ['PrismaPg']),
-  together: oneByOne,
+  together: null,
 });

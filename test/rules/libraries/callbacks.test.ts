@@ -271,7 +271,6 @@ export const run = (names) =>
 export const run = (data) =>
   prisma.$transaction(async (tx) => {
     await Promise.all([tx.user.create({ data }), tx.log.create({ data })]);
-    //    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ overHandle
   });`,
         },
       ],

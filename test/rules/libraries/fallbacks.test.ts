@@ -46,6 +46,8 @@ const inTypeOrm = [
   'const find = (id, m?: EntityManager) => (m ? m : source.manager).find(User, { id });',
   'const find = async (id, m?: EntityManager) => { const em = m ?? source.manager; return em.find(User, { id }); };',
   'const find = async (id, m?: EntityManager) => { const users = (m ?? source.manager).getRepository(User); return users.find({ id }); };',
+  'const find = async (id, m?: EntityManager) => { if (id && !m) return source.manager.find(User, { id }); return m.find(User, { id }); };',
+  'const find = async (id, m?: EntityManager) => (id && !m && source.manager.find(User, { id }));',
   'const find = async (id, m?: EntityManager) => { const users = m?.getRepository(User) ?? source.manager.getRepository(User); return users.find({ id }); };',
   "const find = (id, m?: EntityManager) => (m || source.manager).createQueryBuilder(User, 'u').where('x').getMany();",
   "const find = async (id, m?: EntityManager) => { const q = (m || source.manager).createQueryBuilder(User, 'u').where('x'); return q.andWhere('y').getMany(); };",
