@@ -7,7 +7,7 @@ import { isRequest } from '../syntax/call-chain.ts';
 import { floatsIn, type Float, type Part } from '../syntax/floats.ts';
 import { isFunction, type FunctionNode, type Node } from '../syntax/node.ts';
 import { findAncestor, unwrap, type SourceFile } from '../syntax/source-file.ts';
-import type { Checkout } from '../typestate/checkout.ts';
+import { isHeld, type Checkout } from '../typestate/checkout.ts';
 import type { Fact } from '../typestate/facts.ts';
 import type { Here } from '../values/resolver.ts';
 import { awaited } from '../fixes/edits.ts';
@@ -65,14 +65,8 @@ function floatingAt(
   return undefined;
 }
 
-function isOut(
-  { status, followsImplicitThrow }: Fact,
-  { acquisition: { style } }: Checkout,
-): boolean {
-  return (
-    !followsImplicitThrow &&
-    (status === 'held' || status === 'unconnected' || (status === 'escaped' && style === 'lent'))
-  );
+function isOut(fact: Fact, { acquisition }: Checkout): boolean {
+  return !fact.followsImplicitThrow && (fact.status === 'unconnected' || isHeld(fact, acquisition));
 }
 
 function startedBy(part: Part, place: Place): readonly Started[] {

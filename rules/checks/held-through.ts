@@ -1,7 +1,7 @@
 import type { State } from '../flow/explore.ts';
 import { type Node, isFunction } from '../syntax/node.ts';
 import { isChain, isWaitedFor } from '../syntax/chains.ts';
-import { isConclusive, type Checkout } from '../typestate/checkout.ts';
+import { isConclusive, isHeld, type Checkout } from '../typestate/checkout.ts';
 import type { Fact } from '../typestate/facts.ts';
 import { dirtySites } from '../typestate/leftovers.ts';
 import type { Finding, PathStep } from './finding.ts';
@@ -52,7 +52,7 @@ export function slowWaitsIn(
     const node = waitingNode(state, checkout);
     if (
       node === undefined ||
-      state.fact.status !== 'held' ||
+      !isHeld(state.fact, checkout.acquisition) ||
       state.fact.followsImplicitThrow ||
       isTakenMeanwhile(state) ||
       isListening(state.fact, checkout)

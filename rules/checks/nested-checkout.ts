@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { queryNames } from '../model/drivers.ts';
 import type { Acquisition } from '../typestate/acquisition.ts';
-import { isConclusive, tellsOfWays, type Checkout } from '../typestate/checkout.ts';
+import { isConclusive, isHeld, tellsOfWays, type Checkout } from '../typestate/checkout.ts';
 import type { Point } from '../flow/graph.ts';
 import { isOurs, type Fact, type Value } from '../typestate/facts.ts';
 import { isAfterReturn } from './after-return.ts';
@@ -132,7 +132,7 @@ function storedNeedsWhileHeld(
   const { acquisition, exploration, graph } = checkout;
   const nodes = new Map(
     exploration.states.flatMap(({ point: { kind, node }, fact }) =>
-      node !== null && kind === 'eval' && fact.status === 'held' && !fact.followsImplicitThrow
+      node !== null && kind === 'eval' && isHeld(fact, acquisition) && !fact.followsImplicitThrow
         ? [[node, fact] as const]
         : [],
     ),
@@ -208,11 +208,6 @@ function isClientGiven(
   file: SourceFile,
 ): boolean {
   return pool.file === file && mayBeClient(checkout.valueOf(pool.node, fact));
-}
-
-/** Who lends to a callback holds the client until that settles, whoever else has it meanwhile. */
-function isHeld({ status }: Fact, { style }: Acquisition): boolean {
-  return status === 'held' || (status === 'escaped' && style === 'lent');
 }
 
 /** `ids.map((id) => pool.query(text, [id]))` */

@@ -5,7 +5,7 @@ import { type FunctionNode, type Node, isFunction, type CallNode } from '../synt
 import type { Acquisition } from '../typestate/acquisition.ts';
 import type { KnownFunction } from '../typestate/outcome.ts';
 import type { AccessPaths } from '../typestate/access-paths.ts';
-import type { Checkout } from '../typestate/checkout.ts';
+import { isHeld, type Checkout } from '../typestate/checkout.ts';
 import { initialFact, type Fact, type Value } from '../typestate/facts.ts';
 import { bindParameter } from '../typestate/parameters.ts';
 import { calledThrough, type Called } from './called-through.ts';
@@ -75,7 +75,7 @@ function lendingFor(
     state.fact.status === 'escaped' &&
     checkout.acquisition.style === 'callback' &&
     isGivenIn(state, call);
-  if (state.fact.status !== 'held' && !isGiven) return undefined;
+  if (!isHeld(state.fact, checkout.acquisition) && !isGiven) return undefined;
   const parameter = callback.type === 'Identifier' ? parameterIndex(callback, fn, file) : -1;
   const indexOf = (value: Value): number =>
     given.findIndex((each) => each !== null && checkout.valueOf(each, state.fact) === value);

@@ -15,7 +15,7 @@ import { beginningCall, sentLaterAt, takingCall } from '../values/library-calls.
 import { joinsTransaction } from '../values/queries-join.ts';
 import { isMadeAnew } from '../values/allocation-sites.ts';
 import type { Resolver } from '../values/resolver.ts';
-import { callsIn, isNeverReached } from './calls-made.ts';
+import { callsIn, isNeverReached, thunksGiven } from './calls-made.ts';
 import { poolAsked } from './pool-asked.ts';
 import { byDistance, createEffects, type Effect, type EffectsOf, type Hop } from './effects.ts';
 import { functionsCalledBack, isGiven, isOwn, poolGiven, poolWithout } from './pool-given.ts';
@@ -302,12 +302,15 @@ function needsOfCallbacks(caller: Caller): readonly PoolNeed[] {
   const { call, file, resolver } = caller;
   if (call.type !== 'CallExpression') return [];
   const value = resolver.abstractValueOf(call.callee, file);
-  if (value?.kind !== 'function') return [];
-  return functionsCalledBack(call, value, { resolver, file }).flatMap((fn) =>
-    (needsInside(fn, call.callee, caller, undefined) ?? [])
-      .filter((need) => isOwn(need, fn))
-      .map((need) => ({ ...need, via: throughFunction(value, need.via) })),
-  );
+  const needsOf = (fn: KnownFunction): readonly PoolNeed[] =>
+    (needsInside(fn, call.callee, caller, undefined) ?? []).filter((need) => isOwn(need, fn));
+  if (value?.kind === 'function')
+    return functionsCalledBack(call, value, { resolver, file })
+      .flatMap(needsOf)
+      .map((need) => ({ ...need, via: throughFunction(value, need.via) }));
+  return takingCall(call, file, resolver) === undefined
+    ? thunksGiven(call, file).flatMap((node) => needsOf({ kind: 'function', node, file }))
+    : [];
 }
 
 /** A need of a function as its caller has it; undefined when the caller gives something that serves instead, or does not send it. */

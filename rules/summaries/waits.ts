@@ -1,16 +1,14 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
-import { listenMethods } from '../model/emitters.ts';
-import { keepingMethods } from '../model/handing-over.ts';
 import {
   quickMembers,
   slowGlobals,
   slowPackages,
   slowScopes,
-  timers,
   waitingCalls,
 } from '../model/slow-calls.ts';
 import type { KnownFunction } from '../typestate/outcome.ts';
+import { keeps, thunksGiven } from './calls-made.ts';
 import { isStreamedRequest, readsRequestBody } from './request-bodies.ts';
 import type { AbstractValue } from '../values/abstract-values.ts';
 import type { Resolver } from '../values/resolver.ts';
@@ -193,6 +191,7 @@ function collectWrapped(call: TSESTree.CallExpression, analysis: Analysis): void
   const callee = resolver.abstractValueOf(call.callee, file);
   const isWaiting =
     callee?.kind === 'package' && waitingCalls.get(callee.module)?.test(callee.name) === true;
+  const thunks = callee?.kind === 'function' ? [] : thunksGiven(call, file);
   call.arguments.forEach((argument, index) => {
     const plain = unwrap(argument);
     const isUsed = (used: (reference: Node, from: SourceFile) => boolean): boolean =>
@@ -200,7 +199,7 @@ function collectWrapped(call: TSESTree.CallExpression, analysis: Analysis): void
         ? usesOfParameter(callee.node, index, callee.file).some((each) => used(each, callee.file))
         : isWaiting;
     if (isFunction(plain)) {
-      if (isUsed(isCalled)) collectBody(plain, analysis);
+      if (thunks.includes(plain) || isUsed(isCalled)) collectBody(plain, analysis);
     } else if (plain.type === 'CallExpression' && isUsed(isWaitedFor)) collect(plain, analysis);
   });
 }
@@ -224,14 +223,6 @@ const waiters: ReadonlySet<string> = new Set([
   'MemberExpression',
   'ReturnStatement',
 ]);
-
-/** `list.push(work)`, `emitter.on('done', work)`, `setTimeout(work)` */
-function keeps({ callee }: TSESTree.CallExpression, file: SourceFile): boolean {
-  if (callee.type !== 'MemberExpression')
-    return callee.type === 'Identifier' && timers.has(callee.name) && isGlobal(callee, file);
-  const name = memberName(callee) ?? '';
-  return listenMethods.has(name) || keepingMethods.has(name);
-}
 
 function collectFunctions(given: readonly Node[], analysis: Analysis): void {
   for (const argument of given) {

@@ -81,6 +81,11 @@ export function isConclusive(checkout: Checkout): boolean {
   );
 }
 
+/** Who lends to a callback holds the client until that settles, whoever else has it meanwhile. */
+export function isHeld({ status }: Fact, { style }: Acquisition): boolean {
+  return status === 'held' || (status === 'escaped' && style === 'lent');
+}
+
 /**
  * A function that releases its client, or does nothing but give it to its caller in the end, had only lent it to whom it was given
  * before. One that also releases what somebody else has by then asks that somebody in ways that are not followed.

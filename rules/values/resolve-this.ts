@@ -45,6 +45,7 @@ function ofClass(
 ): AbstractValue {
   const known = { node, file, site: undefined };
   if (isStatic) return { kind: 'class', ...known };
+  if (node.superClass === null) return { kind: 'instance', ...known };
   const own = instanceOfClass(resolver, { kind: 'class', ...known }, undefined);
   return own.kind === 'handle' ? own : { kind: 'instance', ...known };
 }

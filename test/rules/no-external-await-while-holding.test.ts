@@ -387,6 +387,37 @@ describe('knows what does not wait', () => {
   ]);
 });
 
+describe('a function that something unknown is given', () => {
+  const held = (mark: string): string => `
+async function f() {
+  const client = await pool.connect();
+  try {
+    await load();
+${mark}
+  } finally { client.release(); }
+}`;
+  checkRule(rule, [
+    {
+      name: 'runs where its value is used',
+      code: `
+import { trace } from './trace';
+async function load() { return trace('load', async () => { const r = await fetch('x'); return r.json(); }); }${held('//  ^^^^^^^^^^^^ held')}`,
+    },
+    {
+      name: 'runs where a variable that it sets is read behind it',
+      code: `
+import { trace } from './trace';
+async function load() { let r; await trace('load', async () => { r = await fetch('x'); }); return r; }${held('//  ^^^^^^^^^^^^ held')}`,
+    },
+    {
+      name: 'may run later where it gets something',
+      code: `
+import { work } from './work';
+async function load() { return work('load', async (job) => { return fetch(job); }); }${held('')}`,
+    },
+  ]);
+});
+
 describe('is silent', () => {
   checkRule(rule, [
     {

@@ -238,3 +238,53 @@ class Users {
     })),
   );
 });
+
+describe('a wrapper that tells others of its transaction', () => {
+  const header = `
+import { PrismaClient } from '@prisma/client';
+import { context } from './context';
+const prisma = new PrismaClient();
+`;
+  const use = (mark: string): string => `
+export const run = (data) =>
+  inTx(async () => {
+    await prisma.user.create({ data });
+    ${mark}
+  });`;
+  checkRule('no-nested-checkout', [
+    {
+      name: 'by handing its handle to something unknown',
+      header,
+      code: `
+async function inTx(work) {
+  return prisma.$transaction(async (tx) => { context.set(tx); return work(tx); });
+}${use('//    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ outside')}`,
+    },
+    {
+      name: 'in a function that is run for its value',
+      header,
+      code: `
+async function inTx(work) {
+  return await context.run(async () => { return await prisma.$transaction((tx) => work(tx)); });
+}${use('//    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ outside')}`,
+    },
+    {
+      name: 'in a function that sets what is read behind it',
+      header,
+      code: `
+async function inTx(work) {
+  let result;
+  await context.run(async () => { result = await prisma.$transaction((tx) => work(tx)); });
+  return result;
+}${use('//    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ outside')}`,
+    },
+    {
+      name: 'but not in one of which nobody knows whether it is run',
+      header,
+      code: `
+async function inTx(work) {
+  await context.run(async () => { await prisma.$transaction((tx) => work(tx)); });
+}${use('')}`,
+    },
+  ]);
+});
