@@ -71,24 +71,25 @@ function lendingFor(
   fn: FunctionNode,
   file: SourceFile,
 ): Omit<CallbackLending, 'givesBack'> | undefined {
+  const { acquisition } = checkout;
   const isGiven =
-    state.fact.status === 'escaped' &&
-    checkout.acquisition.style === 'callback' &&
-    isGivenIn(state, call);
-  if (!isHeld(state.fact, checkout.acquisition) && !isGiven) return undefined;
+    state.fact.status === 'escaped' && acquisition.style === 'callback' && isGivenIn(state, call);
+  if (!isHeld(state.fact, acquisition) && !isGiven) return undefined;
   const parameter = callback.type === 'Identifier' ? parameterIndex(callback, fn, file) : -1;
   const indexOf = (value: Value): number =>
     given.findIndex((each) => each !== null && checkout.valueOf(each, state.fact) === value);
   const argument = indexOf('client');
-  if (parameter === -1 || (isGiven && argument === -1)) return undefined;
+  // Of what has the client by then, nobody here knows whether it has the callback use that.
+  const isNeeded = isGiven || state.fact.status === 'escaped';
+  if (parameter === -1 || (isNeeded && argument === -1)) return undefined;
   return {
     parameter,
     argument,
     release: indexOf('release'),
     isGiven,
     transaction: state.fact.transaction,
-    driver: checkout.acquisition.driver,
-    poolText: checkout.acquisition.poolText,
+    driver: acquisition.driver,
+    poolText: acquisition.poolText,
   };
 }
 

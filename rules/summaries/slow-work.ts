@@ -1,4 +1,5 @@
-import { parentOf, type SourceFile } from '../syntax/source-file.ts';
+import { parentOf, unwrap, type SourceFile } from '../syntax/source-file.ts';
+import { parameterIndex } from '../syntax/parameters.ts';
 import type { FunctionNode, Node } from '../syntax/node.ts';
 import type { KnownFunction } from '../typestate/outcome.ts';
 import { isAmbientAt } from '../values/ambient.ts';
@@ -9,7 +10,7 @@ import type { Resolver } from '../values/resolver.ts';
 import { byDistance, createEffects, type Effect, type EffectsOf } from './effects.ts';
 import { asksRegistry } from './registered.ts';
 import { neededGiven, needUnless } from './told-in-call.ts';
-import { timer, waitsOf, waitsOfFunction, type Called, type Waits } from './waits.ts';
+import { timer, waitsOf, waitsOfFunction, type Called, type Waits, type Work } from './waits.ts';
 
 /** Work outside of the database that a promise waits for. */
 export interface SlowWork extends Effect {
@@ -19,7 +20,12 @@ export interface SlowWork extends Effect {
   readonly unlessGiven: readonly Executor[];
   /** What has to be given, or it is not done: `if (notify) await publish()`. */
   readonly onlyGiven: readonly Executor[];
+  /** The position of the parameter that says how long a timer runs. */
+  readonly durationAt: number | undefined;
 }
+
+/** In milliseconds. A shorter pause lets others run and is no wait. */
+const shortestPause = 50;
 
 /** A stretch of code that waits. */
 interface Waiting {
@@ -32,7 +38,8 @@ interface Waiting {
 const worksOf: EffectsOf<SlowWork, undefined> = createEffects({
   effectsIn: ({ node: fn, file }, _entry, resolver) =>
     worksIn(waitsOfFunction(fn, file, resolver), { file, resolver, fn }),
-  identityOf: ({ unlessGiven, onlyGiven }) => [
+  identityOf: ({ unlessGiven, onlyGiven, durationAt }) => [
+    durationAt,
     ...unlessGiven.flatMap(({ index, key }) => [index, key]),
     'only',
     ...onlyGiven.flatMap(({ index, key }) => [index, key]),
@@ -64,11 +71,34 @@ export function slowWorkInside(
 /** What is called is looked into only where nothing is nearer that is done in any case. */
 function worksIn({ works, calls }: Waits, waiting: Waiting): readonly SlowWork[] {
   const own = works.flatMap((work) =>
-    inFunction({ ...work, via: [], unlessGiven: [], onlyGiven: [] }, work.node, waiting),
+    lasting(
+      { ...work, via: [], unlessGiven: [], onlyGiven: [] },
+      durationOf(work),
+      waiting,
+    ).flatMap((each) => inFunction(each, work.node, waiting)),
   );
   return own.some(isCertain)
     ? own
     : [...own, ...calls.flatMap((called) => worksOfCalled(called, waiting))];
+}
+
+/** How long a timer runs: `setTimeout(resolve, ms)`, and `delay(ms)` of a package. */
+function durationOf({ what, node }: Work): Node | undefined {
+  if (what !== timer || node.type !== 'CallExpression') return undefined;
+  const [first, second = first] = node.arguments;
+  return first?.type === 'Literal' ? first : second;
+}
+
+/** A timer's work, unless it is a short pause; with the parameter that decides. */
+function lasting(
+  work: Omit<SlowWork, 'durationAt'>,
+  duration: Node | undefined,
+  { file, fn }: Waiting,
+): readonly SlowWork[] {
+  const plain = duration && unwrap(duration);
+  if (plain?.type === 'Literal' && Number(plain.value) < shortestPause) return [];
+  const index = plain && fn ? parameterIndex(plain, fn, file) : -1;
+  return [{ ...work, durationAt: index < 0 ? undefined : index }];
 }
 
 function isCertain({ unlessGiven, onlyGiven }: SlowWork): boolean {
@@ -83,15 +113,21 @@ function worksOfCalled({ fn, callee, from }: Called, waiting: Waiting): readonly
 }
 
 /** The work of a function as its caller has it: none where the call gives what spares it, or leaves out what it is done for. */
-function forCaller(work: SlowWork, callee: Node, { file, fn }: Waiting): readonly SlowWork[] {
+function forCaller(work: SlowWork, callee: Node, waiting: Waiting): readonly SlowWork[] {
+  const { file, fn } = waiting;
   const call = parentOf(callee);
   // `then(notify)`: what it is called with does not show.
-  if (call?.type !== 'CallExpression' || call.callee !== callee) return [work];
+  if (call?.type !== 'CallExpression' || call.callee !== callee)
+    return [{ ...work, durationAt: undefined }];
   const unlessGiven = needUnless(work.unlessGiven, call, { file, fn });
   const onlyGiven = neededGiven(work.onlyGiven, call, { file, fn });
   return unlessGiven === undefined || onlyGiven === undefined
     ? []
-    : [{ ...work, unlessGiven, onlyGiven }];
+    : lasting(
+        { ...work, unlessGiven, onlyGiven },
+        work.durationAt === undefined ? undefined : call.arguments[work.durationAt],
+        waiting,
+      );
 }
 
 /** Work as the function around it does it: none where that does it outside of an `AsyncLocalStorage` scope only, or pauses because the environment says so, or for those who registered. */

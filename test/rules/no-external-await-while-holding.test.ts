@@ -345,7 +345,7 @@ describe('follows waiting', () => {
     },
     {
       name: 'for pauses in every spelling',
-      code: `const a = (ms) => new Promise((r) => setTimeout(r, ms));\nfunction b(ms) { return new Promise<void>(function (resolve) { setTimeout(() => { resolve(); }, ms); }); }\nasync function f() {\n  const c = await pool.connect();\n  try {\n    await a(1);\n  //^^^^^^^^^^ held\n    await b(1);\n  //^^^^^^^^^^ held\n    await new Promise((done) => globalThis.setTimeout(done, 10));\n    //                          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ held\n  } finally { c.release(); }\n}`,
+      code: `const a = (ms) => new Promise((r) => setTimeout(r, ms));\nfunction b(ms) { return new Promise<void>(function (resolve) { setTimeout(() => { resolve(); }, ms); }); }\nasync function f() {\n  const c = await pool.connect();\n  try {\n    await a(99);\n  //^^^^^^^^^^^ held\n    await b(99);\n  //^^^^^^^^^^^ held\n    await new Promise((done) => globalThis.setTimeout(done, 99));\n    //                          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ held\n  } finally { c.release(); }\n}`,
     },
   ]);
 });
@@ -383,6 +383,31 @@ describe('knows what does not wait', () => {
     {
       name: 'other databases behind the same interface',
       code: `import knex from 'knex';\nconst db = knex({});\n${quiet("await db('t').insert(x); await pool.query('x');")}`,
+    },
+  ]);
+});
+
+describe('a pause', () => {
+  checkRule(rule, [
+    {
+      name: 'of a length that a helper is told',
+      code: `
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+async function f() {
+  const client = await pool.connect();
+  try { await pause(50); } finally { client.release(); }
+  //    ^^^^^^^^^^^^^^^ held
+}`,
+    },
+    {
+      name: 'of a length that nobody knows',
+      code: `
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+async function f(ms) {
+  const client = await pool.connect();
+  try { await pause(ms); } finally { client.release(); }
+  //    ^^^^^^^^^^^^^^^ held
+}`,
     },
   ]);
 });
@@ -468,6 +493,17 @@ async function listen(signal) {
     await client.query('LISTEN news');
     while (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, 1000));
   } finally { client.release(true); }
+}`,
+    },
+    {
+      name: 'a pause that only lets others run',
+      code: `
+import { setTimeout as sleep } from 'node:timers/promises';
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+const twice = async (ms) => { await pause(ms); await pause(ms); };
+async function f() {
+  const client = await pool.connect();
+  try { await client.query('x'); await pause(1); await twice(10); await sleep(5); } finally { client.release(); }
 }`,
     },
     {

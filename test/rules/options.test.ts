@@ -29,7 +29,7 @@ export async function f(id) {
   try {
     await redis.get(id);
     await remember(id);
-    await sleep(10);
+    await sleep(99);
     await client.query('BEGIN');
     await fetch('https://example.org');
     await client.query('COMMIT');
