@@ -104,5 +104,7 @@ async function f() {
   await sequelize.transaction(async (t) => { await find(t); });
 }`,
   );
-  expect(messages).toEqual([expect.stringContaining('Await each before the next in `load()` (line 6)')]);
+  expect(messages).toEqual([
+    expect.stringContaining('Await each before the next in `load()` (line 6)'),
+  ]);
 });
