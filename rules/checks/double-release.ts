@@ -20,7 +20,7 @@ export function findDoubleReleases(checkout: Checkout, here: Here): readonly Fin
   const { file } = here;
   if (checkout.acquisition.driver.secondRelease === null) return [];
   return referencesAfterRelease(checkout)
-    .filter((after) => releases(after, checkout, here) && !isDoubtful(after, checkout.graph, file))
+    .filter((after) => releases(after, checkout, here) && !isDoubtful(after, checkout, file))
     .map((after) => describe(checkout, after, here));
 }
 

@@ -1,11 +1,12 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import type { State } from '../flow/explore.ts';
+import { pathTo, type State } from '../flow/explore.ts';
 import type { Graph } from '../flow/graph.ts';
 import { type Node, isFunction } from '../syntax/node.ts';
 import { type AfterRelease, callsAround, enclosingCall, wayBetween } from './after-release.ts';
+import type { Checkout } from '../typestate/checkout.ts';
 import type { Fact } from '../typestate/facts.ts';
 import { someIn } from '../syntax/preorder.ts';
-import { parentOf, unwrap, type SourceFile } from '../syntax/source-file.ts';
+import { contains, parentOf, unwrap, type SourceFile } from '../syntax/source-file.ts';
 
 type Loop =
   | TSESTree.ForStatement
@@ -18,18 +19,19 @@ type Loop =
  * True when the way may not exist, although each of its branches does: it depends on tests whose outcome the analysis does not
  * know and a reader would. A release in the last round of a loop, a countdown, a question to the client itself.
  */
-export function isDoubtful(after: AfterRelease, graph: Graph, file: SourceFile): boolean {
+export function isDoubtful(after: AfterRelease, checkout: Checkout, file: SourceFile): boolean {
   const ownGuards = guardsOf(after.node);
   return (
     [...ownGuards, ...guardsOf(after.release)].some((guard) => counts(guard, file)) ||
     ownGuards.some((guard) => asksClient(guard, after, file)) ||
-    mayBeLastRound(after, file) ||
-    isOneCallOf(after, graph, file)
+    mayBeLastRound(after, checkout, file) ||
+    isOneCallOf(after, checkout, file)
   );
 }
 
 /** The same for a helper that releases in a loop of its caller, and for one that releases and queries and is called in each round. */
-function isOneCallOf(after: AfterRelease, graph: Graph, file: SourceFile): boolean {
+function isOneCallOf(after: AfterRelease, checkout: Checkout, file: SourceFile): boolean {
+  const { graph } = checkout;
   const own = enclosingCall(after.node);
   const users = fromOutside(own, after.state, graph);
   const releases = fromOutside(after.release, after.releaseState, graph);
@@ -40,7 +42,7 @@ function isOneCallOf(after: AfterRelease, graph: Graph, file: SourceFile): boole
   return [
     ...(user && release ? [[user === own ? after.node : user, release] as const] : []),
     ...(isInOneRun === true ? [] : calls),
-  ].some(([node, by]) => mayBeLastRound({ ...after, node, release: by }, file));
+  ].some(([node, by]) => mayBeLastRound({ ...after, node, release: by }, checkout, file));
 }
 
 /** The calls of the helpers that a node stands in, outermost first, and the node itself. */
@@ -114,17 +116,32 @@ function guardIn(up: Node, inner: Node): Node | undefined {
 }
 
 /** The way goes round a loop, past a release that some test of the body guards, and nothing says `continue`. */
-function mayBeLastRound(after: AfterRelease, file: SourceFile): boolean {
+function mayBeLastRound(after: AfterRelease, checkout: Checkout, file: SourceFile): boolean {
   const loop = enclosingLoop(after.release, after.node);
-  const isGuarded = guardsOf(after.release, loop).some(
+  const guards = guardsOf(after.release, loop).filter(
     (guard) => !isClientItself(guard, after.node, file),
   );
   // The same release twice without a loop: a helper that is called twice.
-  if (loop === undefined) return isSameCall(after) && isGuarded;
+  if (loop === undefined)
+    return isSameCall(after) && guards.some((guard) => !isDecided(guard, after, checkout));
   const way = wayBetween(after);
   if (!goesRound(way, loop, after)) return false;
   if (way.some(({ point }) => point.node?.type === 'ContinueStatement')) return false;
-  return isGuarded || isInFunction(after.release, loop);
+  return guards.length > 0 || isInFunction(after.release, loop);
+}
+
+/** Each test of a guard comes out one way only, where it was last passed. */
+function isDecided(guard: Node, { state }: AfterRelease, checkout: Checkout): boolean {
+  const last = new Map<Node, State<Fact>>();
+  for (const each of pathTo(state)) {
+    const { node } = each.point;
+    if (node !== null && contains(guard, node) && isTested(each)) last.set(node, each);
+  }
+  return last.size > 0 && [...last.values()].every((each) => checkout.isDecided(each));
+}
+
+function isTested({ point }: State<Fact>): boolean {
+  return point.kind === 'eval' && point.edges.some(({ when }) => when === 'true');
 }
 
 function isSameCall({ node, release }: AfterRelease): boolean {

@@ -35,7 +35,7 @@ export function findUsesAfterRelease(checkout: Checkout, here: Here): readonly F
     (after) =>
       isWork(after, checkout, here) &&
       !mayComeFirst(after, checkout.graph) &&
-      !isDoubtful(after, checkout.graph, file),
+      !isDoubtful(after, checkout, file),
   );
   if (uses.length === 0) return [];
   const again = callsReleasingAgain(checkout, here);

@@ -54,6 +54,8 @@ export interface Checkout extends CheckoutRecord {
   valueOf(node: Node, fact: Fact): Value | undefined;
   /** Whether a call of a function that is followed apart, given the client, releases it on each way on which it returns. */
   surelyReleases(call: CallNode, fact: Fact): boolean;
+  /** Whether a test can only come out one way, by what is known where it stands on the way to a state. */
+  isDecided(test: State<Fact>): boolean;
   /** The variables that hold the client. */
   variablesWithClient(fact: Fact): readonly Variable[];
   /** The function of this file that an expression names. */

@@ -11,7 +11,7 @@ import { createCheckoutLog } from './checkout-log.ts';
 import { dependsOn, renamed, type AccessPath } from './access-path.ts';
 import { createAccessPaths, type AccessPaths } from './access-paths.ts';
 import { factKey, factParts, heldBy, initialFact, isLarge, type Fact } from './facts.ts';
-import { testedPaths } from './narrow.ts';
+import { narrow, testedPaths } from './narrow.ts';
 import { createArguments } from './arguments.ts';
 import { createLivenessPruning } from './liveness.ts';
 import type { Resolver } from '../values/resolver.ts';
@@ -87,6 +87,10 @@ export function followCheckout(
     holdsClient: (node, { fact }) => accessPaths.valueOf(node, fact) === 'client',
     valueOf: (node, fact) => accessPaths.valueOf(node, fact),
     surelyReleases: (call, fact) => !graph.inlined.has(call) && surelyReleases(fact, call, context),
+    isDecided: ({ point, fact }) =>
+      isTest(point) &&
+      point.edges.filter(({ when }) => narrow(fact, point.node, when, context).length > 0)
+        .length === 1,
     variablesWithClient: (fact) =>
       fact.accessPaths.flatMap(({ accessPath, value }) =>
         accessPath.kind === 'variable' && value === 'client' ? accessPath.variable : [],

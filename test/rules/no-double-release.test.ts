@@ -201,6 +201,16 @@ async function f() {
 }`,
     },
     {
+      name: 'a helper called twice with the flag that it tests',
+      code: `
+const give = (client, isDone) => { if (isDone) client.release(); };
+async function f() {
+  const c = await pool.connect();
+  try { await give(c, true); } finally { await give(c, true); }
+  //                                           ^^^^^^^^^^^^^ releasedAgain
+}`,
+    },
+    {
       name: 'a release function taken out of the client',
       code: `
 async function f() {
@@ -659,6 +669,18 @@ async function f(ids) {
   for (let i = 0; i < ids.length; i++) {
     await c.query('x', [ids[i]]);
     if (i === ids.length - 1) c.release();
+  }
+}`,
+    },
+    {
+      name: 'in the round of one element',
+      code: `
+async function f(ids, last) {
+  const c = await pool.connect();
+  const give = (id) => { if (id === last) c.release(); };
+  for (const id of ids) {
+    await c.query('x', [id]);
+    give(id);
   }
 }`,
     },
