@@ -1,4 +1,4 @@
-import { explore, type Problem } from '../flow/explore.ts';
+import { explore, type Problem, type State } from '../flow/explore.ts';
 import { isThrown, type Graph, type Point } from '../flow/graph.ts';
 import { surelyReleases } from './known-calls.ts';
 import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
@@ -87,14 +87,8 @@ export function followCheckout(
     holdsClient: (node, { fact }) => accessPaths.valueOf(node, fact) === 'client',
     valueOf: (node, fact) => accessPaths.valueOf(node, fact),
     surelyReleases: (call, fact) => !graph.inlined.has(call) && surelyReleases(fact, call, context),
-    isDecided: ({ point, fact }) =>
-      isTest(point) &&
-      point.edges.filter(({ when }) => narrow(fact, point.node, when, context).length > 0)
-        .length === 1,
-    variablesWithClient: (fact) =>
-      fact.accessPaths.flatMap(({ accessPath, value }) =>
-        accessPath.kind === 'variable' && value === 'client' ? accessPath.variable : [],
-      ),
+    isDecided: (test) => isDecided(test, context),
+    variablesWithClient,
     closureOf: (node) => context.closureOf(node),
   };
 }
@@ -114,6 +108,12 @@ function startOf(
   );
   start = initial(accessPaths);
   return { accessPaths, start };
+}
+
+function variablesWithClient({ accessPaths }: Fact): readonly Variable[] {
+  return accessPaths.flatMap(({ accessPath, value }) =>
+    accessPath.kind === 'variable' && value === 'client' ? accessPath.variable : [],
+  );
 }
 
 function isRelease(before: Fact, after: Fact): boolean {
@@ -200,6 +200,12 @@ function isTest(point: Point): point is Point & { node: Node } {
     kind === 'eval' &&
     edges.some(({ when }) => when !== 'next' && when !== 'stopped' && !isThrown(when))
   );
+}
+
+function isDecided({ point, fact }: State<Fact>, context: CheckoutContext): boolean {
+  if (!isTest(point)) return false;
+  const ways = point.edges.filter(({ when }) => narrow(fact, point.node, when, context).length > 0);
+  return ways.length === 1;
 }
 
 /** A variable of this function that an inner function sets whose body is not part of the graph: a flag of an event handler. What stands where control never comes sets nothing. */
