@@ -7,7 +7,7 @@ import type { SourceFile } from '../syntax/source-file.ts';
 import { mayEndUnseen } from './ends-unseen.ts';
 import type { Finding } from './finding.ts';
 import { checkedOut, stepAt, stepOf } from './path-step.ts';
-import { sinceWhen } from './kept-releases.ts';
+import { sinceWhen } from './release-code.ts';
 import { failedAt, rollbackOf } from './open-transaction.ts';
 
 /** A `throw` that leaves the block of an `await using` with the transaction open. */

@@ -7,13 +7,13 @@ import {
 } from './after-release.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import type { Finding } from './finding.ts';
-import { checkedOut, stepOf } from './path-step.ts';
-import { isDoubtful } from './guards.ts';
+import { checkedOut, stepOf, stepAt } from './path-step.ts';
+import { isDoubtful, isGuarded } from './guards.ts';
 import type { Here } from '../values/resolver.ts';
 import { dropRelease } from '../fixes/drop-release.ts';
 import { usesOfParameter } from '../syntax/parameters.ts';
 import { useOf } from '../syntax/uses.ts';
-import { findAncestor, unwrap } from '../syntax/source-file.ts';
+import { findAncestor, unwrap, type SourceFile } from '../syntax/source-file.ts';
 
 /** Releases of a client that has been released already, on some path of the same checkout: one finding a place. */
 export function findDoubleReleases(checkout: Checkout, here: Here): readonly Finding[] {
@@ -119,4 +119,36 @@ function isInFinalizer(node: Node): boolean {
     (each): each is Node => each.parent?.type === 'TryStatement' && each.parent.finalizer === each,
   );
   return statement !== undefined;
+}
+
+/** A listener that releases the client once its connection is lost, beside a release that leaves it there: the second of the two throws in the listener. */
+export function findOwningListeners(checkout: Checkout, file: SourceFile): readonly Finding[] {
+  const { exploration, owningListeners } = checkout;
+  if (!exploration.isComplete || mayKnowOfLoss(checkout, file)) return [];
+  return [...owningListeners].flatMap(([listener, release]) =>
+    release === undefined
+      ? []
+      : {
+          rule: 'no-double-release',
+          messageId: 'listenerReleases',
+          data: { line: String(release.loc.start.line) },
+          place: listener.loc,
+          steps: [
+            checkedOut(checkout),
+            stepOf(release, file, 'releases it.'),
+            stepAt(
+              listener,
+              'The listener is still there and releases it again if the connection is lost: this throws, and the process ends.',
+            ),
+          ],
+        },
+  );
+}
+
+/** Beside a listener that releases a lost client, what else decides about a release may know of that. */
+export function mayKnowOfLoss(
+  { owningListeners, releaseSites }: Checkout,
+  file: SourceFile,
+): boolean {
+  return owningListeners.size > 0 && [...releaseSites].some((each) => isGuarded(each, file));
 }

@@ -9,7 +9,7 @@ import type { Fact } from '../typestate/facts.ts';
 import { seenFrom } from './after-release.ts';
 import type { Finding } from './finding.ts';
 import { checkedOut, stepOf } from './path-step.ts';
-import { keptReleases, sinceWhen, type KeptRelease } from './kept-releases.ts';
+import { keptReleases, sinceWhen, type KeptRelease } from './release-code.ts';
 import { isLastUseOfPool } from './last-use-of-pool.ts';
 import type { Here } from '../values/resolver.ts';
 import { givesUpOnStatements } from '../summaries/gives-up.ts';

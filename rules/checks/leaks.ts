@@ -13,7 +13,7 @@ import { contains, findAncestor, type SourceFile } from '../syntax/source-file.t
 import type { Here } from '../values/resolver.ts';
 import { unintended } from './kept-on-purpose.ts';
 import { decisionOn } from './deciding.ts';
-import { mayKnowOfLoss } from './owning-listeners.ts';
+import { mayKnowOfLoss } from './double-release.ts';
 import {
   exitOf,
   isLeavingRound,

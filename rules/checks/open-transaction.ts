@@ -9,7 +9,7 @@ import { isApart, seenFrom } from './after-release.ts';
 import { mayEndUnseen, speaksOfEnd } from './ends-unseen.ts';
 import type { Finding, PathStep } from './finding.ts';
 import { checkedOut, stepOf } from './path-step.ts';
-import { keptReleases, sinceWhen, type KeptRelease } from './kept-releases.ts';
+import { keptReleases, sinceWhen, type KeptRelease } from './release-code.ts';
 import { isLastUseOfPool } from './last-use-of-pool.ts';
 import { lastJump } from './way-out.ts';
 import type { Here } from '../values/resolver.ts';

@@ -1,4 +1,4 @@
-import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
+import { type FunctionNode, type Node, isFunction, isClass } from '../syntax/node.ts';
 import { methods } from '../model/drivers.ts';
 import { isSidePath, longLivedDrivers } from '../model/pool-life.ts';
 import { requestBoundModules, requestBoundRuntimes } from '../model/request-handlers.ts';
@@ -8,7 +8,14 @@ import { callsIn } from '../syntax/calls.ts';
 import { someIn } from '../syntax/preorder.ts';
 import { isAskedOfKept } from '../syntax/taken-each-time.ts';
 import { constantText } from '../syntax/constants.ts';
-import { findAncestor, parentOf, type SourceFile } from '../syntax/source-file.ts';
+import {
+  findAncestor,
+  parentOf,
+  type SourceFile,
+  keyName,
+  memberName,
+  unwrap,
+} from '../syntax/source-file.ts';
 import { findBatches } from '../syntax/batches.ts';
 import type { Hop } from '../summaries/effects.ts';
 import {
@@ -17,16 +24,19 @@ import {
   poolsMadeAt,
   type Making,
   type PoolMade,
+  enclosingBody,
 } from '../summaries/pools-made.ts';
 import { lifeOf, type Life } from '../values/pools/life.ts';
 import { handlingOf, headOf, type Handling } from '../values/pools/request-handlers.ts';
 import type { Finding, PathStep } from './finding.ts';
 import { excerpt } from '../syntax/excerpt.ts';
-import { enclosingRequestScope } from './request-scoped.ts';
 import type { Analysis } from './analysis.ts';
 import { findSharedEnds } from './shared-ends.ts';
 import { stepAt, stepInFile } from './path-step.ts';
 import { pathInProject } from '../project/module-reader.ts';
+import type { TSESTree } from '@typescript-eslint/types';
+import { requestScope } from '../model/containers.ts';
+import { decoratorsOf } from '../syntax/decorators.ts';
 
 const rule = 'no-pool-per-request';
 
@@ -227,4 +237,55 @@ function stepsTo({ handler, inside }: Handling, file: SourceFile): readonly Path
     stepAt(headOf(handler), `${what} is called for each request.`),
     ...(inside === handler ? [] : [stepAt(headOf(inside), 'It calls this function.')]),
   ];
+}
+
+/** The class, or the factory of a provider, whose value a container makes anew for each request, around a node. */
+function enclosingRequestScope(node: Node, here: Here): Node | undefined {
+  const body = enclosingBody(node);
+  if (body === undefined) return undefined;
+  const options = isClass(body) ? optionsOfClass(body, here) : optionsOfFactory(body);
+  return options.some((each) => isOfRequest(each, here)) ? body : undefined;
+}
+
+/** `@Injectable({ scope: Scope.REQUEST })` */
+function optionsOfClass(
+  node: Parameters<typeof decoratorsOf>[0],
+  { file, resolver }: Here,
+): readonly Node[] {
+  return decoratorsOf(node).flatMap(({ expression }) => {
+    const call = unwrap(expression);
+    if (call.type !== 'CallExpression') return [];
+    const abstractValue = resolver.abstractValueOf(call.callee, file);
+    return abstractValue?.kind === 'package' && abstractValue.module === requestScope.module
+      ? call.arguments
+      : [];
+  });
+}
+
+/** `{ provide: 'POOL', scope: Scope.REQUEST, useFactory: () => new Pool() }` */
+function optionsOfFactory(fn: Node): readonly Node[] {
+  const property = parentOf(fn);
+  return property?.type === 'Property' && keyName(property.key, property.computed) === 'useFactory'
+    ? [property.parent]
+    : [];
+}
+
+/** With `durable` requests of one tenant share it. */
+function isOfRequest(options: Node, { file, resolver }: Here): boolean {
+  if (options.type !== 'ObjectExpression') return false;
+  const scope = valueOf(options, 'scope');
+  if (scope?.type !== 'MemberExpression' || memberName(scope) !== requestScope.member) return false;
+  const abstractValue = resolver.abstractValueOf(scope.object, file);
+  return (
+    abstractValue?.kind === 'package' &&
+    abstractValue.module === requestScope.module &&
+    abstractValue.name === requestScope.name &&
+    valueOf(options, 'durable') === undefined
+  );
+}
+
+function valueOf({ properties }: TSESTree.ObjectExpression, key: string): Node | undefined {
+  for (const each of properties)
+    if (each.type === 'Property' && keyName(each.key, each.computed) === key) return each.value;
+  return undefined;
 }

@@ -12,12 +12,15 @@ import {
   unwrap,
   type SourceFile,
   type Variable,
+  contains,
+  parentOf,
 } from '../syntax/source-file.ts';
 import { isVisible } from './visible.ts';
-import { goesOnAfterFailure } from './swallowed.ts';
 import { tellHandle } from './tell-handle.ts';
 import { isAskedInside } from '../values/handle-call.ts';
 import { takingCall } from '../values/library-calls.ts';
+import type { TSESTree } from '@typescript-eslint/types';
+import { isChain } from '../syntax/chains.ts';
 
 /**
  * `pool.query()` becomes `client.query()` where a variable holds the client on every way there. Not in a `catch`
@@ -179,4 +182,26 @@ function isInHandler(call: Node, fn: Node): boolean {
 
 function isDeclaredIn(fn: Node, { identifiers: [name] }: Variable): boolean {
   return name !== undefined && findAncestor(name as unknown as Node, isFunction) === fn;
+}
+
+/**
+ * Whether the code goes on in the same transaction when a call fails. On the connection of that transaction the failure would abort it,
+ * and its COMMIT would roll back without an error (PostgreSQL, COMMIT). A `try` in which the transaction begins ends with it.
+ */
+function goesOnAfterFailure(call: Node, begun: readonly Node[]): boolean {
+  for (
+    let inner = call, up = parentOf(call);
+    up !== undefined && !isFunction(up);
+    inner = up, up = parentOf(up)
+  ) {
+    if (isChain(up) && up.callee === inner && memberName(inner) === 'catch') return true;
+    const handler = up.type === 'TryStatement' && up.block === inner ? up.handler : null;
+    if (handler && !endsInThrow(handler.body) && !begun.some((each) => contains(inner, each)))
+      return true;
+  }
+  return false;
+}
+
+function endsInThrow({ body }: TSESTree.BlockStatement): boolean {
+  return body.at(-1)?.type === 'ThrowStatement';
 }

@@ -6,7 +6,6 @@ import { createNesting } from './circles.ts';
 import { createClosures, type Closure, type Closures } from './closures.ts';
 import { createEnvSamples } from './env-samples.ts';
 import { createFileStates, type FileStates } from './file-states.ts';
-import { createInstalledVersions } from './installed-versions.ts';
 import { createImports } from './import-paths.ts';
 import { createImporters } from './importers.ts';
 import {
@@ -30,6 +29,8 @@ import {
 } from './project-texts.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
 import { createTrees, type Parsed } from './trees.ts';
+import { createManifestReader } from './manifests.ts';
+import { installedAbove } from './packages.ts';
 
 const sinceCalls = libraries.flatMap(({ queriesJoin }) =>
   queriesJoin === null || queriesJoin === 'always' ? [] : queriesJoin.since,
@@ -243,5 +244,17 @@ function leadsWith(
     if (quiet === undefined) return true;
     note(quiet);
     return linted !== undefined && (isNew ??= isNewHere(linted));
+  };
+}
+
+/** The version of a package that Node.js would load for the code in a folder; undefined where none is installed, or it does not say. */
+type VersionIn = (name: string, folder: string) => string | undefined;
+
+function createInstalledVersions(fileStates: FileStates): VersionIn {
+  const manifestAt = createManifestReader(fileStates);
+  return (name, folder) => {
+    const installed = installedAbove(name, folder, fileStates);
+    const version = installed === undefined ? undefined : manifestAt(installed)?.version;
+    return typeof version === 'string' ? version : undefined;
   };
 }

@@ -1,4 +1,11 @@
-import { parentOf, unwrap, type SourceFile } from '../syntax/source-file.ts';
+import {
+  parentOf,
+  unwrap,
+  type SourceFile,
+  definitionOf,
+  memberName,
+  variableOf,
+} from '../syntax/source-file.ts';
 import { parameterIndex } from '../syntax/parameters.ts';
 import type { FunctionNode, Node } from '../syntax/node.ts';
 import type { KnownFunction } from '../typestate/outcome.ts';
@@ -8,7 +15,6 @@ import { executorsAmong, givenAt, type Executor } from '../values/executor.ts';
 import { isBySetting } from '../values/pools/by-setting.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { byDistance, createEffects, type Effect, type EffectsOf } from './effects.ts';
-import { asksRegistry } from './registered.ts';
 import { neededGiven, needUnless } from './told-in-call.ts';
 import { timer, waitsOf, waitsOfFunction, type Called, type Waits, type Work } from './waits.ts';
 
@@ -151,4 +157,17 @@ function inFunction(
       onlyGiven: [...work.onlyGiven, ...givenAt(node, fn, file)],
     },
   ];
+}
+
+/** `stops.has(name)`, where `const stops = new Map()` is empty until somebody registers something. */
+function asksRegistry(asked: Node, file: SourceFile): boolean {
+  const member = asked.type === 'CallExpression' ? asked.callee : undefined;
+  if (member?.type !== 'MemberExpression' || memberName(member) !== 'has') return false;
+  const made = definitionOf(variableOf(file, member.object))?.node as Node | undefined;
+  return (
+    made?.type === 'VariableDeclarator' &&
+    made.parent.parent.type !== 'BlockStatement' &&
+    made.init?.type === 'NewExpression' &&
+    made.init.arguments.length === 0
+  );
 }

@@ -1,13 +1,14 @@
 import { isThrown, type Edge } from '../flow/graph.ts';
-import type { Node, CallNode } from '../syntax/node.ts';
+import { type Node, type CallNode, type FunctionNode, isFunction } from '../syntax/node.ts';
 import { isChain } from '../syntax/chains.ts';
 import type { CheckoutContext } from './checkout.ts';
-import { isCalledAtOnce } from './curried.ts';
 import { heldBy, withAccessPath, type Fact, type Value } from './facts.ts';
 import { argumentOf, type Argument } from './parameters.ts';
 import { forgetFailed, recordStatement } from './session.ts';
-import { parentOf } from '../syntax/source-file.ts';
-import { applyOutcome, type Outcome } from './outcome.ts';
+import { parentOf, unwrap, variableOf, type SourceFile } from '../syntax/source-file.ts';
+import { applyOutcome, type Outcome, type KnownFunction } from './outcome.ts';
+import { methods } from '../model/drivers.ts';
+import { useOf, type Use } from '../syntax/uses.ts';
 
 /** True when the called function was followed into, so that its arguments are neither lent nor given away. */
 export function isKnownCall(fact: Fact, call: CallNode, context: CheckoutContext): boolean {
@@ -184,4 +185,39 @@ function isSettledLater(call: CallNode): boolean {
     node = up;
   }
   return false;
+}
+
+/** `find(client)(id)`, where `find = (client) => async (id) => client.query(…)`: the function that captured the client is called at once, and only borrows it. */
+function isCalledAtOnce(call: CallNode, callee: KnownFunction): boolean {
+  if (call.parent.type !== 'CallExpression' || call.parent.callee !== call) return false;
+  const inner = functionGiven(callee.node);
+  return (
+    inner !== undefined && callee.node.params.every((param) => isOnlyBorrowed(param, callee.file))
+  );
+}
+
+/** The function that is all a function gives back. */
+function functionGiven({ body }: FunctionNode): FunctionNode | undefined {
+  const [statement] = body.type === 'BlockStatement' ? body.body : [];
+  const value =
+    body.type !== 'BlockStatement'
+      ? body
+      : statement?.type === 'ReturnStatement'
+        ? statement.argument
+        : null;
+  const plain = value ? unwrap(value) : undefined;
+  return plain !== undefined && isFunction(plain) ? plain : undefined;
+}
+
+function isOnlyBorrowed(param: Node, file: SourceFile): boolean {
+  const references = param.type === 'Identifier' ? variableOf(file, param)?.references : undefined;
+  return (
+    references?.every(({ identifier }) => borrows(useOf(identifier as unknown as Node))) ?? false
+  );
+}
+
+function borrows(use: Use): boolean {
+  return use.kind === 'receiver'
+    ? use.member !== methods.release && use.member !== methods.end && use.call !== null
+    : use.kind === 'neutral';
 }

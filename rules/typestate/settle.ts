@@ -1,11 +1,17 @@
 import { transactionStep } from '../model/protocols.ts';
 import { isThrown, type Edge } from '../flow/graph.ts';
 import type { Node } from '../syntax/node.ts';
-import { isKeptElsewhere } from './acquisition.ts';
+import { isKeptElsewhere, type Kept } from './acquisition.ts';
 import { staysOut } from './begun.ts';
 import { methodOfClient, type CheckoutContext } from './checkout.ts';
-import { checkoutEvent, transactionEvent, withAccessPath, type Fact, type Value } from './facts.ts';
-import { afterCallback } from './kept-handle.ts';
+import {
+  checkoutEvent,
+  transactionEvent,
+  withAccessPath,
+  type Fact,
+  type Value,
+  giveToPool,
+} from './facts.ts';
 import { unpack } from './containers.ts';
 import { forgetFailed } from './session.ts';
 import { unwrap } from '../syntax/source-file.ts';
@@ -109,4 +115,17 @@ function stillInTransaction(fact: Fact, promise: Node, context: CheckoutContext)
 function opensClient(promise: Node, fact: Fact, context: CheckoutContext): boolean {
   const { opens } = context.acquisition.driver;
   return opens !== null && methodOfClient(promise, fact, context) === opens;
+}
+
+/** A callback that was lent a connection has ended, and who kept its handle has it still. */
+function afterCallback(fact: Fact, kept: Kept, { accessPaths }: CheckoutContext): Fact {
+  const promises = kept.isGiven ? [] : fact.accessPaths.filter(({ value }) => value === 'promise');
+  const back = promises.reduce(
+    (before, { accessPath }) => withAccessPath(before, accessPath, undefined),
+    giveToPool(fact, true),
+  );
+  return kept.names.reduce((before, name) => {
+    const accessPath = accessPaths.accessPathOf(name);
+    return accessPath === undefined ? before : withAccessPath(before, accessPath, 'client');
+  }, back);
 }

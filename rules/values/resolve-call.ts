@@ -1,7 +1,7 @@
 import { membersBehind } from '../syntax/proxies.ts';
 import { placeOf, replaced } from './apart.ts';
 import type { TSESTree } from '@typescript-eslint/types';
-import type { Node, CallNode } from '../syntax/node.ts';
+import { type Node, type CallNode, isFunction } from '../syntax/node.ts';
 import { drivers, type Driver } from '../model/drivers.ts';
 import { libraries, libraryFor, libraryOf } from '../model/libraries.ts';
 import { wrappingCalls } from '../model/wrapping-calls.ts';
@@ -13,7 +13,6 @@ import {
 } from './abstract-values.ts';
 import { heldBy, resultOfCall, withSite } from './allocation-sites.ts';
 import { instanceOfClass } from './instance-of-class.ts';
-import { siteBelow } from './site-below.ts';
 import { hasOption } from './connection-given.ts';
 import { isPoolless } from './poolless.ts';
 import { generatedExport } from './generated-modules.ts';
@@ -27,7 +26,14 @@ import { overAdapter } from './injected.ts';
 import type { Resolver } from './resolver.ts';
 import { packageNamed } from '../project/import-paths.ts';
 import { requiredModule } from '../syntax/constants.ts';
-import { memberName, variableOf, type SourceFile } from '../syntax/source-file.ts';
+import {
+  memberName,
+  variableOf,
+  type SourceFile,
+  contains,
+  findAncestor,
+  unwrap,
+} from '../syntax/source-file.ts';
 import { isOfPromise } from '../syntax/promise-calls.ts';
 
 /** What `new callee()` makes. */
@@ -261,4 +267,40 @@ export function importedFrom(
   if (generated !== undefined) return generated;
   if (file !== undefined) return exportOf(resolver, file, name);
   return specifier.startsWith('.') ? undefined : { kind: 'package', module: named, name };
+}
+
+/** `drizzle(pool)`, `new Kysely({ dialect: new PostgresDialect({ pool }) })`: a handle over a pool that is there for the whole program is a way to that one. */
+function siteBelow(
+  given: Node | undefined,
+  own: AllocationSite,
+  resolver: Resolver,
+): AllocationSite {
+  const pools = given === undefined ? [] : poolsIn(unwrap(given), own.file, resolver);
+  const [pool] = pools;
+  return pool !== undefined && pools.length === 1 && isShared(pool.site, own) ? pool.site : own;
+}
+
+/** What a function makes for the handle comes and goes with it. */
+function isShared(pool: AllocationSite, own: AllocationSite): boolean {
+  return (
+    placeOf(pool).path !== own.file.path ||
+    (!contains(own.node, pool.node) && findAncestor(pool.node, isFunction) === undefined)
+  );
+}
+
+/** The pools and handles in what a library is given, as far as that is written in place. */
+function poolsIn(
+  node: Node,
+  file: SourceFile,
+  resolver: Resolver,
+): readonly Extract<AbstractValue, { readonly kind: 'pool' | 'handle' }>[] {
+  const abstractValue = resolver.abstractValueOf(node, file);
+  if (abstractValue?.kind === 'pool' || abstractValue?.kind === 'handle') return [abstractValue];
+  const parts =
+    node.type === 'ObjectExpression'
+      ? node.properties.flatMap((each) => (each.type === 'Property' ? each.value : []))
+      : node.type === 'NewExpression'
+        ? node.arguments
+        : [];
+  return parts.flatMap((each) => poolsIn(unwrap(each), file, resolver));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createAliasFinder } from '../../../rules/project/aliases.ts';
+import { createAliasFinder } from '../../../rules/project/import-paths.ts';
 import { createFileStates } from '../../../rules/project/file-states.ts';
 import { createPackages } from '../../../rules/project/packages.ts';
 import { withResolver } from '../../support/resolved.ts';

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createAliasFinder } from '../../../rules/project/aliases.ts';
+import { createAliasFinder } from '../../../rules/project/import-paths.ts';
 import { createFileStates } from '../../../rules/project/file-states.ts';
 import { createPackages } from '../../../rules/project/packages.ts';
 import { createDriverNear } from '../../../src/lint/driver-near.ts';
