@@ -261,10 +261,13 @@ function messageIdOf({ acquisition: { driver } }: Checkout, call: Node, { via }:
   return isRequest(call) && queryNames.has(calledName(askedBy(call)) ?? '') ? 'query' : 'checkout';
 }
 
-/** Both name the same pool. */
-function shorter(poolText: string, { node, file }: PoolNeed['pool']): string {
+/** Of two names of the same pool the shorter one; a call that gives a client names none. */
+function nameOf(
+  { poolText, isFromWrapper }: Acquisition,
+  { node, file }: PoolNeed['pool'],
+): string {
   const other = excerpt(node, file).slice(1, -1);
-  return other.length < poolText.length ? other : poolText;
+  return isFromWrapper === true || other.length < poolText.length ? other : poolText;
 }
 
 function describe(checkout: Checkout, call: Node, need: PoolNeed, here: Here): Finding {
@@ -280,7 +283,7 @@ function describe(checkout: Checkout, call: Node, need: PoolNeed, here: Here): F
     rule: 'no-nested-checkout',
     messageId,
     data: {
-      pool: isOfLibrary ? acquisition.poolText : shorter(acquisition.poolText, pool),
+      pool: isOfLibrary ? acquisition.poolText : nameOf(acquisition, pool),
       line: String(acquisition.call.loc.start.line),
       held,
       cure: `Use ${held} here`,

@@ -13,8 +13,8 @@ import type { AbstractValue } from '../values/abstract-values.ts';
 import type { Acquisition } from '../typestate/acquisition.ts';
 import type { AcquireWrappers, Given } from './acquire-wrappers.ts';
 import { inCompany } from './joined.ts';
-import { callbackOf, namedCallbackOf, rootOf } from '../typestate/call-semantics.ts';
-import { holderOf, ownObject } from './owners.ts';
+import { callbackOf, namedCallbackOf } from '../typestate/call-semantics.ts';
+import { holderOf, ownerOf } from './owners.ts';
 import { oncePerTree } from '../syntax/once-per-file.ts';
 import { beginningCall } from '../values/library-calls.ts';
 import { requiredModule } from '../syntax/constants.ts';
@@ -222,14 +222,14 @@ function wrapperCall(
   const given = givenBy(resolver.near.abstractValueOf(call.callee, file), call, acquireWrappers);
   if (given === undefined) return undefined;
   const { wrapperResult, owner, style, driver, mayBeBorrowed } = given;
-  const clientOwner = owner === 'receiver' ? ownObject(call, rootOf(call, file), file) : null;
-  if (clientOwner === undefined || (clientOwner !== null && style !== 'promise')) return undefined;
+  const keptBy = owner === null ? undefined : ownerOf(owner, call, file);
+  if (owner === 'receiver' && (keptBy === undefined || style !== 'promise')) return undefined;
   return {
     call,
     style,
     driver,
     ...(wrapperResult === 'client' ? {} : { shape: wrapperResult }),
-    ...(owner === null ? {} : { owner: { clientOwner } }),
+    ...(keptBy && { owner: keptBy }),
     ...(mayBeBorrowed && { mayBeBorrowed }),
     isFromWrapper: true,
     poolText: `${file.text.slice(...call.callee.range)}()`,

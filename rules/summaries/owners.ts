@@ -11,7 +11,7 @@ import type { Driver } from '../model/drivers.ts';
 import type { Library } from '../model/library.ts';
 import { calledMember } from '../syntax/call-chain.ts';
 import { isParameterName } from '../syntax/parameters.ts';
-import type { Itself, Role, Shape } from '../typestate/acquisition.ts';
+import type { Itself, Owner, Role, Shape } from '../typestate/acquisition.ts';
 import { rootOf } from '../typestate/call-semantics.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { releasesInMethod } from '../typestate/releasing.ts';
@@ -197,23 +197,34 @@ function isSame(name: Node, parameter: Node, file: SourceFile): boolean {
   return plain.type === 'Identifier' && variableOf(file, plain) === variableOf(file, parameter);
 }
 
-/**
- * The name of an object that a function makes and has to itself: `unit` of `unit.begin()`, where it is only ever asked for
- * members. Nobody else can release what it keeps.
- */
-export function ownObject(
-  { callee }: CallNode,
-  root: Node,
+/** Where the object is that has the client once it has been asked: `unit` of `unit.begin()`; undefined where it has no name. */
+export function ownerOf(
+  owner: 'given' | 'receiver',
+  call: CallNode,
   file: SourceFile,
-): TSESTree.Identifier | undefined {
-  const object = callee.type === 'MemberExpression' ? callee.object : undefined;
-  const variable = variableOf(file, object);
-  return object?.type === 'Identifier' &&
+): Owner | undefined {
+  if (owner === 'given') return { clientOwner: null, answers: 'here' };
+  const { callee } = call;
+  const object = callee.type === 'MemberExpression' ? unwrap(callee.object) : undefined;
+  if (object === undefined || !isNamed(object)) return undefined;
+  const isOwn = isMadeFor(variableOf(file, object), rootOf(call, file));
+  return { clientOwner: object, answers: isOwn ? 'here' : 'somebody' };
+}
+
+/** `unit`, `this`, `this.unit` */
+function isNamed(object: Node): boolean {
+  return object.type === 'MemberExpression'
+    ? !object.computed && isNamed(unwrap(object.object))
+    : object.type === 'Identifier' || object.type === 'ThisExpression';
+}
+
+/** An object that a function makes and has to itself, where it is only ever asked for members: nobody else can release what it keeps. */
+function isMadeFor(variable: Variable | undefined, root: Node): boolean {
+  return (
     variable !== undefined &&
     madeIn(root, declarationOf(variable))?.type === 'NewExpression' &&
     isOnlyAsked(variable)
-    ? object
-    : undefined;
+  );
 }
 
 /** What goes over a connection once it has been asked to begin; undefined where it has no name. */

@@ -8,9 +8,9 @@ import { otherwiseOf } from '../values/otherwise.ts';
 import type { Resolver } from '../values/resolver.ts';
 import type { Place } from '../values/same-pool.ts';
 import { parameterIndex, paramsOf, usesOfParameter } from '../syntax/parameters.ts';
-import { parentOf, unwrap, type SourceFile } from '../syntax/source-file.ts';
+import { contains, parentOf, unwrap, type SourceFile } from '../syntax/source-file.ts';
 import type { KnownFunction } from '../typestate/outcome.ts';
-import { fieldGiven, fieldOfReceiver } from './field-given.ts';
+import { givenToMaker, keptParameter } from './given-to-maker.ts';
 
 interface Caller {
   readonly resolver: Resolver;
@@ -26,7 +26,7 @@ export function poolGiven(
 ): Place | undefined {
   const index = isOfModels(pool, resolver) ? -1 : indexOf(pool, fn);
   if (index === -1) {
-    const given = fieldOfReceiver(pool, call, { resolver, file });
+    const given = givenToMaker(pool, call, { resolver, file });
     if (given !== undefined) return given === 'unknown' ? undefined : poolIn(given, resolver);
     return receiverOf(pool, call, { resolver, file }) ?? pool;
   }
@@ -107,7 +107,8 @@ function fallbackOf(argument: Node): Node {
 
 /** The caller of a function says what it is, by an argument or by the object that it calls it on. */
 export function isGiven(pool: Place, fn: KnownFunction, resolver: Resolver): boolean {
-  return isParameterOf(pool, fn) || fieldGiven(pool, resolver) !== undefined;
+  const maker = isParameterOf(pool, fn) ? fn.node : keptParameter(pool, resolver)?.maker;
+  return maker !== undefined && pool.file === fn.file && contains(maker, fn.node);
 }
 
 /** What whoever calls a function gives, or made its object with, is not known where it is given away. */

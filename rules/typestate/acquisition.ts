@@ -61,8 +61,10 @@ export interface Kept {
 }
 
 /** Where the object is: `unit` of `await unit.begin()`; null where the call gives it. */
-interface Owner {
+export interface Owner {
   readonly clientOwner: Node | null;
+  /** Whether this function made it and has it to itself, so that nobody else can end what it began. */
+  readonly answers: 'here' | 'somebody';
 }
 
 /** A handle that goes over a connection of the pool at times. */

@@ -76,7 +76,8 @@ export function tellsOfWays({
 
 /** A function that lends its client, still has it where it ends and releases it nowhere may have found it a new owner: nothing is said of it. */
 export function isConclusive(checkout: Checkout): boolean {
-  const { acquisition, exploration } = checkout;
+  const { acquisition, exploration, releases } = checkout;
+  if (acquisition.owner?.answers === 'somebody' && releases === 0) return false;
   return (
     tellsOfWays(checkout) &&
     (acquisition.style === 'lent' || ownsClient(checkout) || !exploration.states.some(isLentAtEnd))

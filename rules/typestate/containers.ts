@@ -56,9 +56,15 @@ function take(
 
 function keep(fact: Fact, target: Node, context: CheckoutContext): Fact {
   const plain = unwrap(target);
-  const accessPath = context.accessPaths.accessPathOf(plain);
-  if (accessPath === undefined || plain.type !== 'Identifier' || outlivesFunction(plain, context))
-    return escape(fact);
+  return plain.type !== 'Identifier' || outlivesFunction(plain, context)
+    ? escape(fact)
+    : heldIn(fact, plain, context);
+}
+
+/** The object or array with the client in it has a name. */
+export function heldIn(fact: Fact, name: Node, context: CheckoutContext): Fact {
+  const accessPath = context.accessPaths.accessPathOf(name);
+  if (accessPath === undefined) return escape(fact);
   const parts = [...(context.acquisition.shape ?? [])];
   return parts.reduce(
     (before, [key, role]) =>

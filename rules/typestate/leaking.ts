@@ -33,7 +33,8 @@ export function leakingAmong(
 
 /** What the client is in outlives this function, which may be one of several that speak to it. */
 function isSomebodyElses({ owner, itself, mayBeBorrowed }: Acquisition, releases: number): boolean {
-  if (itself?.answers === 'caller') return true;
+  if (itself?.answers === 'caller' || (owner?.clientOwner && owner.answers === 'somebody'))
+    return true;
   if (mayBeBorrowed === true && releases > 0) return true;
   return (owner !== undefined || itself?.answers === 'somebody') && releases === 0;
 }

@@ -12,7 +12,7 @@ import {
   type Value,
   giveToPool,
 } from './facts.ts';
-import { unpack } from './containers.ts';
+import { heldIn } from './containers.ts';
 import { forgetFailed } from './session.ts';
 import { unwrap } from '../syntax/source-file.ts';
 
@@ -73,7 +73,7 @@ function fulfil(fact: Fact, context: CheckoutContext): Fact {
   const held = checkoutEvent(fact, 'fulfilled');
   const own = itself && context.accessPaths.accessPathOf(itself.handle);
   if (own !== undefined) return withAccessPath(held, own, 'client');
-  return clientOwner === null ? held : unpack(held, clientOwner, context);
+  return clientOwner === null ? held : heldIn(held, clientOwner, context);
 }
 
 /** Values of calls that were followed into, and whether these reject: a constant is what such a call gives. */

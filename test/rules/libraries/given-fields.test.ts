@@ -21,6 +21,24 @@ class Repository {
   }
 }`;
 
+/** A function that makes an object whose method `add()` queries over the handle that it is given. */
+const made =
+  (parameter: string, value: string) =>
+  ({ type, outer }: Library): string => `
+function createRepository(${parameter.replace('TYPE', type)}) {
+  async function add(values, text, data, tx) {
+    await ${over('db', outer)};
+  }
+  return ${value};
+}
+const createServices = (db: ${type}) => ({ repository: createRepository(${parameter.startsWith('{') ? '{ db }' : 'db'}) });`;
+
+const argument = made('db: TYPE', '{ add }');
+const option = made(
+  '{ db }: { db: TYPE }',
+  '{ async add(values, text, data, tx) { await add(values, text, data, tx); } }',
+);
+
 function over(handle: string, query: string): string {
   return query.replaceAll(/[«»]/gu, '').replace(/^db\b/u, handle);
 }
@@ -57,6 +75,31 @@ const ways: Readonly<Record<string, readonly [(library: Library) => string, stri
     kept(property),
     'const repository = new Repository(db);\nRUN await repository.with(tx).add();\nEND',
   ],
+  'an object that a function makes': [
+    argument,
+    'const repository = createRepository(db);\nRUN await «repository.add()»; // outsideInHelper\nEND',
+  ],
+  'a method of such an object': [
+    argument,
+    'const { add } = createRepository(db);\nRUN await «add()»; // outsideInHelper\nEND',
+  ],
+  'an object that a function makes of an option': [
+    option,
+    'const repository = createRepository({ db });\nRUN await «repository.add()»; // outsideInHelper\nEND',
+  ],
+  'an object in one that a function makes': [
+    argument,
+    'const services = createServices(db);\nRUN await «services.repository.add()»; // outsideInHelper\nEND',
+  ],
+  'an object that a function makes of the transaction': [
+    argument,
+    'RUN const repository = createRepository(tx); await repository.add(); await createServices(tx).repository.add();\nEND',
+  ],
+  'an object that a function makes of the transaction as an option': [
+    option,
+    'RUN const { add } = createRepository({ db: tx }); await add();\nEND',
+  ],
+  'an object that somebody made': [argument, 'RUN await given.add();\nEND'],
   'one that is replaced': [
     kept(property),
     'let repository = new Repository(db);\nRUN repository = new Repository(tx); await repository.add();\nEND',
@@ -71,17 +114,17 @@ const ways: Readonly<Record<string, readonly [(library: Library) => string, stri
   ],
 };
 
-describe('a class that is given the outer handle', () => {
+describe('what is made with the outer handle', () => {
   // A model of Sequelize says itself which pool it speaks to.
   const { Sequelize: _, ...others } = libraries;
   for (const [library, row] of Object.entries(others))
     checkRule(
       'no-nested-checkout',
-      Object.entries(ways).map(([name, [made, use]]) => ({
+      Object.entries(ways).map(([name, [makes, use]]) => ({
         name: `${library}: ${name}`,
         header: '',
         code: markedCalls(
-          `${row.header}\n${made(row)}\n${use
+          `${row.header}\n${makes(row)}\n${use
             .replace(/^(.*)RUN /mu, (_all, before: string) =>
               before === ''
                 ? `${use.includes('run()') ? 'return' : use.includes('=>\nRUN') ? '' : 'export const run = () =>'} ${row.lend('db', 'async (tx) => {')}\n`.replace(

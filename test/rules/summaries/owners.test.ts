@@ -344,6 +344,114 @@ async function leaseLong() {
   return { client, async [Symbol.asyncDispose]() { client.release(); } };
 }`;
 
+const shared = `
+import { Pool, type PoolClient } from 'pg';
+const pool = new Pool();
+export class Unit {
+  private client?: PoolClient;
+  async begin() { this.client = await pool.connect(); }
+  async query(text: string) { return await this.client!.query(text); }
+  async end() { this.client!.release(); }
+}`;
+
+describe('a client that an object keeps which others have as well', () => {
+  checkRule(
+    'no-external-await-while-holding',
+    withHeader(shared, [
+      {
+        name: 'is held until the object gives it back, in a field',
+        code: `
+class Accounts {
+  constructor(private readonly unit: Unit) {}
+  async move() {
+    await this.unit.begin();
+    try {
+      await fetch('https://example.org');
+    //^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ held
+    } finally { await this.unit.end(); }
+    await fetch('https://example.org');
+  }
+}`,
+      },
+      {
+        name: 'is held until the object gives it back, in a parameter',
+        code: `
+export async function move(unit: Unit) {
+  await unit.begin();
+  try {
+    await fetch('https://example.org');
+  //^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ held
+  } finally { await unit.end(); }
+}`,
+      },
+      {
+        name: 'is held until the object itself gives it back',
+        code: `
+class Work {
+  private client?: PoolClient;
+  async begin() { this.client = await pool.connect(); }
+  async end() { this.client!.release(); }
+  async run() {
+    await this.begin();
+    try {
+      await fetch('https://example.org');
+    //^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ held
+    } finally { await this.end(); }
+  }
+}`,
+      },
+      {
+        name: 'may be kept for as long as the program runs where it is given back elsewhere',
+        code: `
+export class Server {
+  constructor(private readonly unit: Unit) {}
+  async start() {
+    await this.unit.begin();
+    await fetch('https://example.org');
+  }
+  async stop() { await this.unit.end(); }
+}`,
+      },
+    ]),
+  );
+  checkRule(
+    'no-nested-checkout',
+    withHeader(shared, [
+      {
+        name: 'is held while another one is taken',
+        code: `
+class Accounts {
+  constructor(private readonly unit: Unit) {}
+  async move() {
+    await this.unit.begin();
+    try {
+      await pool.query('x');
+    //      ^^^^^^^^^^^^^^^ query
+    } finally { await this.unit.end(); }
+  }
+}`,
+      },
+    ]),
+  );
+  checkRule(
+    rule,
+    withHeader(shared, [
+      {
+        name: 'is given back by whoever else has the object',
+        code: `
+class Accounts {
+  constructor(private readonly unit: Unit) {}
+  async move(id: number) {
+    await this.unit.begin();
+    if (id === 0) return;
+    await this.unit.end();
+  }
+}`,
+      },
+    ]),
+  );
+});
+
 describe('an object that disposes of its client', () => {
   checkRule(
     rule,
