@@ -143,3 +143,11 @@ export function byDistance(one: Effect, other: Effect): number {
 function between(one: Node, other: Node | undefined): number {
   return one.range[0] - (other ?? one).range[0];
 }
+
+/** What a callback does is done by the function that calls it. */
+export function throughFunction(
+  { node, file }: KnownFunction,
+  via: readonly Hop[],
+): readonly Hop[] {
+  return via.map((hop, index) => (index === 0 ? { ...hop, node, file } : hop));
+}

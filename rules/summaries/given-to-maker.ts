@@ -1,16 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
+import { type CallNode, type ClassNode, type FunctionNode, type Node } from '../syntax/node.ts';
+import { paramsOf, parameterNamed, partGiven, type NamedParameter } from '../syntax/parameters.ts';
 import {
-  isFunction,
-  type CallNode,
-  type ClassNode,
-  type FunctionNode,
-  type Node,
-} from '../syntax/node.ts';
-import { declaredBy, paramsOf } from '../syntax/parameters.ts';
-import {
-  contains,
-  definitionOf,
-  keyName,
   memberName,
   parentOf,
   unwrap,
@@ -34,58 +25,30 @@ interface Caller {
 }
 
 /** A parameter that an object keeps of what it was made with: of its class's constructor, or of the function that made it. */
-interface KeptParameter {
+interface KeptParameter extends Omit<NamedParameter, 'fn'> {
   readonly maker: ClassNode | FunctionNode;
-  readonly parameter: FunctionNode['params'][number];
-  readonly index: number;
-  /** The key of the argument that the parameter takes apart; null where it is the argument itself. */
-  readonly key: string | null;
 }
 
 /** `this.db` of what a constructor is given, and `db` in a function inside of the one whose parameter that is. */
 export function keptParameter(place: Place, resolver: Resolver): KeptParameter | undefined {
-  const plain = unwrap(place.node);
-  if (plain.type === 'Identifier') return parameterNamed(plain, place.file);
-  return plain.type === 'MemberExpression' ? inField(plain, place.file, resolver) : undefined;
+  const plain = handleBelow(place, resolver);
+  if (plain.type === 'Identifier') {
+    const named = parameterNamed(plain, place.file);
+    return named && { ...named, maker: named.fn };
+  }
+  return plain.type === 'MemberExpression' ? inField(plain, place.file) : undefined;
 }
 
-/** `db` after `function createQueries(db)` or `function createQueries({ db })`, where nothing else sets it. */
-function parameterNamed(name: Node, file: SourceFile): KeptParameter | undefined {
-  const variable = variableOf(file, name);
-  const definition = definitionOf(variable);
-  const maker = definition?.node as Node | undefined;
-  if (
-    variable === undefined ||
-    definition?.type !== 'Parameter' ||
-    maker === undefined ||
-    !isFunction(maker) ||
-    writesTo(variable).length > 0
-  )
-    return undefined;
-  const declared = variable.identifiers[0] as unknown as Node;
-  const index = paramsOf(maker).findIndex((param) => contains(param, declared));
-  const parameter = paramsOf(maker)[index];
-  if (parameter === undefined) return undefined;
-  if (declaredBy(parameter) === declared) return { maker, parameter, index, key: null };
-  const key = keyIn(declaredBy(parameter), declared);
-  return key === undefined ? undefined : { maker, parameter, index, key };
-}
-
-function keyIn(pattern: Node | undefined, declared: Node): string | undefined {
-  if (pattern?.type !== 'ObjectPattern') return undefined;
-  const property = pattern.properties.find(({ value }) => value === declared);
-  return property?.type === 'Property' ? keyName(property.key, property.computed) : undefined;
+/** `this.dataSource.manager` speaks to the pool of `this.dataSource`. */
+export function handleBelow({ node, file }: Place, resolver: Resolver): Node {
+  const plain = unwrap(node);
+  return plain.type === 'MemberExpression' && handleAt(plain.object, file, resolver) !== undefined
+    ? handleBelow({ node: plain.object, file }, resolver)
+    : plain;
 }
 
 /** `this.db` in a class with `constructor(private readonly db: Knex)`, or with `this.db = db` in its constructor and nowhere else. */
-function inField(
-  member: TSESTree.MemberExpression,
-  file: SourceFile,
-  resolver: Resolver,
-): KeptParameter | undefined {
-  // `this.dataSource.manager` speaks to the pool of `this.dataSource`.
-  if (handleAt(member.object, file, resolver) !== undefined)
-    return keptParameter({ node: member.object, file }, resolver);
+function inField(member: TSESTree.MemberExpression, file: SourceFile): KeptParameter | undefined {
   const name = memberName(member);
   const self = unwrap(member.object);
   const owner = self.type === 'ThisExpression' ? ownerOfThis(self) : undefined;
@@ -126,10 +89,8 @@ function givenFirst(
   if (made === undefined || !isSetOnce(receiver, file)) return undefined;
   const argument = made.call.arguments[kept.index];
   if (argument === undefined) return defaultOf(kept, pool.file);
-  const node = kept.key === null ? argument : partOf(argument, kept.key);
-  return node === undefined || node.type === 'SpreadElement'
-    ? 'unknown'
-    : { node, file: made.file };
+  const node = partGiven(argument, kept);
+  return node === undefined ? 'unknown' : { node, file: made.file };
 }
 
 /** What a function is called on, or taken out of: `const { findUser } = createQueries(db)`. */
@@ -139,16 +100,6 @@ function receiverOf({ callee }: CallNode, file: SourceFile): Node | undefined {
   return definition?.type === 'VariableDeclarator' && definition.id.type === 'ObjectPattern'
     ? (definition.init ?? undefined)
     : undefined;
-}
-
-function partOf(argument: Node, key: string): Node | undefined {
-  const plain = unwrap(argument);
-  if (plain.type !== 'ObjectExpression') return undefined;
-  const property = plain.properties.find(
-    (each): each is TSESTree.Property =>
-      each.type === 'Property' && keyName(each.key, each.computed) === key,
-  );
-  return property?.value;
 }
 
 function defaultOf({ parameter, key }: KeptParameter, file: SourceFile): Place | 'unknown' {

@@ -7,10 +7,16 @@ import { handleAt, handleOf } from '../values/handles.ts';
 import { otherwiseOf } from '../values/otherwise.ts';
 import type { Resolver } from '../values/resolver.ts';
 import type { Place } from '../values/same-pool.ts';
-import { parameterIndex, paramsOf, usesOfParameter } from '../syntax/parameters.ts';
+import {
+  isParameterName,
+  parameterNamed,
+  partGiven,
+  usesOfParameter,
+  type NamedParameter,
+} from '../syntax/parameters.ts';
 import { contains, parentOf, unwrap, type SourceFile } from '../syntax/source-file.ts';
 import type { KnownFunction } from '../typestate/outcome.ts';
-import { givenToMaker, keptParameter } from './given-to-maker.ts';
+import { givenToMaker, handleBelow, keptParameter } from './given-to-maker.ts';
 
 interface Caller {
   readonly resolver: Resolver;
@@ -24,17 +30,17 @@ export function poolGiven(
   fn: KnownFunction,
   { resolver, file }: Caller,
 ): Place | undefined {
-  const index = isOfModels(pool, resolver) ? -1 : indexOf(pool, fn);
-  if (index === -1) {
+  const own = isOfModels(pool, resolver) ? undefined : parameterOf(pool, fn, resolver);
+  if (own === undefined) {
     const given = givenToMaker(pool, call, { resolver, file });
     if (given !== undefined) return given === 'unknown' ? undefined : poolIn(given, resolver);
     return receiverOf(pool, call, { resolver, file }) ?? pool;
   }
-  const argument = call.arguments[index];
+  const argument = call.arguments[own.index];
   // A parameter with a default value is the pool of the function itself.
-  if (argument === undefined || isUndefined(argument))
-    return defaultOf(paramsOf(fn.node)[index], fn.file);
-  return poolIn({ node: argument, file }, resolver);
+  if (argument === undefined || isUndefined(argument)) return defaultOf(own.parameter, fn.file);
+  const node = partGiven(argument, own);
+  return node && poolIn({ node, file }, resolver);
 }
 
 function isUndefined(argument: Node): boolean {
@@ -99,6 +105,20 @@ function defaultOf(param: Node | undefined, file: SourceFile): Place | undefined
   return param?.type === 'AssignmentPattern' ? { node: param.right, file } : undefined;
 }
 
+/** A handle that the caller gives may be a transaction's. */
+export function mayBeLentAs(
+  pool: Place | undefined,
+  need: { readonly pool: Place; readonly mayBeLent: boolean },
+  resolver: Resolver,
+): boolean {
+  if (pool === undefined || pool === need.pool) return need.mayBeLent;
+  const { node, file } = pool;
+  const value = resolver.abstractValueOf(node, file);
+  return (
+    value?.kind === 'handle' && (value.mayBeLent === true || isParameterName(unwrap(node), file))
+  );
+}
+
 /** `client || this.getPool()`: the pool, when there is no client. */
 function fallbackOf(argument: Node): Node {
   const plain = unwrap(argument);
@@ -107,7 +127,7 @@ function fallbackOf(argument: Node): Node {
 
 /** The caller of a function says what it is, by an argument or by the object that it calls it on. */
 export function isGiven(pool: Place, fn: KnownFunction, resolver: Resolver): boolean {
-  const maker = isParameterOf(pool, fn) ? fn.node : keptParameter(pool, resolver)?.maker;
+  const maker = isParameterOf(pool, fn, resolver) ? fn.node : keptParameter(pool, resolver)?.maker;
   return maker !== undefined && pool.file === fn.file && contains(maker, fn.node);
 }
 
@@ -119,18 +139,27 @@ export function isOwn(
     readonly mayBeLent: boolean;
   },
   fn: KnownFunction,
+  resolver: Resolver,
 ): boolean {
-  return need.unlessGiven.length === 0 && !need.mayBeLent && !isParameterOf(need.pool, fn);
+  return (
+    need.unlessGiven.length === 0 && !need.mayBeLent && !isParameterOf(need.pool, fn, resolver)
+  );
 }
 
 /** What a function is called back with is for whoever calls it to say. */
-function isParameterOf(pool: Place, fn: KnownFunction): boolean {
-  return indexOf(pool, fn) !== -1;
+function isParameterOf(pool: Place, fn: KnownFunction, resolver: Resolver): boolean {
+  return parameterOf(pool, fn, resolver) !== undefined;
 }
 
-/** The position of the parameter that an expression names; -1 when it names none. */
-function indexOf({ node, file }: Place, fn: KnownFunction): number {
-  return file === fn.file ? parameterIndex(unwrap(node), fn.node, file) : -1;
+/** The parameter of the function that an expression names. */
+function parameterOf(
+  pool: Place,
+  fn: KnownFunction,
+  resolver: Resolver,
+): NamedParameter | undefined {
+  const { file } = pool;
+  const named = file === fn.file ? parameterNamed(handleBelow(pool, resolver), file) : undefined;
+  return named?.fn === fn.node ? named : undefined;
 }
 
 /** The functions among the arguments of a call that the called function calls and waits for. */

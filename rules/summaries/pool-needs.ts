@@ -7,8 +7,8 @@ import { executorOf, givenAt, servedBy, type Executor } from '../values/executor
 import type { Library } from '../model/library.ts';
 import { isParameterName } from '../syntax/parameters.ts';
 import type { KnownFunction } from '../typestate/outcome.ts';
-import { askedBy, methodsBehind, waitFor, type Request, type Wait } from '../syntax/call-chain.ts';
-import type { HandleCall } from '../values/handle-call.ts';
+import { askedBy, waitFor, type Request } from '../syntax/call-chain.ts';
+import { waitBehind, type HandleCall } from '../values/handle-call.ts';
 import { handleAt } from '../values/handles.ts';
 import { enclosingHolding, holdingBy, type Holding } from '../values/holding.ts';
 import { beginningCall, sentLaterAt, takingCall } from '../values/library-calls.ts';
@@ -17,13 +17,26 @@ import { isMadeAnew } from '../values/allocation-sites.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { callsIn, isNeverReached, thunksGiven } from './calls-made.ts';
 import { poolAsked } from './pool-asked.ts';
-import { byDistance, createEffects, type Effect, type EffectsOf, type Hop } from './effects.ts';
-import { functionsCalledBack, isGiven, isOwn, poolGiven, poolWithout } from './pool-given.ts';
+import {
+  byDistance,
+  createEffects,
+  throughFunction,
+  type Effect,
+  type EffectsOf,
+} from './effects.ts';
+import {
+  functionsCalledBack,
+  isGiven,
+  isOwn,
+  mayBeLentAs,
+  poolGiven,
+  poolWithout,
+} from './pool-given.ts';
 import { partsOfPool } from './pool-parts.ts';
 import { isAbsent, neededGiven, needUnless, type Telling } from './told-in-call.ts';
 import type { Place } from '../values/same-pool.ts';
 import { walk } from '../syntax/preorder.ts';
-import { findAncestor, unwrap, type SourceFile } from '../syntax/source-file.ts';
+import { findAncestor, type SourceFile } from '../syntax/source-file.ts';
 
 /** A call needs a client of a pool: itself, or several calls away. */
 export interface PoolNeed extends Effect {
@@ -208,7 +221,7 @@ export function poolNeedsInside(
   resolver: Resolver,
 ): readonly PoolNeed[] {
   return (needsInside(fn, callee, { file, resolver }, undefined) ?? [])
-    .filter((need) => isOwn(need, fn))
+    .filter((need) => isOwn(need, fn, resolver))
     .sort(byDistance);
 }
 
@@ -303,7 +316,9 @@ function needsOfCallbacks(caller: Caller): readonly PoolNeed[] {
   if (call.type !== 'CallExpression') return [];
   const value = resolver.abstractValueOf(call.callee, file);
   const needsOf = (fn: KnownFunction): readonly PoolNeed[] =>
-    (needsInside(fn, call.callee, caller, undefined) ?? []).filter((need) => isOwn(need, fn));
+    (needsInside(fn, call.callee, caller, undefined) ?? []).filter((need) =>
+      isOwn(need, fn, resolver),
+    );
   if (value?.kind === 'function')
     return functionsCalledBack(call, value, { resolver, file })
       .flatMap(needsOf)
@@ -330,24 +345,4 @@ function forCaller(
   const mayBeLent = mayBeLentAs(pool, need, resolver);
   const unsent = wait === 'given back' ? need.unsent : undefined;
   return pool && { ...need, pool, unlessGiven, onlyGiven, unsent, mayBeLent };
-}
-
-/** Who waits for a query that a call gives; nobody where it learns of another connection. */
-function waitBehind(call: TSESTree.CallExpression, { boundBy }: Library): Wait {
-  return methodsBehind(call).some((name) => boundBy.includes(name)) ? 'dropped' : waitFor(call);
-}
-
-/** A handle that the caller gives may be a transaction's. */
-function mayBeLentAs(pool: Place | undefined, need: PoolNeed, resolver: Resolver): boolean {
-  if (pool === undefined || pool === need.pool) return need.mayBeLent;
-  const { node, file } = pool;
-  const value = resolver.abstractValueOf(node, file);
-  return (
-    value?.kind === 'handle' && (value.mayBeLent === true || isParameterName(unwrap(node), file))
-  );
-}
-
-/** What a callback needs is needed by the function that calls it. */
-function throughFunction({ node, file }: KnownFunction, via: readonly Hop[]): readonly Hop[] {
-  return via.map((hop, index) => (index === 0 ? { ...hop, node, file } : hop));
 }

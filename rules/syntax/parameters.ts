@@ -1,13 +1,16 @@
 import { functionNamed } from './calls.ts';
 import { isFunction, type FunctionNode, type Node } from './node.ts';
 import {
+  contains,
   definitionOf,
+  keyName,
   parentOf,
   variableOf,
   type SourceFile,
   type Variable,
   referencesOf,
   unwrap,
+  writesTo,
 } from './source-file.ts';
 
 /** What a function takes by position: TypeScript's `this: Type` is none of it. */
@@ -73,4 +76,50 @@ export function takenBy(
   const index = call.arguments.findIndex((each) => unwrap(each) === argument);
   const fn = index === -1 ? undefined : functionNamed(call.callee, file);
   return fn && declaredBy(paramsOf(fn)[index]);
+}
+
+/** A name that a function's caller gives a value: an argument, or a part of it. */
+export interface NamedParameter {
+  readonly fn: FunctionNode;
+  readonly parameter: FunctionNode['params'][number];
+  readonly index: number;
+  /** The key of the argument that the parameter takes apart; null where it is the argument itself. */
+  readonly key: string | null;
+}
+
+/** `db` of `function createQueries(db)` or `function createQueries({ db })`, where nothing else sets it. */
+export function parameterNamed(name: Node, file: SourceFile): NamedParameter | undefined {
+  const variable = variableOf(file, name);
+  const definition = definitionOf(variable);
+  const fn = definition?.node as Node | undefined;
+  if (variable === undefined || definition?.type !== 'Parameter' || fn === undefined)
+    return undefined;
+  if (!isFunction(fn) || writesTo(variable).length > 0) return undefined;
+  const declared = variable.identifiers[0] as unknown as Node;
+  const index = paramsOf(fn).findIndex((param) => contains(param, declared));
+  const parameter = paramsOf(fn)[index];
+  if (parameter === undefined) return undefined;
+  const key = keyOfPart(declaredBy(parameter), declared);
+  return key === undefined ? undefined : { fn, parameter, index, key };
+}
+
+function keyOfPart(pattern: Node | undefined, declared: Node): string | null | undefined {
+  if (pattern === declared) return null;
+  const property =
+    pattern?.type === 'ObjectPattern'
+      ? pattern.properties.find(({ value }) => declaredBy(value) === declared)
+      : undefined;
+  return property?.type === 'Property' ? keyName(property.key, property.computed) : undefined;
+}
+
+/** What a call gives such a parameter, as far as it is written there. */
+export function partGiven(argument: Node, { key }: Pick<NamedParameter, 'key'>): Node | undefined {
+  const plain = unwrap(argument);
+  if (plain.type === 'SpreadElement') return undefined;
+  if (key === null) return argument;
+  if (plain.type !== 'ObjectExpression') return undefined;
+  const property = plain.properties.find(
+    (each) => each.type === 'Property' && keyName(each.key, each.computed) === key,
+  );
+  return property?.type === 'Property' ? property.value : undefined;
 }

@@ -1,5 +1,6 @@
 import type { Library } from '../model/library.ts';
-import type { Node } from '../syntax/node.ts';
+import { methodsBehind, waitFor, type Wait } from '../syntax/call-chain.ts';
+import type { CallNode, Node } from '../syntax/node.ts';
 import type { Told } from './connection-given.ts';
 
 /** What a call asks of a library's handle. */
@@ -20,4 +21,9 @@ export interface HandleCall {
 /** A transaction's handle may be asked for the same. */
 export function isAskedInside({ library: { notInside, isTold }, path }: HandleCall): boolean {
   return !isTold && !notInside.includes(path.join('.'));
+}
+
+/** Who waits for a query that a call gives; nobody where it learns of another connection. */
+export function waitBehind(call: CallNode, { boundBy }: Library): Wait {
+  return methodsBehind(call).some((name) => boundBy.includes(name)) ? 'dropped' : waitFor(call);
 }
