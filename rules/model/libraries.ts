@@ -45,17 +45,6 @@ export const beginNames: ReadonlySet<string> = new Set(
   libraries.flatMap(({ begins }) => begins.map(({ path }) => path)),
 );
 
-/** Names of what is called of a handle, or read on the way there. */
-export const handleNames: ReadonlySet<string> = new Set(
-  libraries.flatMap(({ lends, begins, sends, texts, derives }) => [
-    ...[...lends, ...begins].flatMap(({ path }) => path.split('.')),
-    ...sends.flatMap(({ paths }) => paths.flatMap((path) => path.split('.'))),
-    ...texts,
-    ...derives.members,
-    ...derives.methods,
-  ]),
-);
-
 /** Names of the calls that have a library build a query, and of those behind them that say what it does. */
 export const buildingNames: ReadonlySet<string> = new Set(
   libraries.flatMap(({ builds }) =>

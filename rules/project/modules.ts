@@ -1,4 +1,3 @@
-import { oncePerFile } from '../syntax/once-per-file.ts';
 import { dirname } from 'node:path';
 import { libraries } from '../model/libraries.ts';
 import { createAnswers } from './answers.ts';
@@ -13,7 +12,6 @@ import {
   createImportReachability,
   holders,
   importsDriver,
-  importsOf,
   mayAcquire,
   speaksToClient,
   type ImportReachability,
@@ -101,9 +99,13 @@ export function createModules(
   const enclosing = createContext(fileStates, closures);
   const read = (specifier: string, importer: SourceFile): SourceFile | undefined =>
     orNothing(pathFor(specifier, importer), trees.textAt);
-  const { drivers, holding, checkouts } = createGoals({ closures, read }, packageFor);
+  const project = { closures, read };
+  const drivers = createImportReachability(project, (file) => importsDriver(file, packageFor));
+  const holding = createImportReachability(project, (file) =>
+    importsDriver(file, packageFor, holders),
+  );
+  const checkouts = createImportReachability(project, checksOutBy(drivers));
   const nesting = createNesting();
-  const mayGive = importsAnd(trees.textAt, pathFor);
   /** For one reader a file stays the same object, and its tree the same tree. */
   const createReader = (noting: Noting, linted?: SourceFile): ModuleReader => {
     const files = new Map<string, SourceFile | undefined>();
@@ -117,11 +119,8 @@ export function createModules(
     };
     const leadsBy = (reachability: ImportReachability) =>
       leadsWith(reachability, linted, trees.textAt, (quiet) => noting.closure?.parts.add(quiet));
-    const around = enclosing(noting);
-    const [leadsToCheckout, leadsToDriver] = [leadsBy(checkouts), leadsBy(drivers)];
-    const isGiven = givenByImporters(around, (path, of) => mayGive(path, of, leadsToDriver));
     return {
-      ...around,
+      ...enclosing(noting),
       read(specifier, importer) {
         noteImport(specifier, importer);
         return orNothing(pathFor(specifier, importer), open);
@@ -130,8 +129,8 @@ export function createModules(
         noteImport(specifier, importer);
         return packageFor(specifier, importer);
       },
-      leadsToCheckout: (file) => leadsToCheckout(file) || isGiven(file),
-      leadsToDriver,
+      leadsToCheckout: leadsBy(checkouts),
+      leadsToDriver: leadsBy(drivers),
       leadsToHolder: leadsBy(holding),
       open,
       nesting,
@@ -203,45 +202,6 @@ function textsThrough(
     },
   ]);
   return Object.fromEntries(entries) as Record<TextKind, ProjectTexts>;
-}
-
-/** What a file may lead to. */
-function createGoals(
-  project: Parameters<typeof createImportReachability>[0],
-  packageFor: ReturnType<typeof createImports>['packageFor'],
-): Readonly<Record<'drivers' | 'holding' | 'checkouts', ImportReachability>> {
-  const drivers = createImportReachability(project, (file) => importsDriver(file, packageFor));
-  const holding = createImportReachability(project, (file) =>
-    importsDriver(file, packageFor, holders),
-  );
-  const checkouts = createImportReachability(project, checksOutBy(drivers));
-  return { drivers, holding, checkouts };
-}
-
-/** Whether one file imports another, and is as it has to be. */
-function importsAnd(
-  textAt: (path: string) => SourceFile | undefined,
-  pathFor: ReturnType<typeof createImports>['pathFor'],
-): (path: string, of: string, isRight: (file: SourceFile) => boolean) => boolean {
-  return (path, of, isRight) => {
-    const file = textAt(path);
-    return (
-      file !== undefined &&
-      importsOf(file).some((specifier) => pathFor(specifier, file) === of) &&
-      isRight(file)
-    );
-  };
-}
-
-/** What lends may get its handle from a file that imports it and leads to a driver. */
-function givenByImporters(
-  { importersOf }: Pick<ModuleReader, 'importersOf'>,
-  mayGive: (importer: string, of: string) => boolean,
-): (file: SourceFile) => boolean {
-  return oncePerFile(
-    (file) =>
-      mayLend(file) && importersOf?.(file.path)?.some((path) => mayGive(path, file.path)) === true,
-  );
 }
 
 /** A pool shows by its driver, else by what is done with its clients. */

@@ -5,7 +5,6 @@ import type { AbstractValue } from './abstract-values.ts';
 import { valueOfChoice } from './fallback.ts';
 import { constantText } from '../syntax/constants.ts';
 import { createCircles, createNesting, type Nesting } from '../project/circles.ts';
-import { nearOnly } from '../project/leads-to-pool.ts';
 import type { ModuleReader, Question } from '../project/module-reader.ts';
 import { firstOf } from './assigned-values.ts';
 import { instanceOfClass } from './instance-of-class.ts';
@@ -50,15 +49,10 @@ export function createResolver(
       }
     });
   const nameOf = createNames();
-  let forward: Resolver | undefined;
   let local: Resolver | undefined;
   let near: Resolver | undefined;
   const resolver: Resolver = {
     reader,
-    get forward() {
-      if (reachability === 'forward') return resolver;
-      return (forward ??= createResolver(reader, home, 'forward'));
-    },
     get local() {
       return (local ??= createResolver({ read: () => undefined, nesting }, home, 'local'));
     },
@@ -191,6 +185,16 @@ function plainly(
       name: family.name,
       membersIn: (there, file) =>
         family.membersIn(there, file).map(([member, findMember]) => plainly(member, findMember)),
+    },
+  };
+}
+
+function nearOnly(reader: ModuleReader): ModuleReader {
+  return {
+    ...reader,
+    read(specifier, importer) {
+      const file = reader.read(specifier, importer);
+      return file !== undefined && reader.leadsToCheckout?.(file) !== false ? file : undefined;
     },
   };
 }

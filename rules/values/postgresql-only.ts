@@ -4,7 +4,6 @@ import type { Resolver } from './resolver.ts';
 
 /** The same answers, but pools and clients of other databases are what any package gives. */
 export function knowingPostgresqlOnly(resolver: Resolver): Resolver {
-  let forward: Resolver | undefined;
   let local: Resolver | undefined;
   let near: Resolver | undefined;
   return {
@@ -19,9 +18,6 @@ export function knowingPostgresqlOnly(resolver: Resolver): Resolver {
     knownIn: (file, question) => resolver.knownIn(file, question),
     once: (node, find) => resolver.once(node, find),
     onceNamed: (subject, name, find) => resolver.onceNamed(subject, name, find),
-    get forward() {
-      return (forward ??= knowingPostgresqlOnly(resolver.forward));
-    },
     get local() {
       return (local ??= knowingPostgresqlOnly(resolver.local));
     },

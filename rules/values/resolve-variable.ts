@@ -5,7 +5,6 @@ import { constantText } from '../syntax/constants.ts';
 import { importedName } from '../syntax/exports.ts';
 import { givenByContext } from './contextual.ts';
 import { elementNamed } from './elements.ts';
-import { givenByCallers } from './given-by-callers.ts';
 import { asInjected } from './injected.ts';
 import { asDeclared } from './resolve-collection.ts';
 import { abstractValueOfType } from './resolve-type.ts';
@@ -38,9 +37,7 @@ export function valueOfVariable(
       return resolver.abstractValueOf(node, file);
     case 'Parameter':
       return asInjected(
-        declared(resolver, name, file) ??
-          valueInParameter(resolver, parameterOf(name), name, file) ??
-          givenByCallers(name, file, resolver),
+        declared(resolver, name, file) ?? valueInParameter(resolver, parameterOf(name), name, file),
         name,
         file,
         resolver,

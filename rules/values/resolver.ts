@@ -3,8 +3,8 @@ import type { ModuleReader } from '../project/module-reader.ts';
 import type { SourceFile, Variable } from '../syntax/source-file.ts';
 import type { AbstractValue } from './abstract-values.ts';
 
-/** Which other files a resolver opens: all, all but those that call a function, those that lead to a checkout, or none. */
-export type ImportReachability = 'all' | 'forward' | 'near' | 'local';
+/** Which other files a resolver opens: all, those that lead to a checkout, or none. */
+export type ImportReachability = 'all' | 'near' | 'local';
 
 /** A question about a file whose answer is plain data. */
 export interface PlainQuestion<Found> {
@@ -66,8 +66,6 @@ export interface Resolver {
   ): AbstractValue | undefined;
   /** The same for plain data. */
   readonly knownIn: <Found>(file: SourceFile, question: PlainQuestion<Found>) => Found;
-  /** Answers without a look at who calls a function: what a call gives a parameter is asked here, and leads to no circle. */
-  readonly forward: Resolver;
   /** Answers as far as one file tells; it opens no other. */
   readonly local: Resolver;
   /** Opens only files that lead to a checkout: for questions that are asked of every call. */

@@ -54,7 +54,6 @@ const readers: readonly (readonly [path: string, places: number, why: keyof type
   ['values/binders.ts', 3, 'project'],
   ['values/choosy-resolver.ts', 1, 'prefilter'],
   ['values/generated-modules.ts', 1, 'prefilter'],
-  ['values/given-by-callers.ts', 1, 'prefilter'],
   ['values/shape-member.ts', 2, 'project'],
   ['values/pools/by-setting.ts', 1, 'path'],
   ['values/pools/declared-pools.ts', 1, 'alike'],
