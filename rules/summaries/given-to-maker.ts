@@ -33,10 +33,15 @@ interface KeptParameter extends Omit<NamedParameter, 'fn'> {
 export function keptParameter(place: Place, resolver: Resolver): KeptParameter | undefined {
   const plain = handleBelow(place, resolver);
   if (plain.type === 'Identifier') {
-    const named = parameterNamed(plain, place.file);
+    const named = isSetByCalls(plain, place.file) ? parameterNamed(plain, place.file) : undefined;
     return named && { ...named, maker: named.fn };
   }
   return plain.type === 'MemberExpression' ? inField(plain, place.file) : undefined;
+}
+
+function isSetByCalls(name: Node, file: SourceFile): boolean {
+  const variable = variableOf(file, name);
+  return variable !== undefined && writesTo(variable).length === 0;
 }
 
 /** `this.dataSource.manager` speaks to the pool of `this.dataSource`. */

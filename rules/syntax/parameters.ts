@@ -10,7 +10,6 @@ import {
   type Variable,
   referencesOf,
   unwrap,
-  writesTo,
 } from './source-file.ts';
 
 /** What a function takes by position: TypeScript's `this: Type` is none of it. */
@@ -87,14 +86,14 @@ export interface NamedParameter {
   readonly key: string | null;
 }
 
-/** `db` of `function createQueries(db)` or `function createQueries({ db })`, where nothing else sets it. */
+/** `db` of `function createQueries(db)` or `function createQueries({ db })`. */
 export function parameterNamed(name: Node, file: SourceFile): NamedParameter | undefined {
   const variable = variableOf(file, name);
   const definition = definitionOf(variable);
   const fn = definition?.node as Node | undefined;
   if (variable === undefined || definition?.type !== 'Parameter' || fn === undefined)
     return undefined;
-  if (!isFunction(fn) || writesTo(variable).length > 0) return undefined;
+  if (!isFunction(fn)) return undefined;
   const declared = variable.identifiers[0] as unknown as Node;
   const index = paramsOf(fn).findIndex((param) => contains(param, declared));
   const parameter = paramsOf(fn)[index];
