@@ -204,7 +204,7 @@ export interface KeptRelease {
   readonly path: readonly State<Fact>[];
 }
 
-/** The shortest ways to releases behind which a fact still tells of such a state; those over exceptions that hardly ever happen are left out. */
+/** The shortest paths to a release after which such a state still holds, without those over exceptions that rarely happen. */
 export function keptReleases(
   checkout: Checkout,
   isLeft: (fact: Fact) => boolean,

@@ -9,6 +9,7 @@ import type { DeclaredPool, PoolOption, PoolOptionName } from './declared-pool.t
 import { madeIn, type Made } from './made-pools.ts';
 import { numberOf, type OptionNumber } from './option-number.ts';
 import { optionsOf, valueIn, type PoolOptions, type Written } from './pool-options.ts';
+import { handsOn } from './keeping.ts';
 
 const unknown: PoolOption = { kind: 'unknown' };
 
@@ -146,17 +147,6 @@ function defaultOf(name: PoolOptionName, module: string): PoolOption {
 function where(node: Node, inside: SourceFile, file: SourceFile): { place: Place; file?: string } {
   return { place: node.loc, ...(inside === file ? {} : { file: inside.path }) };
 }
-
-const handsOn: ReadonlySet<string> = new Set([
-  'TSAsExpression',
-  'TSSatisfiesExpression',
-  'TSNonNullExpression',
-  'TSTypeAssertion',
-  'LogicalExpression',
-  'ConditionalExpression',
-  'ChainExpression',
-  'AwaitExpression',
-]);
 
 /** Keys that say how somebody else gets an object, and not what it is called. */
 const namelessKeys: ReadonlySet<string> = new Set(['useValue', 'default', 'value']);

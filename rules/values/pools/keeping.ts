@@ -33,7 +33,8 @@ export type Home =
 
 const elsewhere: Home = { kind: 'elsewhere' };
 
-const handsOn: ReadonlySet<string> = new Set([
+/** What gives the value of an operand on as it is. */
+export const handsOn: ReadonlySet<string> = new Set([
   'TSAsExpression',
   'TSSatisfiesExpression',
   'TSNonNullExpression',
